@@ -2,8 +2,8 @@ import AuthCore
 import AuthCoreTesting
 import Testing
 
-@Suite struct `The door to sign-in` {
-    @Test func `a person signs in, and is the current account`() async throws {
+@Suite struct `The sign-in API` {
+    @Test func `signs a user in and makes the account current`() async throws {
         let profile = try TestProfile()
         guard case .signedIn(let account) = try await profile.signIn() else {
             Issue.record("a conflict")
@@ -13,7 +13,7 @@ import Testing
         #expect(account.isCurrent)
     }
 
-    @Test func `a provider without an entry, and one that nobody answers for, are told apart`() async throws {
+    @Test func `distinguishes an unconfigured provider from an unreachable one`() async throws {
         let profile = try TestProfile()
         let unknown = InteractiveSignIn(
             to: "oidc.other", in: profile.sessions, presenter: TestPerson(provider: profile.provider))

@@ -5,8 +5,8 @@ import Logging
 import Testing
 
 /// The API of AuthCore without `@testable`.
-@Suite struct `The door to tokens` {
-    @Test func `nobody is signed in, and that is said as such`() async throws {
+@Suite struct `The token API` {
+    @Test func `reports that the user is not signed in`() async throws {
         let profile = try TestProfile()
         await #expect(throws: AuthError.self) { try await profile.sessions.tokens().accessToken() }
         do { _ = try await profile.sessions.tokens(of: "oidc.test").accessToken() } catch let error as AuthError {
@@ -15,7 +15,7 @@ import Testing
         #expect(try await profile.sessions.accounts().isEmpty)
     }
 
-    @Test func `a token is handed out twice for one request, and asked for anew when it has too little time`()
+    @Test func `returns a cached token, and requests a new one when too little time is left`()
         async throws
     {
         let profile = try TestProfile()
@@ -33,7 +33,7 @@ import Testing
         #expect(profile.provider.count(of: "/token") == 2)
     }
 
-    @Test func `of fifty tasks that ask at once for an expired token one request goes out`() async throws {
+    @Test func `sends one request for fifty parallel tasks with an expired token`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         profile.clock.advance(by: .seconds(7200))
@@ -47,7 +47,7 @@ import Testing
         #expect(profile.provider.count(of: "/token") == 2)
     }
 
-    @Test func `a refused token is not handed out again`() async throws {
+    @Test func `does not return a rejected token again`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let source = profile.sessions.tokens()
@@ -56,7 +56,7 @@ import Testing
         #expect(try await source.accessToken() != first)
     }
 
-    @Test func `a token prints as redacted, however it is printed`() async throws {
+    @Test func `prints a token as redacted in every form`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let token = try await profile.sessions.tokens().accessToken()
@@ -73,7 +73,7 @@ import Testing
         #expect(await !token.answered(status: 401, headers: [], by: "https://api.example.com/"))
     }
 
-    @Test func `the headers of a token are for hosts of its provider, and for those that its configuration allows`()
+    @Test func `gives headers for hosts of the provider and for hosts allowed by its configuration`()
         async throws
     {
         let profile = try TestProfile()
@@ -97,7 +97,7 @@ import Testing
         await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
     }
 
-    @Test func `an account that nobody here is called has a code of its own`() async throws {
+    @Test func `has an error code for an unknown account`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let error = await #expect(throws: AuthError.self) {
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.code == .accountNotFound)
     }
 
-    @Test func `the first source that has a token gives it, and a fault of one ends the search`() async throws {
+    @Test func `uses the first source with a token, and an error ends the search`() async throws {
         let profile = try TestProfile()
         let sessions = profile.sessions.tokens(of: "oidc.test")
         let named = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": "from-a-variable"])
@@ -119,7 +119,7 @@ import Testing
         #expect(try await AccessTokenSources.first(nobody, sessions).accessToken().provider == "oidc.test")
     }
 
-    @Test func `the account that signed in is listed`() async throws {
+    @Test func `lists the signed-in account`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let accounts = try await profile.sessions.accounts()

@@ -3,7 +3,7 @@ import AuthCoreTesting
 import FoundationEssentials
 import Testing
 
-@Suite struct `The door to verification` {
+@Suite struct `The verification API` {
     private let clock = TestClock()
     private let provider: TestProvider
     private let api = "https://api.example.com"
@@ -18,7 +18,7 @@ import Testing
 
     private struct Claims: Decodable { let tenant: String }
 
-    @Test func `a good token gives its claims, and the keys are fetched once`() async throws {
+    @Test func `returns the claims of a valid token, and fetches the keys once`() async throws {
         let verifier = try verifier()
         let text = provider.token(["scope": ["orders.read orders.write"], "tenant": ["t1"]], audience: api)
         for _ in 0..<20 {
@@ -36,7 +36,7 @@ import Testing
         (["iss": ["https://evil.example.com"]], .wrongIssuer, "iss"), (["sub": [""]], .invalidClaim, "sub"),
         (["exp": ["soon"]], .invalidClaim, "exp"), (["nonce": ["n"]], .invalidClaim, "nonce"),
     ])
-    func `what is wrong with a token is said by code and claim`(
+    func `reports an invalid token by code and claim`(
         claims: [String: [String]], code: AuthError.Code, claim: String
     ) async throws {
         let verifier = try verifier()
@@ -46,12 +46,12 @@ import Testing
         #expect(error?.claim == claim)
     }
 
-    @Test func `a token of several audiences is good for each of them`() async throws {
+    @Test func `accepts a token with several audiences for each of them`() async throws {
         let text = provider.token(["aud": ["https://other.example.com", api]], audience: "")
         #expect(try await verifier().verify(text).subject == "248289761001")
     }
 
-    @Test func `a token whose time is over is refused, a minute of two clocks' difference later`() async throws {
+    @Test func `refuses an expired token, with one minute of clock skew`() async throws {
         let verifier = try verifier()
         let text = provider.token([:], audience: api)
         clock.advance(by: .seconds(3659))
@@ -61,7 +61,7 @@ import Testing
         #expect(error?.code == .expiredToken)
     }
 
-    @Test func `a changed token, another's key and rubbish are refused`() async throws {
+    @Test func `refuses a modified token, one signed with another key, and invalid text`() async throws {
         let verifier = try verifier()
         let good = provider.token([:], audience: api)
         let other = try TestProvider(clock: clock).token([:], audience: api)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an ID token is no access token, and an access token no ID token`() async throws {
+    @Test func `refuses an ID token as an access token, and the reverse`() async throws {
         let access = provider.token([:], audience: api)
         let id = provider.token(["nonce": ["n"]], audience: api, type: "JWT")
         #expect(try await verifier(.idToken).verify(id).subject == "248289761001")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["JWT", "jwt", "application/jwt", "x"])
-    func `an access token needs the type of RFC 9068, unless its issuer is known not to set it`(type: String) async throws {
+    func `requires the access token type of RFC 9068, except for issuers that do not set it`(type: String) async throws {
         let text = provider.token(["scope": ["read"]], audience: api, type: type)
         let error = await #expect(throws: AuthError.self) { try await verifier().verify(text) }
         #expect(error?.code == .malformedToken)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["nonce", "at_hash", "c_hash", "auth_time"])
-    func `a token with claims of ID tokens is not an access token`(claim: String) async throws {
+    func `refuses an access token with claims of ID tokens`(claim: String) async throws {
         let value = claim == "auth_time" ? "" : "x"
         for (kind, type) in [(TokenVerifier.Kind.accessToken, "at+jwt"), (.untypedAccessToken, "JWT")] {
             let error = await #expect(throws: AuthError.self) {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `fixed keys ask nobody`() async throws {
+    @Test func `sends no request for fixed keys`() async throws {
         let nobody = ScriptedTransport()
         let clock = self.clock
         let verifier = try TokenVerifier(
@@ -119,7 +119,7 @@ import Testing
         #expect(nobody.requests.isEmpty)
     }
 
-    @Test func `scopes and a recent authentication can be demanded`() async throws {
+    @Test func `can require scopes and a recent authentication`() async throws {
         let token = try await verifier().verify(provider.token(["scope": ["orders.read"]], audience: api))
         try token.require(scopes: "orders.read")
         let error = #expect(throws: AuthError.self) { try token.require(scopes: "orders.read", "orders.write") }
@@ -128,7 +128,7 @@ import Testing
         #expect(old?.code == .insufficientAuthentication)
     }
 
-    @Test func `an issuer that nobody can be sure of is refused`() {
+    @Test func `refuses an issuer without TLS or a fixed key`() {
         for issuer in ["http://id.example.com", "id.example.com", "https://user@id.example.com", ""] {
             let error = #expect(throws: AuthError.self) { _ = try TokenVerifier(issuer: issuer, audience: "a") }
             #expect(error?.code == .invalidConfiguration)

@@ -13,7 +13,7 @@ import Testing
 
     static let architecture = Result { try Architecture() }
 
-    @Test func `a file's types, names and texts are told apart`() {
+    @Test func `types, names and strings of a file are distinguished`() {
         let text = SwiftText(
             """
             // struct Commented {}
@@ -27,7 +27,7 @@ import Testing
         #expect(text.literals.map(\.words) == ["x", "Quoted \\(…) end", "raw \\(No) \\(…)"])
     }
 
-    @Test func `a circle is found, and a chain is none`() {
+    @Test func `a cycle is found, and a chain is not one`() {
         func file(_ name: String, _ named: Set<String>) -> Architecture.File {
             Architecture.File(path: "T/\(name).swift", declared: [name], named: named, literals: [])
         }
@@ -36,7 +36,7 @@ import Testing
         #expect(architecture.upward(in: "T", [""]).isEmpty)
     }
 
-    @Test func `no more than three files name each other in a circle`() throws {
+    @Test func `at most three files form a cycle`() throws {
         for circle in try Self.architecture.get().circles {
             #expect(circle.count <= 3, "\(circle.joined(separator: ", "))")
         }
@@ -67,7 +67,7 @@ import Testing
         #expect(isSame, "run make architecture")
     }
 
-    @Test func `no folder except Providers knows what a provider does its own way`() throws {
+    @Test func `only Providers contains provider-specific behaviour`() throws {
         let architecture = try Self.architecture.get()
         // A provider is an extension of Dialect, a CI system one of WorkloadPlatform, with what else it needs beside it.
         let own = try architecture.files.values.filter { file in
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `the C libraries have one importer each`() throws {
+    @Test func `each C library has one importer`() throws {
         let importers = [
             "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "CSQLite": "AuthCore/Storage/",
             "CYAML": "AuthCore/Profiles/", "CSystemd": "AuthCore/Storage/Vaults/SecretService/",

@@ -3,13 +3,13 @@ import Testing
 
 /// The project's documents, and the tests themselves.
 @Suite struct `Documents and tests` {
-    @Test func `every vector has a source`() throws {
+    @Test func `each vector has a source`() throws {
         for folder in try Repository.names(in: "Tests/Vectors") {
             #expect(try Repository.text("Tests/Vectors/\(folder)/SOURCE.md").contains("RFC"), "\(folder)")
         }
     }
 
-    @Test func `the programs, the documents and the newest entry of the changelog are of one version`() throws {
+    @Test func `programs, documents and the newest changelog entry have the same version`() throws {
         let changes = try Repository.text("CHANGELOG.md")
         let version = try #require(changes.firstMatch(of: /(?m)^## (\d+\.\d+\.\d+)\b/)?.1)
         #expect(try Repository.text("Sources/authctl/Context/Version.swift").contains("text = \"\(version)\""))
@@ -22,13 +22,13 @@ import Testing
     }
 
     /// Else a test is one thing here and another where something happens to lie beside the clone.
-    @Test func `no story reads what is not in the clone`() throws {
+    @Test func `stories only read files of the clone`() throws {
         for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
             #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")
         }
     }
 
-    @Test func `no document is cited that the clone has not`() throws {
+    @Test func `cited documents are in the clone`() throws {
         var texts = try Repository.files("Sources").merging(Repository.files("Tests")) { first, _ in first }
         for suffix in [".sh", ".py", ".md", ".1"] {
             for folder in ["Tests", "man", "Packaging", "Benchmarks", "docs"] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a suite is called by its subject`() throws {
+    @Test func `a suite is named after its subject`() throws {
         for (path, text) in try Repository.files("Tests") {
             let name = path.split(separator: "/").last ?? ""
             #expect(name.wholeMatch(of: /(Group|Misc|Various).*/) == nil, "\(path)")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a test of the repository fits on a few screens`() throws {
+    @Test func `a test file of the repository fits on a few screens`() throws {
         for (path, text) in try Repository.files("Tests/RepositoryTests") {
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250, "\(path)")
         }

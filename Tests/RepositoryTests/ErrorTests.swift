@@ -20,7 +20,7 @@ import Testing
             /^(?:extension (?:\w+\.)*|struct )(\w+): (?:UserFacingError|WrappingError)\b/)
     }
 
-    @Test func `every error of the core has its words in Failures`() throws {
+    @Test func `each error of the core has a message in Failures`() throws {
         let errors = try declared(
             "Sources/AuthCore",
             /^\s*(?:public|package) (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\b(?:Error|CodedError|UnusableClientCredential)\b/
@@ -30,7 +30,7 @@ import Testing
         #expect(errors.subtracting(try worded()) == ["AuthError", "Failure"])
     }
 
-    @Test func `every error of the command line has its words in Failures`() throws {
+    @Test func `each error of the command line has a message in Failures`() throws {
         // Nothing is left to be said, or the command says it.
         let silent: Set = ["ExitStatus", "ParseError"]
         let errors = try declared(

@@ -8,7 +8,7 @@ import Testing
     /// The flags that every command takes stand in a section of the overview.
     private static let common = "OPTIONS"
 
-    @Test func `it is read as mdoc has it`() {
+    @Test func `it is valid mdoc`() {
         let page = ManPage(
             """
             .Sh SYNOPSIS
@@ -35,7 +35,7 @@ import Testing
         #expect(page.exitCodes == ["3": "nobody answered"])
     }
 
-    @Test func `its pages are those that are made of the help, the examples and man/source`() throws {
+    @Test func `its pages are generated from the help, the examples and man/source`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `it has a page for each command, which the overview names`() throws {
+    @Test func `it has a page for each command, and the overview names it`() throws {
         let commands = try CommandDump.of("authctl").verbs.map { "authctl-\($0.commandName)" }
         let pages = try Repository.names(in: "man").filter { $0.hasPrefix("authctl-") && $0 != "authctl-emulator.1" }
         #expect(Set(pages) == Set(commands.map { $0 + ".1" }))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the synopsis of each page has the command with its verbs or aliases, and no others`() throws {
+    @Test func `the synopsis of each page has exactly the command's subcommands and aliases`() throws {
         for command in try CommandDump.of("authctl").verbs {
             let verbs = (command.subcommands ?? []).map { [command.commandName, $0.commandName] }
             let expected = (verbs.isEmpty ? [[command.commandName]] : verbs) + (command.aliases ?? []).map { [$0] }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `each command's page explains its flags and verbs, and no other command's`() throws {
+    @Test func `each page explains exactly its command's options and subcommands`() throws {
         let dump = try CommandDump.of("authctl")
         let common = try #require(page("authctl").sections.first { $0.heading == Self.common }).explained
         let every = dump.flags.union(dump.shortFlags)
@@ -90,21 +90,21 @@ import Testing
         }
     }
 
-    @Test func `the flags that every command takes are just those`() throws {
+    @Test func `the global options are listed exactly`() throws {
         let section = try #require(try page("authctl").sections.first { $0.heading == Self.common })
         let leaves = try CommandDump.of("authctl").verbs.flatMap(\.all).filter { ($0.subcommands ?? []).isEmpty }
         let shared = leaves.dropFirst().reduce(leaves[0].flags) { $0.intersection($1.flags) }
         #expect(section.explained == shared)
     }
 
-    @Test func `the flags that the help does not have are other tools' spellings`() throws {
+    @Test func `options that the help hides are the spellings of other tools`() throws {
         let dump = try CommandDump.of("authctl")
         let hidden = dump.verbs.reduce(into: Set<String>()) { $0.formUnion($1.flags.subtracting($1.shownFlags)) }
         let section = try #require(page("authctl").sections.first { $0.heading == "Spellings of other tools" })
         #expect(section.explained == hidden && hidden.contains("web"))
     }
 
-    @Test func `the emulator's page explains its flags, and no others`() throws {
+    @Test func `the emulator's page explains exactly its options`() throws {
         let dump = try CommandDump.of("authctl-emulator")
         let page = try page("authctl-emulator")
         let explained = page.sections.reduce(into: Set<String>()) { $0.formUnion($1.explained) }
@@ -112,7 +112,7 @@ import Testing
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
     }
 
-    @Test func `its exit codes are those of ErrorCode, in the same words`() throws {
+    @Test func `its exit codes are those of ErrorCode, with the same description`() throws {
         var table = ["0": "done"]
         for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {
             guard let row = line.wholeMatch(of: /\s+\/\/ MARK: (\d+)  (.+)/) else { continue }

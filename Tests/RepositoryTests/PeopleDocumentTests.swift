@@ -22,12 +22,12 @@ import Testing
         String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
     }
 
-    @Test func `the README is finished by who begins it`() throws {
+    @Test func `the README is short`() throws {
         let lines = try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 135, "\(lines.count) lines")
     }
 
-    @Test func `lines fit, but for those that cannot be broken, and tables are narrow`() throws {
+    @Test func `lines and tables are narrow`() throws {
         for (path, text) in try Self.documents() {
             for line in Self.prose(text) where line.count > 118 {
                 #expect(line.hasPrefix("|") || line.hasPrefix("<!-- "), "\(path): \(line)")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `no export or local stands before a command and hides that it failed`() throws {
+    @Test func `export and local never hide the failure of a command`() throws {
         let pages = try Repository.files("man", suffix: ".1").merging(Self.documents()) { a, _ in a }
         for (path, text) in pages {
             for line in text.split(separator: "\n") {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `every link leads somewhere`() throws {
+    @Test func `each link has a target`() throws {
         let documents = try Self.documents()
         for (path, text) in documents {
             let folder = path.split(separator: "/").dropLast()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `each document is led to`() throws {
+    @Test func `each document is linked`() throws {
         let documents = try Self.documents()
         let links = documents.values.joined().matches(of: /\]\(([^)#]+)/).map { $0.1.split(separator: "/").last ?? "" }
         for path in documents.keys where path != "README.md" {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `what is in Swift is a program that is built`() throws {
+    @Test func `Swift code in documents belongs to a program that is built`() throws {
         let programs = Set(try Repository.files("Examples/Sources").values)
         var shown: Set<String> = []
         for (path, text) in try Self.documents() {
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Both ways, each below its exit code.
-    @Test func `troubleshooting has every error code, and no other`() throws {
+    @Test func `troubleshooting has exactly the error codes`() throws {
         let source = try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift")
         let shared = source.split(separator: "// MARK: Codes of the library alone")[0]
         var expected: [String: String] = [:]

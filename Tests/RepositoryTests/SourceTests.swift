@@ -2,13 +2,13 @@ import Testing
 
 /// Rules that every source file follows.
 @Suite struct `The sources` {
-    @Test func `the name of a directory's entry is not copied beyond its end`() throws {
+    @Test func `the name of a directory entry is not copied beyond its end`() throws {
         for (path, source) in try Repository.files("Sources") {
             #expect(!source.contains(".d_name"), "clinux_entry_name: \(path)")
         }
     }
 
-    @Test func `texts of JSON are compared as JSON, by their bytes, and never by what Unicode calls equivalent`() throws
+    @Test func `JSON texts are compared as JSON and by bytes, never by Unicode equivalence`() throws
     {
         for folder in ["Sources/AuthCore", "Sources/authctl"] {
             for (path, source) in try Repository.files(folder) {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the core prints nothing, reads no environment and asks no clock`() throws {
+    @Test func `the core does not print, read the environment or read the clock`() throws {
         // The public API uses the process's environment unless a program passes another.
         let files = try Repository.files("Sources/AuthCore").filter { !$0.key.contains("/PublicAPI/") }
         #expect(files.count > 100)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `one file writes to standard output and standard error, and escapes what it writes`() throws {
+    @Test func `one file writes to standard output and standard error, and escapes the text`() throws {
         for (path, source) in try Repository.files("Sources/authctl") where !path.hasSuffix("Terminal/Output.swift") {
             for forbidden in [
                 " print(", "debugPrint(", " dump(", "fputs(", " puts(", "printf(", "putchar(", "fwrite(", "FileHandle",
@@ -47,13 +47,13 @@ import Testing
         #expect(output.contains("private static func write(_ bytes: [UInt8], to"))
     }
 
-    @Test func `every answer knows what its request carried`() throws {
+    @Test func `each response knows its request's secrets`() throws {
         for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
             #expect(!source.contains("ransport.send("), "\(path) sends a request by itself: answer(to:) does")
         }
     }
 
-    @Test func `nothing is forced`() throws {
+    @Test func `there is no forced unwrap, try or cast`() throws {
         for (path, source) in try Repository.files("Sources") {
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
@@ -65,7 +65,7 @@ import Testing
         ("pthread_create(", "AuthCore/Crypto/NewThread.swift"), (" renameat(", "AuthCore/Storage/AtomicFile.swift"),
         (" rename(", nil), ("0123456789abcdef\"", "AuthCore/Crypto/Digest.swift"),
     ])
-    func `threads, files that change in one step, and hexadecimal digits are made in one place`(
+    func `threads, atomic files and hexadecimal digits have one implementation each`(
         _ words: String, _ place: String?
     ) throws {
         let places = try Repository.files("Sources").filter { $0.value.contains(words) }.keys
@@ -81,7 +81,7 @@ import Testing
         "authctl/Terminal/": "the terminal, processes, files", "authctl/Doctor/": "socket addresses, library versions",
     ]
 
-    @Test func `pointers stand where C is called or bytes are read, and it is said why`() throws {
+    @Test func `unsafe pointers appear only at C calls and byte readers, with a reason`() throws {
         var unused = Set(Self.pointers.keys)
         for file in try Architecture().files.values where file.target != "authctl-emulator" {
             let names = file.named.filter { name in
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// `@unchecked Sendable` and `nonisolated(unsafe)` are promises to the compiler: the comment at each says why they hold.
-    @Test func `what the compiler is told to believe is proven where it stands`() throws {
+    @Test func `unchecked conformances are proven in a comment`() throws {
         for (path, source) in try Repository.files("Sources") {
             let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `the emulator's code is not in the sign-in tool`() throws {
+    @Test func `the sign-in tool does not contain the emulator`() throws {
         let package = try Repository.text("Package.swift")
         let tool = try #require(package.split(separator: ".executableTarget(").dropFirst().first)
         #expect(!tool.contains("\"FlyingFox\""))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test
-    func `the programs that are installed look for no library beside themselves and bind everything at their start`()
+    func `installed programs have no library path of the build machine and bind all symbols at start`()
         throws
     {
         let makefile = try Repository.text("Makefile")

@@ -9,7 +9,7 @@ import Testing
         return list.matches(of: /"([a-z.]+)", \./).map { String($0.1) }
     }
 
-    @Test func `each built-in provider has its emulator, its URL, its stories and its documentation`() throws {
+    @Test func `each built-in provider has its emulator, URL, stories and documentation`() throws {
         let ids = try Self.providers.get()
         #expect(Set(ids).isSuperset(of: ["github.com", "twitter.com"]))
         let emulators = try Repository.files("Sources/authctl-emulator/Providers").values.joined()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `each command is shown by a story`() throws {
+    @Test func `each command appears in a story`() throws {
         let stories = try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh").values.joined()
         for command in try CommandDump.of("authctl").verbs {
             #expect(

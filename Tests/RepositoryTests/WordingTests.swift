@@ -26,7 +26,7 @@ import Testing
         return text.firstMatch(of: /(?:^|[\s(])[a-z]{2,} [a-z']{2,}/) != nil || text.contains(/(?:^|\s)--[a-z]/)
     }
 
-    @Test func `sentences and flags are told from what machines read`() {
+    @Test func `sentences and options are distinguished from machine-readable text`() {
         for text in ["it is too long", "'\\(…)' is missing", "wants --host", "'id' has no digits"] {
             #expect(Self.isForPeople(text), "\(text)")
         }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `no sentence and no flag stands in the core, but where it is said why`() throws {
+    @Test func `the core contains no sentence or option, except where a reason is given`() throws {
         var unused = Set(Self.exceptions.keys)
         for file in try Architecture().files.values where file.target == "AuthCore" {
             let path = file.path.dropFirst("AuthCore/".count)

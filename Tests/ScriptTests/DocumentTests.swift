@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// README and docs/: the programs print what the documents show.
-@Suite struct `Documents for people` {
+@Suite struct `Executed documents` {
     /// Commands in documents that a test cannot run, by prefix, and why.
     static let notRun = [
         "sudo apt install ./authctl_": "is run by `make check-image`, in a fresh Debian",
@@ -78,7 +78,7 @@ import Testing
         #expect(document.problems.count == 1 && document.problems[0].hasPrefix("README.md:19: "))
     }
 
-    @Test func `there are documents, and nothing is wrong with how they are written`() {
+    @Test func `documents exist and are well-formed`() {
         #expect(Self.paths.count > 15)
         for problem in Self.documents.flatMap(\.problems) { Issue.record("\(problem)") }
         let names = Self.documents.flatMap(\.stories).map(\.testDescription)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: documents.flatMap(\.stories))
-    func `what stands in a document is what happens`(story: Story) async {
+    func `commands print what the document shows`(story: Story) async {
         await `Script cases`.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
         await `Script cases`.gate.leave()

@@ -46,7 +46,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 }
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
-@Suite struct `Script cases` {
+@Suite struct `Script stories` {
     /// Several in parallel: much of a story is waiting for another process.
     static let gate = Gate(5)
 
@@ -66,7 +66,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return stories.filter { environment["STORY"] == nil || $0.testDescription == environment["STORY"] }
     }()
 
-    @Test func `there are cases, and every sentence is there once`() {
+    @Test func `stories exist, and each sentence is unique`() {
         let environment = ProcessInfo.processInfo.environment
         let isSome = environment["AUTHCTL_STORIES"] != nil || environment["STORY"] != nil
         #expect(isSome ? !Self.stories.isEmpty : Self.stories.count >= 40)
@@ -74,7 +74,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: stories)
-    func `the case runs as it is written`(story: Story) async throws {
+    func `each story passes`(story: Story) async throws {
         await Self.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
         await Self.gate.leave()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `What is pasted of a project's mail` {
+@Suite struct `Pasted action links` {
     private static let code = "aBc-12_Z"
     private static let link =
         "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword&oobCode=\(code)&apiKey=k&lang=en"
@@ -11,11 +11,11 @@ import Testing
         link, code, " <\(link)> ", "\(link)#top", "https://demo.page.link/?link=" + encoded(link) + "&apn=com.example",
         "com.example.app://google/link/?deep_link_id=" + encoded("https://demo.page.link/?link=" + encoded(link)),
     ])
-    func `the code is found in a link, in an app's link, or alone`(pasted: String) throws {
+    func `the code is found in a web link, in an app link, or without a link`(pasted: String) throws {
         #expect(try ActionLink(pasted: pasted, for: .resetPassword).code.revealed() == Self.code)
     }
 
-    @Test func `a link that does something else is none`() {
+    @Test func `a link for another operation is invalid`() {
         #expect(throws: ActionLink.Fault.notFor(.verifyEmail)) { try ActionLink(pasted: Self.link, for: .verifyEmail) }
     }
 
@@ -23,7 +23,7 @@ import Testing
         "", "https://example.com/", "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword",
         "?oobCode=a&oobCode=b", "a b", "?oobCode=%1B%5B", "?link=?link=?link=?link=x",
     ])
-    func `what has no code is none`(pasted: String) {
+    func `text without a code is invalid`(pasted: String) {
         #expect(throws: ActionLink.Fault.noCode) { try ActionLink(pasted: pasted, for: .resetPassword) }
     }
 

@@ -11,24 +11,24 @@ struct GrantTests {
         ("project", .project), ("directory:google.com", .directory(by: "google.com")),
         ("directory:password", .directory(by: "password")),
     ])
-    func `where tokens came from is read as it was written`(text: String, source: Grant.Source) throws {
+    func `the source of tokens is read back as written`(text: String, source: Grant.Source) throws {
         #expect(try JSONValue(encoding: source) == .string(text))
         #expect(try JSONValue.string(text).decoded(as: Grant.Source.self) == source)
     }
 
     @Test(arguments: ["", "Browser", "google.com"])
-    func `what is not known as a source is damage`(text: String) {
+    func `an unknown source is damage`(text: String) {
         #expect(throws: UnexpectedJSON.self) { try JSONValue.string(text).decoded(as: Grant.Source.self) }
     }
 
-    @Test func `a directory's own session is had anew with the provider behind it`() {
+    @Test func `a directory session is renewed with the linked provider`() {
         let own = Grant(
             providerID: DirectorySession.id, issuer: "i", clientID: "c", tokens: Tokens(tokenOrigin: ""), subject: "1",
             lastProvenAt: 0, source: .directory(by: "github.com"))
         #expect(own.signInProvider == "github.com")
     }
 
-    @Test func `a refresh keeps what its answer does not repeat`() throws {
+    @Test func `a refresh keeps values that its response omits`() throws {
         let before = Tokens(
             accessToken: AccessToken("a1"), expiresAt: 10, refreshToken: RefreshToken("r1"), idToken: RawIDToken("i1"),
             idTokenExpiresAt: 10, scopes: ["openid", "email"], tokenOrigin: "https://a.example")

@@ -86,7 +86,7 @@ private struct Row: CustomTestStringConvertible {
             hasConsent: hasConsent, wantingConsent: Dialect.wantingConsent)
     }
 
-    @Test func `the table has every combination once`() {
+    @Test func `the table has each combination once`() {
         #expect(Row.all.count == 3 * 2 * 3 * 2)
         #expect(
             Set(Row.all.map { "\($0.provider) \($0.isVerified) \($0.address) \($0.isOnePerEmail)" }).count == 36)
@@ -109,7 +109,7 @@ private struct Row: CustomTestStringConvertible {
         #expect(linked == (row.link == "attach" ? .attach : .emailAlreadyInUse("x@example.com")))
     }
 
-    @Test func `a known identity opens its account, whatever its email says`() {
+    @Test func `a known identity opens its account despite a different email`() {
         let decision = LinkingRules.signIn(
             identity("1", email: "x@example.com"), owner: account("u1", email: "a@example.com"),
             sameEmail: account("u2", email: "x@example.com"),
@@ -117,12 +117,12 @@ private struct Row: CustomTestStringConvertible {
         #expect(decision == .open(uid: "u1"))
     }
 
-    @Test func `one's own address is nobody else's`() {
+    @Test func `an account's address is not in conflict with itself`() {
         let mine = account("mine", email: "x@example.com")
         #expect(link(identity("1", email: "x@example.com", provider: "oidc.b"), to: mine, sameEmail: mine) == .attach)
     }
 
-    @Test func `whose an identity is comes before everything else`() {
+    @Test func `the owner of an identity is checked first`() {
         let mine = account("mine", email: "x@example.com")
         let other = account("other", email: "y@example.com")
         for provider in ["oidc.a", "oidc.b", "apple.com"] {
@@ -131,13 +131,13 @@ private struct Row: CustomTestStringConvertible {
         }
     }
 
-    @Test func `a provider is linked once, with the same identity or another`() {
+    @Test func `a provider is linked once, with the same or another identity`() {
         let mine = account("mine", email: nil)
         #expect(link(identity("own-mine", email: nil), to: mine, owner: mine) == .providerAlreadyLinked)
         #expect(link(identity("another", email: nil), to: mine) == .providerAlreadyLinked)
     }
 
-    @Test func `an Apple identity is tied to others only with consent, from either side`() {
+    @Test func `linking an Apple identity requires consent in both directions`() {
         let apple = identity("1", email: nil, provider: "apple.com")
         let github = identity("2", email: nil, provider: "github.com")
         let mine = account("mine", email: nil, provider: "github.com")

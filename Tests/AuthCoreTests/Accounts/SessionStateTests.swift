@@ -14,17 +14,17 @@ import Testing
         ).state(in: .local, isLocked: locked, now: now)
     }
 
-    @Test func `a token that lives is fresh, whether or not it renews itself`() {
+    @Test func `a valid token is fresh, renewable or not`() {
         #expect(state() == .fresh && state(renews: true) == .fresh && state(expiresAt: nil) == .fresh)
     }
 
-    @Test func `an expired token renews, or needs a person`() {
+    @Test func `an expired token is renewable, or requires a sign-in`() {
         #expect(state(renews: true, now: 100) == .renews && state(machine: true, now: 100) == .renews)
         #expect(state(now: 100) == .needsSignIn)
         #expect(state(locked: true, now: 100) == .needsSignIn)
     }
 
-    @Test func `a locked vault has no token, and a password needs none`() {
+    @Test func `a locked vault gives no token, and a password account requires none`() {
         #expect(state(locked: true) == .locked && state(renews: true, locked: true, now: 100) == .locked)
         #expect(state(PasswordProvider.id, expiresAt: nil, locked: true) == .fresh)
     }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `what another directory made is of no use here`() {
+    @Test func `a session of another directory cannot be used`() {
         #expect(state(directory: nil) == .needsSignIn)
         #expect(state(directory: .project(id: "p", tenant: nil, emulator: nil)) == .needsSignIn)
     }

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: families)
-    func `a key signs with every algorithm of its kind, however long the text before it is`(
+    func `a key signs texts of any length with each algorithm of its type`(
         family: SignatureAlgorithm.Family
     ) throws {
         let made = try PrivateKey.generate(family)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a key is read whole while other memory comes and goes`() throws {
+    @Test func `a key is read correctly while memory is reused`() throws {
         let made = try PrivateKey.generate(.rsa)
         let pem = try made.pem()
         for round in 0..<50 {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: encrypted)
-    func `an encrypted key opens with its passphrase and with no other`(pem: String) throws {
+    func `an encrypted key requires its passphrase`(pem: String) throws {
         let bytes = Array(pem.utf8)
         #expect(try signs(PrivateKey(pem: bytes, passphrase: Self.passphrase)))
         #expect(throws: KeyError.passphraseNeeded) { try PrivateKey(pem: bytes) }
@@ -76,14 +76,14 @@ import Testing
         }
     }
 
-    @Test func `what is no private key is none`() throws {
+    @Test func `text without a private key is rejected`() throws {
         for text in ["", "hello", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"] {
             #expect(throws: KeyError.malformed) { try PrivateKey(pem: Array(text.utf8)) }
         }
         #expect(throws: KeyError.malformed) { try PrivateKey(pem: [0, 1, 2, 255]) }
     }
 
-    @Test func `no change of a PEM text crashes the reader, and a key that it takes is one`() throws {
+    @Test func `a changed PEM text never crashes the reader, and an accepted key is valid`() throws {
         var random = SeededGenerator(seed: 77)
         let texts = try Self.families.map { try PrivateKey.generate($0).pem() } + Self.encrypted.map { Array($0.utf8) }
         for _ in 0..<Fuzz.iterations(2000) {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a hash that would cost a gigabyte or a minute is none`() throws {
+    @Test func `a key derivation that requires a gigabyte or a minute is rejected`() throws {
         let rest = "$" + String(repeating: "00", count: 16) + "$" + String(repeating: "00", count: 32)
         for cost in ["1048576$8$16", "1048576$8$1", "524288$8$1", "65536$32$16", "131072$32$1", "262144$8$16"] {
             #expect(PasswordHash(text: "scrypt$" + cost + rest) == nil, "\(cost)")

@@ -5,7 +5,7 @@ import Testing
 
 /// The vectors were made with python3-cryptography (DH numbers, HKDF, AES-CBC, PKCS7) from the exponents below: the Secret
 /// Storage API does not publish any.
-@Suite struct `Secrets on their way over the bus` {
+@Suite struct `Secrets on the session bus` {
     struct Agreement: Sendable {
         let exponent: [UInt8]
         let publicKey: [UInt8]
@@ -50,7 +50,7 @@ import Testing
         return sealed.value.hexadecimal
     }
 
-    @Test func `the public key is 2 to the exponent, in all of its 128 bytes`() throws {
+    @Test func `the public key is 2 to the exponent, padded to 128 bytes`() throws {
         let pair = try Self.pair(Self.ours)
         #expect(pair.publicKey == Self.ours.publicKey)
     }
@@ -66,7 +66,7 @@ import Testing
                 "60d43a3aa9c164b07f0045f707c9371800daaeb9d4e8178112bf63dae594a3aa0fdd8d491332b9a7d5251274affc8486"
             ),
         ])
-    func `both sides have the cipher of the vectors, also where the shared secret begins with a zero`(
+    func `both sides derive the key of the vectors, also if the shared secret begins with a zero`(
         other: Agreement, ciphertext: String
     ) throws {
         for cipher in [
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a public key whose secret anybody would know is refused`() throws {
+    @Test func `a public key with a predictable shared secret is refused`() throws {
         let pair = try Self.pair(Self.ours)
         let prime = Self.bytes(
             "ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74020bbea63b139b22514a08798e3404ddef9519b3cd3a"
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: Never.self) { _ = try pair.cipher(with: [2]) }
     }
 
-    @Test func `what is cut, is no whole block or has no padding does not open`() throws {
+    @Test func `a truncated ciphertext, a partial block or missing padding does not decrypt`() throws {
         let cipher = try Self.pair(Self.ours).cipher(with: Self.theirs.publicKey)
         let value = Self.bytes(
             "f3d8b728a8a4fee7e439cf0b95444d1e7145a893bffd15a92f2bf8ac4e56ebf94ca8cb7043e2ff9c7058f45ff8b532f0")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `two sessions have two keys, and two secrets two vectors`() throws {
+    @Test func `two sessions have different keys, and two secrets different initialisation vectors`() throws {
         let pair = try SecretServiceKeyPair(random: .openSSL)
         let other = try SecretServiceKeyPair(random: .openSSL)
         #expect(pair.publicKey != other.publicKey)

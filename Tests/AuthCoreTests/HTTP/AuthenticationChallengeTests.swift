@@ -4,7 +4,7 @@ import Testing
 
 /// `WWW-Authenticate` challenges (RFC 9110 section 11.6.1).
 @Suite struct `Challenges of a server` {
-    @Test func `commas part challenges and parameters alike`() {
+    @Test func `commas separate both challenges and parameters`() {
         let value = #"Basic realm="a, b", Bearer scope="x y" , error=insufficient_scope, Negotiate YWJj==, Last"#
         let all = AuthenticationChallenge.read(value)
         #expect(all.map(\.scheme) == ["basic", "bearer", "negotiate", "last"])
@@ -13,7 +13,7 @@ import Testing
         #expect(all[2].token68 == "YWJj==" && all[3].parameters.isEmpty)
     }
 
-    @Test func `several fields are one list, and names have no case`() {
+    @Test func `several fields form one list, and names are case-insensitive`() {
         let response = HTTPResponse(
             status: 401,
             headers: [
@@ -29,7 +29,7 @@ import Testing
         #"Bearer scope="a", scope="b""#, #"Bearer scope="a"#, #"Bearer scope="a" b="c""#,
         "Bearer scope=\"a\u{7F}\"",
     ])
-    func `a challenge that is malformed or says something twice is none, and what stood before it stays`(value: String)
+    func `a malformed challenge, or one with a duplicate parameter, is ignored, and the previous ones are kept`(value: String)
     {
         #expect(AuthenticationChallenge.read(value).isEmpty)
         #expect(AuthenticationChallenge.read("Basic realm=x, " + value).map(\.scheme) == ["basic"])

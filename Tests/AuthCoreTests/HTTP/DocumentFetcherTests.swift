@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["60", "45", "31", "1"])
-    func `however often a server asks to slow down, a document is waited for a minute at most`(after: String) async {
+    func `repeated requests to slow down delay a document by at most one minute`(after: String) async {
         let (waited, error) = await Self.fetch { () throws(HTTPError) in
             HTTPResponse(status: 429, headers: [(name: "retry-after", value: after)])
         }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that was closed is tried again`() async {
+    @Test func `a closed connection is retried`() async {
         let count = Mutex(0)
         let (_, error) = await Self.fetch { () throws(HTTPError) in
             guard

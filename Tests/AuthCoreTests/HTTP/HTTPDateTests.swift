@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Times on the wire` {
+@Suite struct `HTTP and RFC 3339 dates` {
     @Test(
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -16,7 +16,7 @@ import Testing
         "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT",
     ])
-    func `other dates are none`(text: String) {
+    func `other dates are rejected`(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 
@@ -34,7 +34,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov +994 08:49:37 GMT", "Sun, 31 Feb 2021 00:00:00 GMT",
         "Sun, 06 Nov 1994 24:00:00 GMT",
     ])
-    func `no other spelling is a date`(text: String) {
+    func `other spellings of a date are rejected`(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 
@@ -42,11 +42,11 @@ import Testing
         "20261-11-2T08:00:00Z", "2026-11-21T08:00:00", "2026-11-31T08:00:00Z", "2026-02-29T08:00:00Z",
         "2026-11-21 08:00:00Z", "2026-11-21T08:0:000Z", "2026-11-21T08:00:61Z", "2026-11-21T24:00:00Z",
     ])
-    func `no other spelling of a time is one (RFC 3339)`(text: String) {
+    func `other spellings of a time are rejected (RFC 3339)`(text: String) {
         #expect(HTTPDate.parseRFC3339(text) == nil)
     }
 
-    @Test func `a time that was written is read back, to the second and for every day of five hundred years`() {
+    @Test func `a written time is read back to the second, for each day of five hundred years`() {
         for day in stride(from: Int64(-60_000), to: 125_000, by: 1) {
             let time = day * 86400 + (day &* 7919) % 43_200 + 43_200
             #expect(HTTPDate.parseRFC3339(HTTPDate.rfc3339(time)) == time)

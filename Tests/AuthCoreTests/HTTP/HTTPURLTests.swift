@@ -11,7 +11,7 @@ import Testing
             ("http://127.0.0.1:1/", "127.0.0.1", 1, "/", nil), ("https://[::1]:9/x", "::1", 9, "/x", nil),
             ("https://a_b.c", "a_b.c", 443, "", nil),
         ] as [(String, String, UInt16, String, String?)])
-    func `are taken apart and kept byte for byte`(
+    func `are parsed without changing a byte`(
         text: String, host: String, port: UInt16, path: String, query: String?
     ) throws {
         let url = try HTTPURL(text)
@@ -28,7 +28,7 @@ import Testing
         "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]", "https://[1:2]", "https://a\\b",
         "https://a/\u{1}", "https://a/<>",
     ])
-    func `that are none, or odd, are refused`(text: String) {
+    func `that are invalid or ambiguous are refused`(text: String) {
         #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
     }
 
@@ -49,11 +49,11 @@ import Testing
             ("64:ff9b:1::8.8.8.8", .privateNetwork), ("2002:7f00:1::", .loopback),
             ("2002:a9fe:a9fe::1", .privateNetwork), ("2002:808:808::1", .global), ("2001:0:808::1", .privateNetwork),
         ] as [(String, NetworkZone)])
-    func `of addresses have the zone of RFC 6890`(address: String, zone: NetworkZone) {
+    func `with IP addresses have the zone of RFC 6890`(address: String, zone: NetworkZone) {
         #expect(IPAddress(address)?.zone == zone)
     }
 
-    @Test func `never crash the parser, and what it accepts it accepts again with the same host`() throws {
+    @Test func `never crash the parser, and an accepted one is parsed again with the same host`() throws {
         var random = SeededGenerator(seed: 5)
         let alphabet = Array("htps:/[]@.#?%&=ab019-_ \\\u{E9}".unicodeScalars)
         for _ in 0..<Fuzz.iterations(20_000) {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `form encoding survives, whatever the text holds`() {
+    @Test func `form encoding round-trips any text`() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<Fuzz.iterations(3_000) {
             var pairs: [(String, String)] = []

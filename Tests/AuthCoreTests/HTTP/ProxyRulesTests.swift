@@ -7,7 +7,7 @@ import Testing
         "http_proxy": "http://plain:1", "https_proxy": "http://secure:2", "ALL_PROXY": "http://any:3",
     ]
 
-    @Test func `each scheme has its own, and HTTP_PROXY in capitals is none`() throws {
+    @Test func `each scheme has its variable, and HTTP_PROXY in capitals is ignored`() throws {
         let rules = ProxyRules(Self.all)
         #expect(try rules.proxy(for: HTTPURL("http://a.example/")) == "http://plain:1")
         #expect(try rules.proxy(for: HTTPURL("https://a.example/")) == "http://secure:2")
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         "http://localhost:8080/", "http://127.0.0.1/", "http://127.5.5.5/", "http://[::1]:9/", "https://localhost/",
     ])
-    func `this machine is never reached through a proxy`(url: String) throws {
+    func `loopback is never reached through a proxy`(url: String) throws {
         #expect(try ProxyRules(Self.all).proxy(for: HTTPURL(url)) == nil)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `What a request carried` {
+@Suite struct `Redaction of request values` {
     static let secret = "s3cr?t/+&%41 ü=x"
 
     private static let spellings: [String] = {
@@ -17,7 +17,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: spellings) func `is taken out of an answer however it is spelled there`(spelling: String) {
+    @Test(arguments: spellings) func `removes them from a response in every encoding`(spelling: String) {
         let shown = ServerText("before \(spelling) after", secrets: [Self.secret]).description
         #expect(shown.contains("<redacted>"), "\(shown)")
         #expect(shown.hasPrefix("before ") && shown.hasSuffix(" after"))
@@ -25,7 +25,7 @@ import Testing
         #expect(shown.replacing("<redacted>", with: "").utf8.count <= "before  after".utf8.count + 12, "\(shown)")
     }
 
-    @Test func `is everything that is not known to be harmless`() throws {
+    @Test func `applies to all values that are not known to be harmless`() throws {
         let request = HTTPRequest(
             .post, try HTTPURL("https://id.example/token?input_token=in-the-query&fields=id"),
             headers: [
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `is in no claim that repeats it, and other claims stay`() {
+    @Test func `removes a claim that repeats one, and keeps other claims`() {
         var response = HTTPResponse(status: 200)
         response.secrets = ["the-access-token"]
         let said: JSONValue = [
@@ -60,7 +60,7 @@ import Testing
         #expect(response.withoutSecrets(said) == kept)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `is looked for in an answer of a megabyte in no time`() throws {
+    @Test(.timeLimit(.minutes(5))) func `handles a response of a megabyte quickly`() throws {
         var response = HTTPResponse(status: 200)
         response.secrets = (0..<5).map { "secret-number-\($0)-" + String(repeating: "%41", count: 400) }
         let text = String(repeating: "%41", count: 1 << 18)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `is in no refusal of a token endpoint that repeats the whole request`() async throws {
+    @Test func `removes them from a token endpoint error that repeats the whole request`() async throws {
         let secret = ClientSecret("client-secret-7531")
         let key = try PrivateKey.generate(SignatureAlgorithm.es256.family)
         let ways: [ClientAuthentication] = [

@@ -27,9 +27,9 @@ import Testing
     }
 }
 
-@Suite struct `EdDSA has two names` {
+@Suite struct `The two names of EdDSA` {
     @Test(arguments: [SignatureAlgorithm.edDSA, .ed25519], [nil, SignatureAlgorithm.edDSA, .ed25519])
-    func `a token of either name verifies under a key of either (RFC 9864)`(
+    func `a token with either name verifies with a key of either name (RFC 9864)`(
         algorithm: SignatureAlgorithm, keyAlgorithm: SignatureAlgorithm?
     ) throws {
         let key = try PrivateKey.generate(.ed25519)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `JSON that is printed` {
+@Suite struct `Printed JSON` {
     static let hidden =
         (Array(0...0x1F) + Array(0x7F...0x9F)
         + [
@@ -10,7 +10,7 @@ import Testing
             0xFFF9, 0xE0001, 0xE0041, 0xE0100,
         ]).compactMap { Unicode.Scalar(UInt32($0)) }
 
-    @Test func `has no control character, writing direction or zero width in it, and means the same`() throws {
+    @Test func `escapes control, bidirectional and zero-width characters without changing its meaning`() throws {
         let text = "é😀 \"\\/" + Self.hidden.map { "a\($0)" }.joined()
         let value: JSONValue = [text + "name": [.string(text), "plain"]]
         let written = value.text
@@ -20,14 +20,14 @@ import Testing
         #expect(try StrictJSON.parse(Array(written.utf8)) == value)
     }
 
-    @Test func `is otherwise as it was`() {
+    @Test func `is otherwise unchanged`() {
         #expect(JSONValue.string("a\"b\\c/d\n").text == #""a\"b\\c/d\u000a""#)
         #expect(JSONValue.string("").text == #""""#)
     }
 }
 
 @Suite struct `A hidden character` {
-    @Test func `is escaped once, and what is escaped stays as it is`() {
+    @Test func `is escaped once, and an escape is not escaped again`() {
         for scalar in `JSON that is printed`.hidden {
             let once = ServerText.escaped("a\(scalar)b")
             #expect(once.isPrintableASCII, "U+\(String(scalar.value, radix: 16))")

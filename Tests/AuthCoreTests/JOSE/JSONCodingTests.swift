@@ -35,7 +35,7 @@ import Testing
         #expect(try read(json.text) == thing)
     }
 
-    @Test func `may have members that are unknown, and NULL for what may be absent`() throws {
+    @Test func `may have unknown members, and null for optional ones`() throws {
         #expect(try read(text).parts == [.init(name: "b")])
         #expect(try read(text.replacing("\"later\":1", with: "\"note\":null,\"token\":null")).token == nil)
     }
@@ -48,18 +48,18 @@ import Testing
             (#""said":{}"#, #""said":[]"#), (#""flag":false,"#, ""), (#""later":1"#, #""note":5"#),
             (#""later":1"#, #""token":5"#), (#""later":1"#, #""flag":true"#),
         ])
-    func `is refused where a member is missing, twice there or of another kind`(old: String, new: String) throws {
+    func `is rejected if a member is missing, duplicate or of another type`(old: String, new: String) throws {
         #expect(text.contains(old))
         #expect(throws: (any Error).self) { try read(text.replacing(old, with: new)) }
     }
 
-    @Test func `has its times within bounds`() throws {
+    @Test func `has its times clamped`() throws {
         for (number, time) in [("-5", 0), ("1e3", 1000), ("9223372036854775807", Seconds.latest)] {
             #expect(try read(text.replacing("\"time\":1", with: "\"time\":\(number)")).time == time)
         }
     }
 
-    @Test func `is of no type that has another form`() {
+    @Test func `does not use Foundation types with another encoding`() {
         enum Choice: Codable { case one(String) }
         #expect(throws: UnexpectedJSON.self) { try JSONValue(encoding: 1.5) }
         #expect(throws: UnexpectedJSON.self) { try JSONValue(encoding: [UInt16(1)]) }
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: (any Error).self) { try (["one": ["_0": "a"]] as JSONValue).decoded(as: Choice.self) }
     }
 
-    @Test func `reveals a secret to no other encoder`() {
+    @Test func `does not reveal a secret to another encoder`() {
         #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(thing) }
         #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(["token": AccessToken("t")]) }
     }

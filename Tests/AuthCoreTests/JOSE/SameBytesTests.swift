@@ -3,11 +3,11 @@ import Testing
 @testable import AuthCore
 
 /// Unicode calls the Kelvin sign and `K` equivalent, as it does `é` and `e` with an accent. Protocols do not.
-@Suite struct `Texts are the same when their bytes are` {
+@Suite struct `Comparison of texts by bytes` {
     static let kelvin = "\u{212A}1"
     static let plain = "K1"
 
-    @Test func `JSON values and names are compared by their bytes`() throws {
+    @Test func `JSON values and names are compared by bytes`() throws {
         #expect(Self.kelvin == Self.plain, "what Swift says of the two")
         #expect(JSONValue.string(Self.kelvin) != .string(Self.plain))
         #expect(["a": .string(Self.kelvin)] as JSONValue != ["a": .string(Self.plain)])
@@ -20,7 +20,7 @@ import Testing
             object == (["K1": 2, "\u{212A}1": 1] as JSONObject) && object != (["K1": 1, "\u{212A}1": 2] as JSONObject))
     }
 
-    @Test func `an identity whose identifier only looks the same is another one`() {
+    @Test func `an identity whose identifier only looks equal is different`() {
         func key(_ provider: String, _ authority: String, _ id: String) -> IdentityKey {
             IdentityKey(providerID: provider, authority: authority, federatedID: id)
         }
@@ -47,7 +47,7 @@ import Testing
             expecting: expected)
     }
 
-    @Test func `azp, acr and trusted audiences of an ID token are compared by their bytes`() throws {
+    @Test func `azp, acr and trusted audiences of an ID token are compared by bytes`() throws {
         try verified(["azp": .string(Self.plain)])
         #expect(throws: IDTokenRejection.authorizedParty) { try verified(["azp": .string(Self.kelvin)]) }
         try verified(["acr": .string(Self.plain)]) { $0.authenticationContexts = [Self.plain] }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a key whose kid only looks the same signs nothing, and two such keys are two`() throws {
+    @Test func `a kid that only looks equal does not select a key, and two such keys are different`() throws {
         let (one, other) = (try PrivateKey.generate(.ed25519), try PrivateKey.generate(.ed25519))
         let set = JWKSet(keys: [
             JWK(key: one.publicKey, keyID: Self.plain), JWK(key: other.publicKey, keyID: Self.kelvin),
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: JOSEError.noKey(kid: Self.kelvin)) { try JWSVerifier(keys: alone).verify(token) }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `sixty thousand members are merged in one go`() throws {
+    @Test(.timeLimit(.minutes(5))) func `sixty thousand members are merged in linear time`() throws {
         func object(_ prefix: String) -> JSONObject {
             JSONObject(members: (0..<60_000).map { JSONObject.Member(name: "\(prefix)-name-\($0)", value: true) })
         }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Numbers that others wrote` {
+@Suite struct `Times from outside` {
     static let extremes: [Int64] = [
         .min, .min + 1, -253_402_300_800, -1, 0, 1, 253_402_300_799, 253_402_300_800, .max - 1, .max,
     ]
 
     @Test(arguments: extremes)
-    func `are brought into bounds where they come in`(number: Int64) {
+    func `are clamped when they are decoded`(number: Int64) {
         #expect((0...Seconds.latest).contains(Seconds.time(number)))
         for value in [JSONValue(number), .string(String(number))] {
             #expect(Seconds.time(of: value).map { (0...Seconds.latest).contains($0) } == true)
@@ -17,24 +17,24 @@ import Testing
     }
 
     @Test(arguments: ["1e308", "-1e308", "9999999999999999999999", "0.5", "-0"])
-    func `are brought into bounds however they are spelled`(text: String) throws {
+    func `are clamped in every spelling`(text: String) throws {
         let object = try StrictJSON.object(Array("{\"n\":\(text)}".utf8))
         #expect(Seconds.time(of: object["n"]).map { (0...Seconds.latest).contains($0) } == true)
         #expect(object["n"].flatMap(Seconds.span(of:)).map { (0...Seconds.longest).contains($0) } == true)
     }
 
     @Test(arguments: ["", "x", "1x", "--1", "+1", "1.5", "0x10", "nan", "inf", "１"])
-    func `are none where a text is no digits`(text: String) {
+    func `are rejected if a text contains other characters than digits`(text: String) {
         #expect(Seconds.time(of: .string(text)) == nil && Seconds.span(of: .string(text)) == nil)
     }
 
-    @Test func `keep what is in bounds as it is`() {
+    @Test func `are unchanged within the bounds`() {
         #expect(Seconds.time(of: "1795248000") == 1_795_248_000 && Seconds.span(of: 3600) == 3600)
         #expect(Seconds.time(of: nil) == nil && Seconds.time(of: .null) == nil && Seconds.span(of: true) == nil)
     }
 
     @Test(arguments: extremes)
-    func `break no header, answer or date`(number: Int64) throws {
+    func `never break a header, a response or a date`(number: Int64) throws {
         let now: Int64 = 1_795_248_000
         let response = HTTPResponse(status: 429, headers: [(name: "Retry-After", value: String(number))])
         #expect(RetryAfter.seconds(response, now: now).map { (0...86400).contains($0) } ?? true)

@@ -14,7 +14,7 @@ import Testing
             ("999999999999999999", 999_999_999_999_999_999), ("9223372036854775807", 9_223_372_036_854_775_807),
             ("12345678901234567890123", .number(JSONNumber(text: "12345678901234567890123"))),
         ] as [(String, JSONValue)])
-    func `what RFC 8259 allows is read`(text: String, value: JSONValue) throws {
+    func `valid JSON (RFC 8259) is read`(text: String, value: JSONValue) throws {
         #expect(try parse(text) == value)
     }
 
@@ -25,11 +25,11 @@ import Testing
         "{a:1}",
         "1e", "-", "[1]]", "\"\\u12g4\"",
     ])
-    func `what RFC 8259 does not allow is refused`(text: String) {
+    func `invalid JSON (RFC 8259) is refused`(text: String) {
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
-    @Test func `a name that stands twice is refused, also when it is spelled with escapes`() {
+    @Test func `a duplicate name is refused, also with escapes`() {
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","aud":"evil"}"#) }
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","\u0061ud":"evil"}"#) }
         let many = (0..<200).map { #""n\#($0)":0"# }.joined(separator: ",")
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: JSONError.invalidUTF8) { try StrictJSON.parse([0x22] + bytes + [0x22]) }
     }
 
-    @Test func `what is written is read back the same, whatever the text holds`() throws {
+    @Test func `written JSON is read back unchanged for any text`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<Fuzz.iterations(2_000) {
             let value = JSONValue.random(using: &random, depth: 0)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `no input makes the parser crash, and what it accepts it can write`() throws {
+    @Test func `no input crashes the parser, and accepted input can be written`() throws {
         var random = SeededGenerator(seed: 8)
         let alphabet = Array(#"{}[]",:\/ntrue0123456789eE+-. \#u{9}ud8"#.utf8)
         for _ in 0..<Fuzz.iterations(20_000) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `whatever ends the plain part of a string is seen wherever it stands`() throws {
+    @Test func `the end of the unescaped part of a string is found at each position`() throws {
         for length in 0...24 {
             for place in 0...length {
                 let (before, after) = (

@@ -11,7 +11,7 @@ import Testing
         return (Dictionary(uniqueKeysWithValues: proof.parameters), proof.headers)
     }
 
-    @Test func `a public client sends its ID alone`() throws {
+    @Test func `a public client sends only its ID`() throws {
         let (parameters, headers) = try proof(.none)
         #expect(parameters == ["client_id": "client"])
         #expect(headers.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [SignatureAlgorithm.es256, .rs256, .ps256, .edDSA])
-    func `private_key_jwt is an assertion that the public key verifies (RFC 7523)`(algorithm: SignatureAlgorithm) throws
+    func `private_key_jwt sends an assertion that the public key verifies (RFC 7523)`(algorithm: SignatureAlgorithm) throws
     {
         let key = try PrivateKey.generate(algorithm.family)
         let read = try PrivateKey(pem: try key.pem())
@@ -40,7 +40,7 @@ import Testing
         try check(verified.payload)
     }
 
-    @Test func `client_secret_jwt is an assertion that the secret verifies`() throws {
+    @Test func `client_secret_jwt sends an assertion that the secret verifies`() throws {
         let (parameters, _) = try proof(.secretJWT(ClientSecret("a-long-shared-secret")))
         let parts = try #require(parameters["client_assertion"]).split(separator: ".").map(String.init)
         try #require(parts.count == 3)
@@ -58,7 +58,7 @@ import Testing
         #expect((claims["jti"]?.string?.utf8.count ?? 0) >= 16)
     }
 
-    @Test func `a secret is sent to the revocation endpoint the way it takes (RFC 8414 section 2)`() {
+    @Test func `the revocation endpoint gets a secret by its own supported method (RFC 8414 section 2)`() {
         let post = ClientAuthentication.secretPost(ClientSecret("s"))
         #expect(post.adapted(to: [.clientSecretBasic]).method == .clientSecretBasic)
         #expect(post.adapted(to: [.clientSecretPost, .clientSecretBasic]).method == .clientSecretPost)

@@ -23,7 +23,7 @@ import Testing
         ).claims(now: 1_562_262_616, random: random)
     }
 
-    @Test func `of the RFC has the thumbprint that it says, and says what ours would (sections 4.1 and 6.1)`() throws {
+    @Test func `matches the thumbprint and contents of the RFC's example (sections 4.1 and 6.1)`() throws {
         let object = try #require(try part(0, of: text("proof"))["jwk"]?.object)
         let jwk = try #require(try JWK(object))
         #expect(try jwk.thumbprint() == text("thumbprint"))
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(theirs.members.map(\.name)) == Set(ours.members.map(\.name)))
     }
 
-    @Test func `names its token by the hash that the RFC has (section 7.1)`() throws {
+    @Test func `has the access token hash of the RFC's example (section 7.1)`() throws {
         let claims = try claims("https://resource.example.org/protectedresource", accessToken: text("access_token"))
         #expect(claims["ath"] == vector["ath"])
         #expect(claims["nonce"] == nil)
@@ -47,18 +47,18 @@ import Testing
         ("https://api.example.com", "https://api.example.com/"),
         ("http://127.0.0.1:8080/?q", "http://127.0.0.1:8080/"), ("http://[::1]:8080/x", "http://[::1]:8080/x"),
     ])
-    func `is for a URL without its query (section 4.2)`(url: String, target: String) throws {
+    func `contains the URL without its query (section 4.2)`(url: String, target: String) throws {
         #expect(try claims(url)["htu"] == .string(target))
     }
 
-    @Test func `has a jti of its own, of 96 random bits or more (section 4.2)`() throws {
+    @Test func `has a unique jti of at least 96 random bits (section 4.2)`() throws {
         let ids = try (0..<50).map { _ in try #require(try claims("https://a.example/")["jti"]?.string) }
         #expect(Set(ids).count == 50)
         #expect(ids.allSatisfy { (Base64URL.decode($0)?.count ?? 0) >= 12 })
     }
 
     @Test(arguments: DPoPKey.algorithms)
-    func `verifies with the public key in its header, and has nothing private in it (D1)`(
+    func `verifies with the public key in its header, which contains no private member (D1)`(
         algorithm: SignatureAlgorithm
     ) throws {
         let key = try DPoPKey(algorithm)
@@ -73,7 +73,7 @@ import Testing
         #expect(try part(1, of: proof)["nonce"] == "n-1")
     }
 
-    @Test func `is made by the same key after that was kept`() throws {
+    @Test func `uses the same key after it was stored`() throws {
         for algorithm in [SignatureAlgorithm.es256, .edDSA, .ps256] {
             let key = try DPoPKey(algorithm)
             let again = try DPoPKey(key.kept())

@@ -30,7 +30,7 @@ import Testing
         ("https://a.example/v1?a=1", "https://a.example/v1?a=1", true),
         ("https://a.example/v1?a=1", "https://a.example/v1?a=2", false),
     ])
-    func `covers its own path and what is below it, and nothing else`(resource: String, url: String, isIts: Bool) throws
+    func `covers its path and the paths below it only`(resource: String, url: String, isIts: Bool) throws
     {
         #expect(try HTTPURL(resource).covers(try HTTPURL(url)) == isIts)
     }
@@ -46,7 +46,7 @@ import Testing
             ]
         ),
     ])
-    func `R1: its metadata is looked for before its path, then for its whole host`(url: String, places: [String]) throws
+    func `R1: its metadata is searched with its path first, then for the whole host`(url: String, places: [String]) throws
     {
         #expect(try HTTPURL(url).resourceMetadataURLs.map(\.text) == places)
     }
@@ -57,11 +57,11 @@ import Testing
             "http://api.example.com/v1", "https://api.example.com:8443/v1", "api.example.com",
             "https://api.example.com/v1#a",
         ] as [JSONValue?])
-    func `R2: metadata that speaks of another resource is refused`(resource: JSONValue?) {
+    func `R2: metadata of another resource is refused`(resource: JSONValue?) {
         #expect(throws: ProtectedResourceError.self) { try read { $0["resource"] = resource } }
     }
 
-    @Test func `R2: metadata of what the URL is below is taken, and kept byte for byte`() throws {
+    @Test func `R2: metadata of a parent path is accepted and stored byte for byte`() throws {
         #expect(try read { $0["resource"] = "https://api.example.com" }.resource.text == "https://api.example.com")
     }
 
@@ -69,11 +69,11 @@ import Testing
         "http://id.example.com", "https://10.0.0.1", "https://[::1]", "https://169.254.169.254", "x",
         "https://a@b.example",
     ])
-    func `R3: a public resource leads to no server in a private network, and to none without TLS`(server: String) {
+    func `R3: a public resource cannot name a server in a private network or without TLS`(server: String) {
         #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [.string(server)] } }
     }
 
-    @Test func `R3: more servers than anybody chooses of, or none, are refused`() {
+    @Test func `R3: too many servers, or none, are refused`() {
         #expect(throws: ProtectedResourceError.tooManyAuthorizationServers(50, resource: "https://api.example.com/v1"))
         {
             try read { $0["authorization_servers"] = JSONValue((1...50).map { "https://id\($0).example.com" }) }
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [] } }
     }
 
-    @Test func `a resource on loopback may have its server there`() throws {
+    @Test func `a resource on loopback may name a server on loopback`() throws {
         let found = try read(
             { $0["authorization_servers"] = ["http://127.0.0.1:2", "http://127.0.0.1:2"] }, of: "http://127.0.0.1:1/v1",
             zone: .loopback)

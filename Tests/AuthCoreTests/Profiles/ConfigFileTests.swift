@@ -70,7 +70,7 @@ import Testing
 
         """
 
-    @Test func `a file that is not there is written as it was by 0.1.0`() throws {
+    @Test func `a new file is written as version 0.1.0 did`() throws {
         var file = try file("")
         var first = try entry("oidc.a")
         first.clientSecretVariable = "SECRET"
@@ -98,7 +98,7 @@ import Testing
         #expect(try self.file(try text(file)).firebaseProject(profile: "on")?.tenantID == "12")
     }
 
-    @Test func `a file of 0.1.0 is read on, and a change touches its own lines`() throws {
+    @Test func `a file of 0.1.0 is read, and a change affects only its own lines`() throws {
         var file = try file(Self.old)
         #expect(try file.providerIDs(profile: "default") == ["github.com", "oidc.work"])
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
@@ -117,7 +117,7 @@ import Testing
         #expect(try text(file) == (lines[..<3] + lines[7...]).joined(separator: "\n"))
     }
 
-    @Test func `what a person wrote stays where it is, with its comments`() throws {
+    @Test func `text written by the user stays unchanged, with its comments`() throws {
         var file = try file(Self.hand)
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
         try file.set(try entry("oidc.new", scopes: ["openid", "x: y"]), profile: "default")
@@ -145,7 +145,7 @@ import Testing
         #expect(try text(file) == expected)
     }
 
-    @Test func `what is removed goes with its own comments, and no others`() throws {
+    @Test func `a removed setting takes only its own comments with it`() throws {
         var file = try file(Self.hand)
         #expect(try file.remove("oidc.work", profile: "default"))
         #expect(try file.remove("github.com", profile: "default"))
@@ -165,7 +165,7 @@ import Testing
         #expect(try text(again).contains("            oidc.new:\n                issuer: https://b.example\n"))
     }
 
-    @Test func `what others use by an alias stays theirs`() throws {
+    @Test func `a value shared through an alias stays unchanged for the others`() throws {
         let shared = """
             profiles:
               a: &a
@@ -197,7 +197,7 @@ import Testing
         "profiles:\n  ? default\n  : providers: {}\n", "profiles: {default: &x {providers: {}}, b: {a: *x}}\n",
         "---\nprofiles:\n  default: !!map\n    providers:\n      oidc.a: {}\n",
     ])
-    func `an odd hand is changed with its meaning, or not at all`(text: String) throws {
+    func `unusual formatting is changed correctly or not at all`(text: String) throws {
         var file = try file(text)
         try file.set(try entry("oidc.b"), profile: "default")
         do throws(ConfigFileError) {
@@ -213,7 +213,7 @@ import Testing
         "%YAML 1.1\n---\n? !!binary \"AA==\"\n:api_hprofiles:\n  default:\n    osts:\n",
         "%YAML 1.1\n---\n? !!bi nary \"AA( x\n<<: {a: 1}\ndefault:\n",
     ])
-    func `a change that comes no nearer to what is meant is given up at once`(text: String) throws {
+    func `a change without progress stops immediately`(text: String) throws {
         var file = try file(text)
         try file.setOneAccountPerEmail(false, profile: "default")
         // The error is not "too many changes".
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `settings that this version does not know stay in the file`() throws {
+    @Test func `unknown settings stay in the file`() throws {
         var file = try file(
             "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"
         )
@@ -243,11 +243,11 @@ import Testing
         "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "~",
         "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
     ])
-    func `a config file that is none says so`(text: String) throws {
+    func `an invalid config file is reported`(text: String) throws {
         #expect(throws: (any Error).self) { _ = try file(text).provider("oidc.a", profile: "default") }
     }
 
-    @Test func `bytes that are no UTF-8 are no settings, and an order mark is no setting`() throws {
+    @Test func `invalid UTF-8 is rejected, and a byte order mark is ignored`() throws {
         #expect(throws: ConfigFileError.unreadable(path: "c", .notUTF8)) {
             try ConfigFile([0x61, 0xFF], path: "c")
         }

@@ -26,7 +26,7 @@ import Testing
 
     init() throws { folder = try StoreFolder() }
 
-    @Test func `settings are read once, and anew by who opens the profile again`() async throws {
+    @Test func `settings are read once, and again when the profile is opened again`() async throws {
         let directory = folder.directory
         let profile = Profile("default", in: directory, host: Machine())
         #expect(try profile.providerIDs().isEmpty)
@@ -41,7 +41,7 @@ import Testing
         #expect(try profile.providerIDs() == ["oidc.a"])
     }
 
-    @Test func `the environment's word comes before the entry, and may stand without one`() throws {
+    @Test func `the environment overrides the file, and works without it`() throws {
         let machine = Machine(variables: [
             "AUTHCTL_GITHUB_COM_CLIENT_ID": "from-environment", "AUTHCTL_GITHUB_COM_CLIENT_SECRET": "s",
         ])
@@ -53,14 +53,14 @@ import Testing
         #expect(throws: ProviderError.notConfigured("google.com")) { try profile.resolve("google.com") }
     }
 
-    @Test func `nothing is made by looking`() throws {
+    @Test func `reading creates nothing`() throws {
         let nowhere = ConfigDirectory(path: folder.directory.path + "/none")
         let profile = Profile("default", in: nowhere, host: Machine())
         #expect(try profile.store(creating: false) == nil && !nowhere.exists)
         #expect(throws: NotSignedIn.noAccount) { try profile.directory() }
     }
 
-    @Test func `keys that are deep in each other are compared at once, or refused`() throws {
+    @Test func `deeply nested keys are compared quickly or refused`() throws {
         func nested(_ value: String) -> String {
             "a: " + String(repeating: "{a: ", count: 60) + value + String(repeating: "}", count: 60) + "\n"
         }

@@ -21,7 +21,7 @@ import Testing
 
         """
 
-    @Test func `reads each setting as it was written`() throws {
+    @Test func `reads each setting back as written`() throws {
         let provider = try #require(try file(Self.all).provider("oidc.a", profile: "default"))
         #expect(Provider.settings.filter { $0.isDefault(provider) }.map(\.key) == ["base_url"])
         var new = try file("")
@@ -34,7 +34,7 @@ import Testing
         #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
     }
 
-    @Test func `writes no default`() throws {
+    @Test func `does not write defaults`() throws {
         let text =
             "profiles: {default: {providers: {github.com: {client_id: c}, oidc.a: {issuer: 'https://a.example',\n client_id: c}}}}"
         for (id, keys) in [("github.com", ["client_id"]), ("oidc.a", ["issuer", "client_id"])] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `has each name once, and its option's name once`() {
+    @Test func `has each name and each option once`() {
         let keys = Provider.settings.map(\.key)
         let options = Provider.settings.compactMap(\.option)
         #expect(Set(keys).count == keys.count && Set(options).count == options.count)

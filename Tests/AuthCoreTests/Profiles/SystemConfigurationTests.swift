@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `An organization's files` {
+@Suite struct `System configuration files` {
     private let folder: StoreFolder
     private let files = SystemFiles(owner: geteuid())
     private var root: String { folder.directory.path }
@@ -26,12 +26,12 @@ import Testing
         "providers: {\(id): {issuer: 'https://id.example.com', client_id: \(client)}}\n"
     }
 
-    @Test func `there are none where there is no directory`() {
+    @Test func `are absent without the directory`() {
         let none = SystemConfiguration(in: root + "/nowhere", files)
         #expect(none.ids.isEmpty && none.problems.isEmpty && none.paths.isEmpty)
     }
 
-    @Test func `are config.yaml and then conf.d in order, and the later entry counts whole`() throws {
+    @Test func `are config.yaml and then conf.d in order, and a later provider replaces an earlier one`() throws {
         try write("config.yaml", entry("oidc.a", "first") + "# the end\n")
         mkdir(root + "/conf.d", 0o755)
         try write(
@@ -58,7 +58,7 @@ import Testing
             ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
             ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
         ] as [(String, Int?, SystemConfigurationError.Fault)])
-    func `are not used as a whole where one is no such file`(
+    func `are all ignored if one is not a regular file`(
         text: String, line: Int?, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", text)
@@ -85,7 +85,7 @@ import Testing
             ),
             ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
         ] as [(String, SystemConfigurationError.Fault)])
-    func `leave out an entry that cannot be used, and keep the others`(
+    func `skip an unusable provider and keep the others`(
         text: String, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", "providers:\n  oidc.a: {issuer: 'https://a.example', client_id: c}\n  \(text)\n")
@@ -95,7 +95,7 @@ import Testing
         #expect(read.problem(of: "oidc.a") == nil)
     }
 
-    @Test func `are not read where others could have written them`() throws {
+    @Test func `are ignored if other users could have written them`() throws {
         try write("config.yaml", entry("oidc.a", "c"), mode: 0o664)
         #expect(read().problems.map(\.fault) == [.file(.writable(mode: 0o664))])
         try write("config.yaml", entry("oidc.a", "c"))
@@ -113,7 +113,7 @@ import Testing
         #expect(read().problems.map(\.fault) == [.file(.owner(65534))] && read().ids.isEmpty)
     }
 
-    @Test func `may be links, but not through what others can write`() throws {
+    @Test func `may be links, but not through directories that other users can write`() throws {
         mkdir(root + "/real", 0o755)
         try write("real/config.yaml", entry("oidc.a", "c"))
         symlink("real/../real/./config.yaml", root + "/config.yaml")
@@ -140,7 +140,7 @@ import Testing
         #expect(!open.isEmpty && !open.contains { $0.hasPrefix(root) })
     }
 
-    @Test func `say a mistyped key with its file`() throws {
+    @Test func `report a misspelled key with its file`() throws {
         try write(
             "config.yaml",
             "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")

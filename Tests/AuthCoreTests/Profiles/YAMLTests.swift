@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a mark is the byte where a node begins and ends, whatever stands before it`() throws {
+    @Test func `a mark is the byte offset where a node begins or ends`() throws {
         let line = "a: ä\u{2028}b: \"ö\u{1F600}\"  # ü"
         for text in [
             line, "\u{FEFF}" + line, "# ÄÖ\u{0085}\r\n" + line, "\u{FEFF}# é\r\n\r\n" + line + "\r\nc: {x: [y]}\r\n",
@@ -40,7 +40,7 @@ import Testing
         ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNoText),
         (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
-    func `what is no YAML says where`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason) {
+    func `invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason) {
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
 
@@ -48,14 +48,14 @@ import Testing
         ("a: 1\nb: [1, ]]", 2, 9, ""), ("a: b: c", 1, 5, "mapping values are not allowed"),
         ("# ok\na: ü\u{1}", 2, 5, "control characters"),
     ])
-    func `what libyaml says is kept in its words, with its place`(text: String, line: Int, column: Int, said: String) {
+    func `libyaml's message is printed with its position`(text: String, line: Int, column: Int, said: String) {
         let problem = problem(text)
         guard case .parser(let words, _)? = problem?.reason else { return #expect(Bool(false), "\(text)") }
         #expect(problem?.position == .init(line: line, column: column))
         #expect(words.contains(said))
     }
 
-    @Test func `aliases that would become more than can be walked are refused at once`() throws {
+    @Test func `aliases that expand to too many nodes are refused quickly`() throws {
         var laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for n in 1...9 {
             laughs += "a\(n): &a\(n) [" + Array(repeating: "*a\(n - 1)", count: 10).joined(separator: ", ") + "]\n"
@@ -67,7 +67,7 @@ import Testing
         #expect(problem(String(repeating: "- \n", count: 200_000))?.reason == .tooManyValues(100_000))
     }
 
-    @Test func `aliases of long texts that would become more than a file may have are refused at once`() throws {
+    @Test func `aliases that expand to more text than a file may have are refused quickly`() throws {
         let text = String(repeating: "x", count: 2000)
         let long = "a: &a \(text)\nb: &b [\(Array(repeating: "*a", count: 30).joined(separator: ","))]\n"
         #expect(problem(long) == nil)
@@ -75,7 +75,7 @@ import Testing
         #expect(problem(longer)?.reason == .tooManyBytes(1_048_576))
     }
 
-    @Test func `an alias is what it names`() throws {
+    @Test func `an alias equals its anchor`() throws {
         let root = try root("base: &base {x: [1]}\nother: *base\n")
         #expect(root["other"] == root["base"])
     }
@@ -84,7 +84,7 @@ import Testing
         ("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'true'", nil), ("tRue", true),
         ("1", nil), ("~", nil), ("!!bool yes", true), ("!!str yes", nil), ("\"off\"", nil), ("!!bool \"on\"", true),
     ])
-    func `a truth is a word that is not in quotes`(word: String, truth: Bool?) throws {
+    func `a boolean is an unquoted word`(word: String, truth: Bool?) throws {
         #expect(try root("a: \(word)")["a"]?.bool == truth)
     }
 
@@ -95,7 +95,7 @@ import Testing
         "[a", "{a", ",a", "---", "...", "a\nb", "\ta", "ä", "\u{0}", "\u{85}", "\u{FEFF}", "\u{1F600}", "a\\b", "it's",
         "a]", "a,b", "a{b", "http://a.example/b?c=d", "127.0.0.1:9099",
     ])
-    func `a text stays a text, wherever it is written`(text: String) throws {
+    func `a string stays a string in every position`(text: String) throws {
         for written in [
             "a: \(YAMLText.quoted(text, inFlow: false))", "a: [\(YAMLText.quoted(text, inFlow: true)), b]",
             "{\(YAMLText.quoted(text, inFlow: true)): {a: \(YAMLText.quoted(text, inFlow: true))}}",
@@ -113,7 +113,7 @@ import Testing
         "72f988bf-86f1-41af-91ab-2d7cd011db47", "1234-abc.apps.googleusercontent.com", "https://id.example.com/a?b=c#d",
         "openid", "read:org", "/callback/oidc.a", "Iv1.abc", "A1B2C3D4E5", "client_secret_post", "a b",
     ])
-    func `what is like nothing else needs no quotes`(text: String) {
+    func `an unambiguous string has no quotes`(text: String) {
         #expect(YAMLText.quoted(text, inFlow: false) == text)
     }
 
@@ -145,7 +145,7 @@ import Testing
 
     private func empty() throws -> YAMLDocument { try YAMLDocument([]) }
 
-    @Test func `a tree that is written is read back`() throws {
+    @Test func `a written tree is read back`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<Fuzz.iterations(300) {
             let tree = mapping(3, &generator)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a tree becomes any other tree`() throws {
+    @Test func `each tree can be changed into any other`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<Fuzz.iterations(300) {
             let (old, new) = (mapping(3, &generator), mapping(3, &generator))
@@ -207,7 +207,7 @@ import Testing
         return text
     }
 
-    @Test func `a change leaves every comment and every line that it is not about`() throws {
+    @Test func `a change leaves comments and unrelated lines unchanged`() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<Fuzz.iterations(400) {
             var tree = mapping(3, &generator)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A token that was handed out, bound to a key` {
+@Suite struct `A DPoP-bound token of the public API` {
     private struct NoTransport: HTTPTransport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { throw .cancelled }
     }
@@ -23,7 +23,7 @@ import Testing
         return try StrictJSON.object(try UnverifiedJWS(headers[1].value).payload)
     }
 
-    @Test func `has a proof for each request, of its method, its URL and this token`() async throws {
+    @Test func `has a proof for each request, with its method, its URL and this token`() async throws {
         #expect(token.binding == .dpop)
         let first = try await claims("https://api.example.com/orders?page=2")
         #expect(first["htm"] == "POST")
@@ -34,7 +34,7 @@ import Testing
         #expect(first["jti"] != second["jti"])
     }
 
-    @Test func `takes the nonce of a server for that server alone, and says when to try again`() async throws {
+    @Test func `uses a server's nonce only for that server, and says when to retry`() async throws {
         let refusal = [
             (name: "DPoP-Nonce", value: "n-1"), (name: "WWW-Authenticate", value: #"DPoP error="use_dpop_nonce""#),
         ]

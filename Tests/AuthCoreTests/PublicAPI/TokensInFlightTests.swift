@@ -21,8 +21,8 @@ private final class Waiting: Sendable {
     }
 }
 
-@Suite struct `Tasks that wait for one token` {
-    @Test func `stop waiting when they are cancelled, and the request goes on for the others`() async throws {
+@Suite struct `Tasks that share one token request` {
+    @Test func `stop waiting when cancelled, and the request continues for the others`() async throws {
         let waiting = Waiting()
         let first = Task { try await waiting.token() }
         for await _ in waiting.began { break }

@@ -21,7 +21,7 @@ import Testing
 
     /// A reader lets a write begin, and is in the way of its commit only: `config.yaml` is written by then.
     @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN"])
-    func `stay as they were if another process is in the way`(begin: String) async throws {
+    func `are unchanged if another process holds the lock`(begin: String) async throws {
         let secrets = ProviderSecrets(sessionStore: SessionStore(try folder.store(patience: 0.05), profile: "default"))
         try await secrets.set([.clientSecret: "first"], of: "oidc.a", saving: try file(clientID: "first"))
         let other = try Database(path: folder.database)

@@ -3,7 +3,7 @@ import Testing
 @testable import AuthCore
 
 /// A token is printed without the use case if that makes no difference: both ways choose the same session.
-@Suite struct `The short way to a stored session` {
+@Suite struct `The fast path to a stored session` {
     private static let stored = [
         "ada@oidc.a", "ada@oidc.a for https://api.example.com/a", "ada@oidc.b for https://api.example.com/b",
         "bob@oidc.b",
@@ -32,7 +32,7 @@ import Testing
         return (directory, uids)
     }
 
-    @Test func `chooses the session that the rule chooses, or leaves the choice to it`() async throws {
+    @Test func `chooses the same session as the rule, or leaves the choice to it`() async throws {
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `What a provider did not revoke` {
+@Suite struct `Unrevoked sessions` {
     private let folder: StoreFolder
     private let now: Int64 = 1_795_248_000
     private static let day: Int64 = 86400
@@ -20,7 +20,7 @@ import Testing
                 subject: "s", nonce: Nonce("n"), lastProvenAt: 0, source: .browser), of: "uid")
     }
 
-    @Test func `is worth another try while a token of it lives, and for sixty days at most`() {
+    @Test func `are retried while one of their tokens is valid, for at most sixty days`() {
         func life(_ session: Session) -> Int64? { UnrevokedSession.end(of: session, now: now).map { $0 - now } }
         #expect(life(session(expires: now + 100)) == 100)
         #expect(life(session(expires: now)) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(life(session(access: nil)) == nil)
     }
 
-    @Test func `comes back with the tokens that are to be revoked, and with no others`() async throws {
+    @Test func `contain only the tokens to revoke`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
         let sessionStore = SessionStore(store, profile: "default")
@@ -53,7 +53,7 @@ import Testing
         #expect(try await sessionStore.session(of: kept.session) == nil)
     }
 
-    @Test func `is kept of the last thirty-two sessions`() async throws {
+    @Test func `are stored for the last thirty-two sessions`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
         let sessionStore = SessionStore(store, profile: "default")

@@ -23,7 +23,7 @@ import Testing
         (["BITBUCKET_BUILD_NUMBER": "7"], "bitbucket"), (["K_SERVICE": "run"], "google"),
         (["KUBERNETES_SERVICE_HOST": "10.0.0.1"], "kubernetes"), (["AZURE_FEDERATED_TOKEN_FILE": "/t"], "file"),
     ])
-    func `auto finds the CI system before the machine it runs on`(variables: [String: String], name: String) throws {
+    func `auto finds the CI system before the cloud machine that it runs on`(variables: [String: String], name: String) throws {
         var host = Host(variables: variables)
         if name != "github" { host.files["/var/run/secrets/kubernetes.io/serviceaccount/token"] = "t" }
         #expect(try WorkloadPlatform.named("auto", host).name == name)
@@ -50,18 +50,18 @@ import Testing
             ("google", [:], "https://accounts.google.com", true), ("google", [:], "accounts.google.com", false),
             ("buildkite", [:], "https://agent.buildkite.com", true),
         ] as [(String, [String: String], String, Bool)])
-    func `a platform's token is of its own issuer`(
+    func `each platform has its own issuer`(
         name: String, variables: [String: String], issuer: String, isAccepted: Bool
     ) throws {
         #expect(try platform(name).accepts?(issuer, Host(variables: variables)) == isAccepted)
     }
 
-    @Test func `a platform whose terminalEnvironment name no issuer believes none that is not named`() throws {
+    @Test func `a platform whose environment names no issuer requires a configured one`() throws {
         let silent = WorkloadPlatform.all.filter { $0.accepts == nil }.map(\.name)
         #expect(silent == ["kubernetes", "file"])
     }
 
-    @Test func `the request for a token keeps the query that is there, escapes the audience, and is a secret`() throws {
+    @Test func `the token request keeps its query, escapes the audience, and is a secret`() throws {
         let host = Host(variables: [
             "ACTIONS_ID_TOKEN_REQUEST_URL": "https://run.example/token?api-version=2.0",
             "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "s3cret",
@@ -76,7 +76,7 @@ import Testing
         #expect(request.headers.first?.value == "bearer s3cret" && request.secrets == ["s3cret"])
     }
 
-    @Test func `Azure is asked by POST for the service connection, with the header that suppresses its page`() throws {
+    @Test func `Azure's token is requested by POST for the service connection, without an HTML sign-in page`() throws {
         let host = Host(variables: [
             "SYSTEM_OIDCREQUESTURI": "https://dev.example/oidctoken", "SYSTEM_ACCESSTOKEN": "s3cret",
             "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID": "c-1",
@@ -90,7 +90,7 @@ import Testing
         #expect(request.headers.contains { $0.name == "X-TFS-FedAuthRedirect" && $0.value == "Suppress" })
     }
 
-    @Test func `Google's metadata server is asked on the link, past any proxy`() throws {
+    @Test func `Google's metadata server is requested directly, without a proxy`() throws {
         var wanted = WorkloadRequest()
         wanted.audience = "https://api.example.com"
         guard case .request(let request, member: nil) = try platform("google").token(wanted, Host()) else {
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `CircleCI's own token is for the organization; for another audience its program is asked`() throws {
+    @Test func `CircleCI's token has the organization as audience; another audience requires its program`() throws {
         let host = Host(variables: ["CIRCLE_ORGANIZATION_ID": "org", "CIRCLE_OIDC_TOKEN_V2": "t"])
         guard case .held = try platform("circleci").token(.init(), host) else {
             Issue.record("not the variable")
@@ -135,9 +135,9 @@ import Testing
         "repo:o/r", "repo:o:ref", "repo:o/r/x:ref", "repo:/r:ref", "repo:o/:ref", "repo:o@/r:ref", "repo:o@x/r:ref",
         "repo:o@1@2/r:ref", "Repo:o/r:ref", "repo:o/r:", "", "repo::",
     ])
-    func `what only looks like GitHub's subject is none`(text: String) { #expect(GitHubSubject(text) == nil) }
+    func `text that only resembles GitHub's subject is rejected`(text: String) { #expect(GitHubSubject(text) == nil) }
 
-    @Test func `any text makes a subject or none, and a subject satisfies itself`() {
+    @Test func `any text is a valid subject or rejected, and a subject matches itself`() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["repo", ":", "/", "@", "o", "r", "1", "ref", "%3A", "é", "\u{0}"]
         for _ in 0..<5000 {

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 
 /// Files that change in one step.
-@Suite struct `A file that is replaced` {
+@Suite struct `An atomic file` {
     private let folder = Result { try StoreFolder() }
 
     private func within(_ body: (Int32, ConfigDirectory) throws -> Void) throws {
@@ -20,7 +20,7 @@ import Testing
         try String(contentsOfFile: directory.path(of: name), encoding: .utf8)
     }
 
-    @Test func `has its new content, whatever a killed process left under the temporary name`() throws {
+    @Test func `has the new content despite a temporary file of a killed process`() throws {
         try within { descriptor, directory in
             try directory.createFile("f", Array("old".utf8))
             try directory.createFile("f.tmp", Array("half of somebody's".utf8))
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `has its old content, and nothing is left, where it cannot be replaced`() throws {
+    @Test func `has the old content and leaves no temporary file if it cannot be replaced`() throws {
         try within { descriptor, directory in
             try #require(mkdirat(descriptor, "d", 0o700) == 0)
             let failure = #expect(throws: AtomicFile.Failure.self) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `is written through no link that stands under the temporary name`() throws {
+    @Test func `does not follow a link with the temporary name`() throws {
         try within { descriptor, directory in
             try directory.createFile("other", Array("theirs".utf8))
             try #require(symlinkat("other", descriptor, "f.tmp") == 0)

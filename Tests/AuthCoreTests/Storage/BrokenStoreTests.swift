@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A store that cannot be used` {
+@Suite struct `An unusable store` {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `is damaged where it is no database, is cut off or has pages of something else`() async throws {
+    @Test func `is damaged if it is not a database, is truncated or has foreign pages`() async throws {
         try await fill(try folder.store())
         let whole = try #require(try folder.directory.read(Store.name, .secret))
         var mixed = whole
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `is full, and what did not fit is undone`() async throws {
+    @Test func `is full, and the failed write is rolled back`() async throws {
         let store = try folder.store()
         let pages = try await store.read { try Int.fetchOne($0, "PRAGMA page_count") ?? 0 }
         try await store.write { try $0.execute(script: "PRAGMA max_page_count = \(pages + 3)") }
@@ -53,7 +53,7 @@ import Testing
         #expect(await StoredDocuments(store: store).document(for: "k")?.body == [1])
     }
 
-    @Test func `is busy where another writes for longer than it waits`() async throws {
+    @Test func `is busy if another process writes for longer than the patience`() async throws {
         let store = try folder.store(patience: 0.05)
         let other = try Database(path: folder.database)
         try other.execute("BEGIN EXCLUSIVE")
@@ -65,7 +65,7 @@ import Testing
         try await store.write { _ in }
     }
 
-    @Test func `is not written to when it was moved away`() async throws {
+    @Test func `is not written after it was moved`() async throws {
         let store = try folder.store()
         rename(folder.database, folder.database + ".old")
         await #expect(throws: StoreError.self) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `holds a row that it should not`() async throws {
+    @Test func `has an invalid row`() async throws {
         let store = try folder.store()
         try await store.write { db in
             try db.execute(
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The kernel frees a process's locks on a file when it closes any descriptor of it.
-    @Test func `keeps the locks that it has while it is looked at again`() throws {
+    @Test func `keeps its locks while it is checked again`() throws {
         _ = try folder.store()
         let writer = try Database(path: folder.database)
         try writer.execute("BEGIN IMMEDIATE")
@@ -100,7 +100,7 @@ import Testing
         try writer.execute("ROLLBACK")
     }
 
-    @Test func `is found behind a link in the way to its directory`() throws {
+    @Test func `is found behind a link in its path`() throws {
         _ = try folder.store()
         let link = folder.directory.path + "-link"
         symlink(folder.directory.path + "/..", link)

@@ -80,7 +80,7 @@ import Testing
         #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)
     }
 
-    @Test func `of 0.2.0 keeps its session, and knows no lifetime of its tokens`() async throws {
+    @Test func `of 0.2.0 keeps its session, without the lifetime of its tokens`() async throws {
         let store = try await opened("0.2.0")
         let sessionStore = SessionStore(store, profile: "default")
         let uid = try #require(try await sessionStore.currentUID())
@@ -97,7 +97,7 @@ import Testing
         #expect(try await sessionStore.sessions().map(\.validity.lifetime) == [3600])
     }
 
-    @Test func `of sixteen steps keeps each session, what renews it and what waits`() async throws {
+    @Test func `of sixteen steps keeps each session, its refresh token and pending credentials`() async throws {
         let store = try await opened("16-steps")
         let origin = "http://127.0.0.1:44875"
         func session(
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `of step 11 gives each account to the directory that it lives in, with all that is its own`()
+    @Test func `of step 11 assigns each account and its data to its directory`()
         async throws
     {
         try folder.makeFixedKey()
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: 0..<Migrations.latest.count)
-    func `has the schema of a new one in the end`(steps: Int) async throws {
+    func `ends with the schema of a new store`(steps: Int) async throws {
         try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         for step in Migrations.latest.prefix(steps) {
             try run("\(step.sql); INSERT INTO grdb_migrations VALUES ('\(step.name)')")
@@ -251,7 +251,7 @@ import Testing
         #expect(old == wanted)
     }
 
-    @Test func `whose last step was taken and not counted is counted`() async throws {
+    @Test func `whose last step was done but not recorded is completed`() async throws {
         _ = try folder.store()
         for version in [0, Migrations.latest.count - 1] {
             try run("PRAGMA user_version = \(version)")
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func `is refused, and left as it is, where a step breaks off or a reference points nowhere`() throws {
+    @Test func `is refused unchanged if a step fails or a reference is broken`() throws {
         for step in Migrations.latest.prefix(7) { try run(step.sql) }
         try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); PRAGMA user_version = 7")
         for step in Migrations.latest.prefix(7) { try run("INSERT INTO grdb_migrations VALUES ('\(step.name)')") }
@@ -276,7 +276,7 @@ import Testing
         #expect(before != nil)
     }
 
-    @Test func `that is a later one is refused, though it was opened before`() async throws {
+    @Test func `that became a later version is refused, although it was open`() async throws {
         let store = try folder.store()
         let newer = StoreError.newer(path: folder.database)
         try run("INSERT INTO grdb_migrations VALUES ('9 of a later version'); PRAGMA user_version = 7")

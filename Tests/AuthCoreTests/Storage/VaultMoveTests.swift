@@ -14,7 +14,7 @@ private struct Machine: VaultHost {
     }
 }
 
-@Suite struct `A move of the key` {
+@Suite struct `A move of the encryption key` {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
@@ -39,7 +39,7 @@ private struct Machine: VaultHost {
         try await store().sealer(creating: false).open(box, at: place)
     }
 
-    @Test func `leaves one copy, and what was sealed before opens after it`() async throws {
+    @Test func `leaves one copy, and earlier values still decrypt`() async throws {
         let box = try await sealed()
         #expect(try await store().moveKey(to: .passphrase) == VaultMove(from: .file, to: .passphrase))
         #expect(try isThere(WrappedKey.name))
@@ -51,14 +51,14 @@ private struct Machine: VaultHost {
         #expect(try await opened(box) == "a token")
     }
 
-    @Test func `makes a first key where it is to stay`() async throws {
+    @Test func `creates a first key in its final vault`() async throws {
         #expect(try await store().moveKey(to: .passphrase) == VaultMove(from: nil, to: .passphrase))
         #expect(try !isThere(KeyFileVault.name))
         _ = try await store().sealer(creating: true)
         #expect(try !isThere(KeyFileVault.name))
     }
 
-    @Test func `that was killed before the row changed is taken back or finished`() async throws {
+    @Test func `that was killed before the row changed is undone or completed`() async throws {
         for kind in [VaultKind.file, .passphrase] {
             let box = try await sealed()
             var row = try #require(try await store().vaultRow())
@@ -76,7 +76,7 @@ private struct Machine: VaultHost {
         }
     }
 
-    @Test func `that was killed after the row changed is finished`() async throws {
+    @Test func `that was killed after the row changed is completed`() async throws {
         let box = try await sealed()
         let key = try #require(try folder.directory.read(KeyFileVault.name, .secret))
         _ = try await store().moveKey(to: .passphrase)
@@ -90,7 +90,7 @@ private struct Machine: VaultHost {
         #expect(try await opened(box) == "a token")
     }
 
-    @Test func `to a vault that is not there changes nothing`() async throws {
+    @Test func `to an unavailable vault changes nothing`() async throws {
         let box = try await sealed()
         let row = try await store().vaultRow()
         await #expect(throws: VaultError.cannotTake(.keyring, .noBus)) {
@@ -104,7 +104,7 @@ private struct Machine: VaultHost {
         #expect(try await opened(box) == "a token")
     }
 
-    @Test func `is seen by a store that was opened before it`() async throws {
+    @Test func `is noticed by a store that was already open`() async throws {
         let box = try await sealed()
         let before = try store()
         _ = try await before.vaultRow()

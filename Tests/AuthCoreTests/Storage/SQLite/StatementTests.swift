@@ -19,7 +19,7 @@ import Testing
         try database.blockingTransaction(.writing, body)
     }
 
-    @Test func `that SQLite does not know is refused in its own words`() throws {
+    @Test func `with an SQL error is refused with SQLite's message`() throws {
         #expect(throws: SQLiteError(code: 1, message: #"near "SELEC": syntax error"#)) {
             try writing { try $0.execute("SELEC 1") }
         }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `is run again after an error, with nothing left of the arguments before`() throws {
+    @Test func `can run again after an error, without the previous arguments`() throws {
         let insert = "INSERT INTO item (name, number) VALUES (?, ?)"
         try writing { db throws in
             try db.statement(insert).run([.text("a"), .integer(1)])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `has what is interpolated as its arguments, and none of it in its text`() throws {
+    @Test func `binds interpolated values as arguments, never as SQL text`() throws {
         let part: SQL = "name = \("'; DROP TABLE item; --")"
         let sql: SQL = "SELECT * FROM item WHERE \(part) AND number IS \(Int64?.none)"
         #expect(sql.text == "SELECT * FROM item WHERE name = ? AND number IS ?")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\0", "a\0b\0", "é\u{1F600}\u{202E}", String(repeating: "x", count: 100_000)])
-    func `keeps a text whole`(text: String) throws {
+    func `round-trips text`(text: String) throws {
         let back = try writing { db throws in
             try db.execute("INSERT INTO item (name) VALUES (\(text))")
             return try String.fetchOne(db, "SELECT name FROM item WHERE name = \(text)")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], Array(0...255), [UInt8](repeating: 7, count: 100_000)] as [[UInt8]])
-    func `keeps bytes whole`(bytes: [UInt8]) throws {
+    func `round-trips bytes`(bytes: [UInt8]) throws {
         let back = try writing { db throws in
             try db.execute("INSERT INTO item (name, bytes) VALUES ('b', \(bytes))")
             return try [UInt8].fetchOne(db, "SELECT bytes FROM item")
@@ -83,7 +83,7 @@ import Testing
         #expect(back == bytes)
     }
 
-    @Test func `keeps numbers, truth and NULL`() throws {
+    @Test func `round-trips numbers, booleans and NULL`() throws {
         try writing { db throws in
             for number in [Int64.min, -1, 0, 1, .max] {
                 #expect(try Int64.fetchOne(db, "SELECT \(number)") == number)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `gives nothing but what the column holds`() throws {
+    @Test func `refuses to convert a column's type`() throws {
         try writing { db throws in
             try db.execute("INSERT INTO loose VALUES (NULL), ('t'), (1), (x'00'), (1.5), (CAST(x'ff' AS TEXT))")
             func value<V: SQLiteConvertible>(_ row: Int, _: V.Type) throws -> V? {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `that another is run in the middle of gives all its rows`() throws {
+    @Test func `returns all its rows if another statement runs in between`() throws {
         try writing { db throws in
             let all: SQL = "SELECT name FROM item ORDER BY name"
             for name in ["a", "b", "c"] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `has the columns that the table has now`() throws {
+    @Test func `has the table's current columns`() throws {
         try writing { db throws in
             let all: SQL = "SELECT * FROM item"
             try db.execute("INSERT INTO item (name) VALUES ('a')")

@@ -25,7 +25,7 @@ import Testing
         try database.blockingTransaction(.reading) { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) }
     }
 
-    @Test func `that throws leaves nothing behind, and the next one is as good as the first`() async throws {
+    @Test func `that throws is rolled back, and the next one works`() async throws {
         for _ in 0..<3 {
             await #expect(throws: Stop.self) {
                 try await database.transaction(.writing) { db in
@@ -45,7 +45,7 @@ import Testing
         #expect(try count("parent") == 1)
     }
 
-    @Test func `does not begin another inside itself`() throws {
+    @Test func `cannot be nested`() throws {
         #expect(throws: SQLiteError(code: 1, message: "cannot start a transaction within a transaction")) {
             try database.blockingTransaction(.writing) { db in
                 try db.execute("INSERT INTO parent VALUES (1)")
@@ -55,7 +55,7 @@ import Testing
         #expect(try count("parent") == 0)
     }
 
-    @Test func `that reads changes nothing`() throws {
+    @Test func `for reading cannot write`() throws {
         #expect(throws: SQLiteError.self) {
             try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
@@ -66,7 +66,7 @@ import Testing
         #expect(try count("parent") == 1)
     }
 
-    @Test func `waits for another that writes, as long as its patience lasts`() async throws {
+    @Test func `waits for another writer until its patience ends`() async throws {
         let other = try Database(path: path)
         try other.execute("BEGIN IMMEDIATE")
         #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
@@ -94,7 +94,7 @@ import Testing
         #expect(try count("parent") == 2)
     }
 
-    @Test func `is committed when those who read are done, and lets no new ones in before`() async throws {
+    @Test func `commits after the current readers, and blocks new ones`() async throws {
         let reader = try Database(path: path)
         try reader.execute("BEGIN")
         #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
@@ -116,7 +116,7 @@ import Testing
         #expect(try count("parent") == 1)
     }
 
-    @Test func `is one of many at once`() async throws {
+    @Test func `runs in parallel with forty others`() async throws {
         let path = self.path
         let shared = try DatabaseOwner(path: path, patience: 300)
         try await shared.transaction(.writing) { try $0.execute("INSERT INTO parent VALUES (0)") }
@@ -137,7 +137,7 @@ import Testing
         #expect(try count("parent") == 41)
     }
 
-    @Test func `makes no database, and follows no link`() throws {
+    @Test func `does not create a database or follow a link`() throws {
         let directory = folder.directory
         #expect(throws: SQLiteError(code: 14, message: "unable to open database file")) {
             _ = try Database(path: directory.path(of: "missing.db"))

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `gives back the key with its end, and the latest one`() throws {
+    @Test func `returns the latest key with its expiry`() throws {
         defer { cache.remove() }
         #expect(try found() == nil)
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
@@ -38,7 +38,7 @@ import Testing
         #expect(try found()?.key == .fixed(9))
     }
 
-    @Test func `keeps the keys of two stores apart`() throws {
+    @Test func `separates the keys of two stores`() throws {
         let other = KernelKeyring(store: cache.name + "x")
         defer {
             cache.remove()
@@ -50,14 +50,14 @@ import Testing
         #expect(try found()?.key == .fixed())
     }
 
-    @Test func `has nothing to give from the end on, whatever the kernel's own clock says`() throws {
+    @Test func `returns no key after its expiry, whatever the kernel's clock`() throws {
         defer { cache.remove() }
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
         #expect(try found(now: now + 59) != nil)
         #expect(try found(now: now + 60) == nil)
     }
 
-    @Test func `ends the key by itself, and nobody can put that off`() async throws {
+    @Test func `removes an expired key, and the expiry cannot be extended`() async throws {
         defer { cache.remove() }
         #expect(cache.put(try .fixed(), until: now + 1, now: now) == nil)
         let key = clinux_find_key(cache.name, 0)
@@ -71,7 +71,7 @@ import Testing
         #expect(try found() == nil)
     }
 
-    @Test func `takes what is no key of ours for none`() throws {
+    @Test func `ignores entries of other programs`() throws {
         defer { cache.remove() }
         let others: [[UInt8]] = [
             [1], [UInt8](repeating: 1, count: 40), [UInt8](repeating: 2, count: 41), [UInt8](repeating: 255, count: 41),
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `says why the kernel keeps no key`() {
+    @Test func `reports why the kernel cannot store a key`() {
         #expect(KernelKeyring.Refusal(code: ENOSYS) == .unsupported)
         #expect(KernelKeyring.Refusal(code: EPERM) == .forbidden)
         #expect(KernelKeyring.Refusal(code: EACCES) == .forbidden)

@@ -15,7 +15,7 @@ import Testing
 
     static func address(_ variables: [String: String]) -> String? { BusAddress.ofSession { variables[$0] } }
 
-    @Test func `the bus is the one that the session names, or systemd's`() {
+    @Test func `the bus is the session's, or systemd's`() {
         #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a", "XDG_RUNTIME_DIR": "/b"]) == "unix:path=/a")
         #expect(Self.address(["XDG_RUNTIME_DIR": "/run/user/1000"]) == "unix:path=/run/user/1000/bus")
         #expect(Self.address(["XDG_RUNTIME_DIR": "/a b,c;d=é"]) == "unix:path=/a%20b%2cc%3bd%3d%c3%a9/bus")
@@ -23,7 +23,7 @@ import Testing
         #expect(Self.address([:]) == nil)
     }
 
-    @Test func `no bus is started, and none is looked for by way of a display`() {
+    @Test func `no bus is started or found through a display`() {
         for address in ["autolaunch:", "autolaunch:scope=*user", "unixexec:path=/usr/bin/dbus-launch", "launchd:env=A"]
         {
             #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": address, "DISPLAY": ":99"]) == nil)
@@ -36,7 +36,7 @@ import Testing
         ["DBUS_SESSION_BUS_ADDRESS": "unix:"], ["DBUS_SESSION_BUS_ADDRESS": "tcp:host=,port=x"],
         ["DBUS_SESSION_BUS_ADDRESS": "nothing like an address"],
     ])
-    func `where nothing listens there is no bus, and nothing else is tried`(variables: [String: String]) throws {
+    func `without a listener the bus is absent, and no other address is tried`(variables: [String: String]) throws {
         let vault = KeyringVault(store: "store", host: Machine(variables: variables))
         #expect(vault.state() == .unavailable(.noBus))
         #expect(throws: VaultError.unavailable(.keyring, .noBus)) { _ = try vault.dataKey() }
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: VaultError.noTimeLimit(.keyring)) { try vault.unlock(for: 60) }
     }
 
-    @Test func `what the bus says in its errors is told apart`() {
+    @Test func `errors of the bus are distinguished`() {
         func reason(_ name: String) -> VaultError {
             VaultError(BusError.refused(name: name, text: "as it is"))
         }

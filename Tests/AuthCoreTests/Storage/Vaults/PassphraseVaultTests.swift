@@ -67,7 +67,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try vault(Person([file("x")])).dataKey() == .fixed())
     }
 
-    @Test func `has no key before one is kept, and then the one that was`() throws {
+    @Test func `has no key at first, and then returns the stored key`() throws {
         let person = Person([file("first passphrase"), file("first passphrase")])
         #expect(try vault(person).dataKey() == nil)
         #expect(vault(person).state() == .missing)
@@ -81,7 +81,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(file == (try WrappedKey(file)).bytes)
     }
 
-    @Test func `asks once, however often it is asked, and not for what it has just kept`() throws {
+    @Test func `asks for the passphrase once, and not after it stored the key`() throws {
         let person = Person([file("first passphrase"), file("first passphrase")])
         let first = vault(person)
         try first.keep(.fixed())
@@ -92,7 +92,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(person.questions == [.choosing, .opening])
     }
 
-    @Test func `lets a person try three times, and what is not typed once`() throws {
+    @Test func `allows three typed attempts, and one from another source`() throws {
         defer { forget() }
         try kept()
         let patient = Person(typing: ["second passphrase", "third passphrase", "first passphrase", "never"])
@@ -108,7 +108,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(given.questions.count == 1)
     }
 
-    @Test func `is locked where nobody gives a passphrase, and nothing changes`() throws {
+    @Test func `is locked without a passphrase, and nothing changes`() throws {
         try kept()
         let before = try folder.directory.read(WrappedKey.name, .secret)
         let nobody = Person([])
@@ -118,7 +118,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try folder.directory.read(WrappedKey.name, .secret) == before)
     }
 
-    @Test func `tells a damaged file from a wrong passphrase, and asks nobody for it`() throws {
+    @Test func `distinguishes a damaged file from a wrong passphrase, without asking`() throws {
         try kept()
         let whole = try #require(try folder.directory.read(WrappedKey.name, .secret))
         var flipped = whole
@@ -133,7 +133,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(person.questions.isEmpty)
     }
 
-    @Test func `refuses a file that is open to others, and a link`() throws {
+    @Test func `refuses a link and a file that other users can read`() throws {
         try kept()
         let path = folder.directory.path(of: WrappedKey.name)
         chmod(path, 0o640)
@@ -146,7 +146,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(throws: StoreError.notAPlainFile(path: path)) { try vault(Person([file("first passphrase")])).dataKey() }
     }
 
-    @Test func `caches what a person typed, and nothing else unless it is unlocked`() throws {
+    @Test func `caches the key after a typed passphrase, and otherwise only after unlock`() throws {
         defer { forget() }
         try kept()
         #expect(try vault(Person([file("first passphrase")])).dataKey() == .fixed())
@@ -167,7 +167,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(vault(Person([])).state() == .open(until: choosing.now + 8 * 3600))
     }
 
-    @Test func `proves the passphrase at each unlock, whatever is cached`() throws {
+    @Test func `checks the passphrase at each unlock despite the cache`() throws {
         defer { forget() }
         try kept()
         try vault(Person([file("first passphrase")])).unlock(for: 90)
@@ -181,7 +181,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         }
     }
 
-    @Test func `is locked again by a word, which may be said twice`() throws {
+    @Test func `can be locked, also twice`() throws {
         try kept()
         let vault = vault(Person([file("first passphrase")]))
         try vault.unlock(for: nil)
@@ -191,7 +191,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(throws: VaultError.locked(.passphrase)) { try self.vault(Person([])).dataKey() }
     }
 
-    @Test func `opens with the new passphrase alone once it was changed, and what was cached is gone`() throws {
+    @Test func `requires the new passphrase after a change, and the cache is empty`() throws {
         defer { forget() }
         try kept("first passphrase")
         try vault(Person([file("first passphrase")])).unlock(for: 90)
@@ -201,7 +201,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try vault(Person([file("second passphrase")])).dataKey() == .fixed())
     }
 
-    @Test func `asks where the cached key is not the store's, and says nothing of damage`() throws {
+    @Test func `asks if the cached key belongs to another store, without reporting damage`() throws {
         defer { forget() }
         try kept()
         let cache = KernelKeyring(store: store)
@@ -213,7 +213,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(vault(Person([]), isKey: { $0 == own }).state() == .locked)
     }
 
-    @Test func `that cannot be written leaves what is cached as it is`() throws {
+    @Test func `keeps the cache if the file cannot be written`() throws {
         defer { forget() }
         try kept()
         try vault(Person([file("first passphrase")])).unlock(for: 90)
@@ -226,7 +226,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     }
 
     @Test(arguments: [KeyFileVault.name, WrappedKey.name])
-    func `leaves nothing behind that a killed process wrote on the way to it`(name: String) throws {
+    func `removes the temporary file of a killed process`(name: String) throws {
         let temporary = folder.directory.path(of: ".\(name).tmp")
         try folder.directory.createFile(".\(name).tmp", Array("a key".utf8))
         try #require(access(temporary, F_OK) == 0)
@@ -234,7 +234,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(access(temporary, F_OK) != 0)
     }
 
-    @Test func `is forgotten with its file and what is cached`() throws {
+    @Test func `is removed with its file and the cached key`() throws {
         try kept()
         let vault = vault(Person([file("first passphrase")]))
         try vault.unlock(for: nil)

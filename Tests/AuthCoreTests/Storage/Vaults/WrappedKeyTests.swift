@@ -33,7 +33,7 @@ extension DataKey {
         return Array("\(other)$\(Base64URL.encode(try HashFunction.sha256.digest(other.utf8)))\n".utf8)
     }
 
-    @Test func `is one short line that opens with its passphrase alone`() throws {
+    @Test func `is one short line that requires its passphrase`() throws {
         let key = try wrapped()
         #expect(key.bytes.count < 256 && key.bytes.last == 10 && key.bytes.filter { $0 == 10 }.count == 1)
         let again = try WrappedKey(key.bytes)
@@ -44,14 +44,14 @@ extension DataKey {
         }
     }
 
-    @Test func `has another salt each time, and what it costs by itself is 64 MiB`() throws {
+    @Test func `has a new salt each time, and uses 64 MiB by default`() throws {
         let (first, second) = (try wrapped(), try wrapped())
         #expect(first.salt != second.salt && first.box != second.box)
         #expect(ScryptCost.wrapping == ScryptCost(iterations: 65536, blockSize: 8, parallelization: 1))
         #expect(try WrappedKey(try changed(try wrapped(), "$16$8$1$", "$65536$8$1$")).cost == .wrapping)
     }
 
-    @Test func `is damaged by any change of any byte, any cut and anything behind it`() throws {
+    @Test func `is damaged by each changed byte, truncation or suffix`() throws {
         let whole = try wrapped().bytes
         for index in whole.indices {
             for bit in 0..<8 {
@@ -71,7 +71,7 @@ extension DataKey {
         #expect(throws: WrappedKey.Fault.damaged) { try WrappedKey([UInt8](repeating: 0x61, count: 5000)) }
     }
 
-    @Test func `has one spelling, whoever made its check right`() throws {
+    @Test func `has only one valid spelling, even with a correct checksum`() throws {
         let key = try wrapped()
         for spelling in ["$+16$8$1$", "$016$8$1$", "$16$ 8$1$", "$16$8$-1$", "$16$8$$", "$0x10$8$1$", "$16$8$1$$"] {
             let bytes = try changed(key, "$16$8$1$", spelling)
@@ -92,12 +92,12 @@ extension DataKey {
         #expect(throws: WrappedKey.Fault.damaged) { try WrappedKey(short) }
     }
 
-    @Test func `of a later version says so, where it is whole`() throws {
+    @Test func `of a later version is reported as such if it is complete`() throws {
         let bytes = try changed(try wrapped(), "authctl-key$1$scrypt", "authctl-key$2$argon2id")
         #expect(throws: WrappedKey.Fault.newer) { try WrappedKey(bytes) }
     }
 
-    @Test func `that would cost a gigabyte or a minute is refused before anything is spent`() throws {
+    @Test func `that requires a gigabyte or a minute is refused first`() throws {
         let key = try wrapped()
         for cost in [
             "1048576$8$1", "1048576$8$16", "524288$8$1", "65536$32$16", "131072$32$1", "262144$8$16", "15$8$1", "1$8$1",
@@ -112,7 +112,7 @@ extension DataKey {
         }
     }
 
-    @Test func `belongs to its header: with another cost or salt the right passphrase does not open it`() throws {
+    @Test func `authenticates its header: another cost or salt does not decrypt`() throws {
         let key = try wrapped()
         for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$")] {
             let other = try WrappedKey(try changed(key, from, to))
@@ -122,7 +122,7 @@ extension DataKey {
         }
     }
 
-    @Test func `shows nothing of the key, in any form it is printed in`() throws {
+    @Test func `does not reveal the key when it is printed`() throws {
         let (key, opener) = try WrappedKey.wrapping(.fixed(), with: Self.passphrase, cost: .cheap, random: .openSSL)
         let raw = [UInt8](0..<32)
         for shown in ["\(opener)", String(reflecting: opener), String(decoding: key.bytes, as: UTF8.self)] {
@@ -131,7 +131,7 @@ extension DataKey {
         }
     }
 
-    @Test func `that another program made by the same rules is read`() throws {
+    @Test func `written by another implementation is read`() throws {
         // By Python's hashlib.scrypt and the AES-GCM of its package cryptography.
         let line = """
             authctl-key$1$scrypt$1024$8$1$ZGVmZ2hpamtsbW5vcHFycw$yMnKy8zNzs_Q0dLTlET2lzltb8AIhLsVdNQ7YUe3CEseUW_YxVqo\
