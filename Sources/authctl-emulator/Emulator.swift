@@ -10,7 +10,7 @@ import Glibc
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authctl-emulator",
-        abstract: "Local identity providers for tests; anybody can sign in to them.",
+        abstract: "Run local identity providers for tests; they accept every sign-in.",
         discussion: """
             Prints its URL on standard output once it listens, and runs until it is ended: a plain OpenID Provider, or \
             what --as names. Several at once have a port each and print a line each, ID and URL.
@@ -53,7 +53,7 @@ struct Emulator: AsyncParsableCommand {
     var clientKey: String?
 
     @Option(
-        help: ArgumentHelp("Take client assertions signed with this alone, such as PS256.", valueName: "algorithm"))
+        help: ArgumentHelp("The only algorithm to accept in client assertions, such as PS256.", valueName: "algorithm"))
     var clientAlg: String?
 
     @Option(
@@ -86,10 +86,10 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A redirect URI that is registered; repeatable.", valueName: "uri"))
     var redirectUri: [String] = []
 
-    @Option(help: ArgumentHelp("The tenant of whoever signs in, at microsoft.com.", valueName: "guid"))
+    @Option(help: ArgumentHelp("The user's tenant, at microsoft.com.", valueName: "guid"))
     var tenant = "72f988bf-0000-4000-8000-2d7cd011db47"
 
-    @Option(help: ArgumentHelp("The Workspace domain of whoever signs in, at google.com.", valueName: "domain"))
+    @Option(help: ArgumentHelp("The user's Workspace domain, at google.com.", valueName: "domain"))
     var hostedDomain: String?
 
     @Option(help: ArgumentHelp("The project that it is, as firebase.", valueName: "id"))
@@ -98,7 +98,8 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long codes live; what the real provider has when left out.", valueName: "seconds"))
     var codeTtl: Int64?
 
-    @Option(help: ArgumentHelp("Who signs in; of a CI system the project, owner/name.", valueName: "name|email"))
+    @Option(
+        help: ArgumentHelp("The user who signs in; for a CI system the project, owner/name.", valueName: "name|email"))
     var user = "ada@example.com"
 
     @Flag(help: "Approve every request without showing a page.")
@@ -141,7 +142,7 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Be known by this URL, where a proxy in front of it is; repeatable, one for each provider.",
+            "The provider's public URL behind a proxy; repeatable, one for each provider.",
             valueName: "url"))
     var url: [String] = []
 
@@ -168,11 +169,11 @@ struct Emulator: AsyncParsableCommand {
             throw ValidationError("--mtls-url, --client-subject and --client-certificate want --certificate-header")
         }
         if let mtlsUrl, (try? HTTPURL(mtlsUrl)) == nil || mtlsUrl.hasSuffix("/") {
-            throw ValidationError("--mtls-url: '\(mtlsUrl)' is no URL without a slash at its end")
+            throw ValidationError("--mtls-url: '\(mtlsUrl)' is not a URL without a slash at its end")
         }
         for url in url {
             guard (try? HTTPURL(url)) != nil, !url.hasSuffix("/") else {
-                throw ValidationError("--url: '\(url)' is no URL without a slash at its end")
+                throw ValidationError("--url: '\(url)' is not a URL without a slash at its end")
             }
         }
         guard url.isEmpty || url.count == chosen.count else {
@@ -214,7 +215,7 @@ struct Emulator: AsyncParsableCommand {
             do {
                 return try PrivateKey(pem: Array(try Data(contentsOf: URL(filePath: path)))).publicKey
             } catch {
-                throw ValidationError("--client-key: '\(path)' holds no private key in PEM form")
+                throw ValidationError("--client-key: '\(path)' does not contain a private key in PEM format")
             }
         }
         let certificate = try clientCertificate.map { path in

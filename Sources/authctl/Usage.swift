@@ -54,7 +54,7 @@ enum Usage {
         // Whatever else is wrong: somebody just typed a secret.
         if let option = given.first(where: { secrets[$0] != nil }), let way = secrets[option] {
             return .usage(
-                "Unknown option '\(option)': a secret in an argument is there for everybody on this machine to see",
+                "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
                 hint: Hint(ours: way))
         }
         let message = explained(message(said))

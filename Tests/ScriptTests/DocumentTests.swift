@@ -16,7 +16,7 @@ import Testing
     ]
 
     static let paths: [String] = {
-        let docs = (try? FileManager.default.subpathsOfDirectory(atPath: `Script cases`.root + "/docs")) ?? []
+        let docs = (try? FileManager.default.subpathsOfDirectory(atPath: `Script stories`.root + "/docs")) ?? []
         return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }()
 
@@ -24,7 +24,7 @@ import Testing
     static let documents: [Document] = {
         let chosen = ProcessInfo.processInfo.environment["AUTHCTL_DOCUMENTS"]?.split(separator: ",").map(String.init)
         return paths.filter { chosen?.contains($0) ?? true }.map { path in
-            let text = (try? Data(contentsOf: URL(filePath: `Script cases`.root + "/" + path))) ?? Data()
+            let text = (try? Data(contentsOf: URL(filePath: `Script stories`.root + "/" + path))) ?? Data()
             return Document(path, String(decoding: text, as: UTF8.self)) { command in
                 notRun.keys.contains { command.hasPrefix($0) }
             }
@@ -87,9 +87,9 @@ import Testing
 
     @Test(arguments: documents.flatMap(\.stories))
     func `commands print what the document shows`(story: Story) async {
-        await `Script cases`.gate.enter()
+        await `Script stories`.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
-        await `Script cases`.gate.leave()
+        await `Script stories`.gate.leave()
         #expect(result.status == 0, "\(story.testDescription):\n\(result.output)")
     }
 }

@@ -111,7 +111,7 @@ enum Shell {
         guard let temporary = try? TemporaryFolder() else { return (-1, "no temporary directory") }
         let directory = temporary.path
         defer { withExtendedLifetime(temporary) {} }
-        let folder = `Script cases`.folder
+        let folder = `Script stories`.folder
         guard (try? Data(story.script.utf8).write(to: URL(filePath: directory + "/story.sh"))) != nil else {
             return (-1, "no script")
         }
@@ -121,7 +121,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH="$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
-            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script cases`.root)' BIN='\(programs)' PYTHON='\(python)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
+            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' PYTHON='\(python)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null

@@ -51,7 +51,7 @@ extension AuthorizationServer {
             authenticatedAt: now(), resource: query["resource"],
             context: has(.weakContext) ? nil : query["acr_values"]?.split(separator: " ").first.map { String($0) })
         if settings.approvesItself { return try approve(grant, state, mode) }
-        if query["prompt"] == "none" { return refuse("login_required", "nobody is signed in") }
+        if query["prompt"] == "none" { return refuse("login_required", "no user is signed in") }
         let id = try token()
         pending[id] = (grant, state, mode)
         return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)

@@ -15,9 +15,9 @@ extension AuthorizationServer {
             let header = Base64URL.decode(String(text.prefix { $0 != "." })).flatMap({ try? StrictJSON.object($0) }),
             header["typ"] == "dpop+jwt",
             header["alg"] == .string(token.header.algorithm.rawValue), let object = header["jwk"]?.object
-        else { throw proofRefusal("DPoP is no proof") }
+        else { throw proofRefusal("the DPoP header is not a valid proof") }
         guard object["d"] == nil, object["p"] == nil, let jwk = try JWK(object) else {
-            throw proofRefusal("jwk is no public key")
+            throw proofRefusal("jwk is not a public key")
         }
         let verifier = JWSVerifier(keys: JWKSet(keys: [jwk]), algorithms: Set(AuthorizationServer.proofAlgorithms))
         guard let verified = try? verifier.verify(token), let claims = try? StrictJSON.object(verified.payload) else {

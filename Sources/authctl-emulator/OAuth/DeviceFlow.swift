@@ -48,7 +48,7 @@ extension AuthorizationServer {
         }
         let typed = (request.form["user_code"] ?? "").uppercased()
         guard let code = devices.first(where: { $0.value.userCode == typed && $0.value.isApproved == nil })?.key else {
-            return Pages.problem("there is no code '\(typed)' that waits")
+            return Pages.problem("unknown code '\(typed)' that waits")
         }
         let isAllowed = request.form["decision"] == "allow"
         devices[code]?.isApproved = isAllowed

@@ -19,7 +19,7 @@ extension AuthorizationServer {
             request.form["client_assertion"] != nil || settings.clientSecret != nil
             || client(clientID)?.isKnownByCertificate == true
         guard isProven else {
-            throw Refusal("unauthorized_client", "a public client has nothing that proves it")
+            throw Refusal("unauthorized_client", "a public client cannot authenticate")
         }
         return try machine(clientID, clientID, request, try provenKey(request))
     }
@@ -32,11 +32,11 @@ extension AuthorizationServer {
             return try machine(clientID, subject, request, key)
         }
         if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not taken") }
-        if has(.exchangeDenied) { throw Refusal("access_denied", "nobody may trade that") }
+        if has(.exchangeDenied) { throw Refusal("access_denied", "this token cannot be exchanged") }
         if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not trade") }
         if has(.exchangeTarget) { throw Refusal("invalid_target", "nothing is called that") }
         if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
-            throw Refusal("invalid_request", "requested_token_type is none that is made here")
+            throw Refusal("invalid_request", "requested_token_type is not supported")
         }
         var more: JSONObject = ["issued_token_type": .string(AuthorizationServer.accessTokenType)]
         if has(.exchangeUntyped) {
@@ -65,7 +65,7 @@ extension AuthorizationServer {
             return grant.user
         }
         guard let user = Neighbours.user(of: token) else {
-            throw Refusal("invalid_request", "the token is of nobody who is trusted here")
+            throw Refusal("invalid_request", "the token's issuer is not trusted")
         }
         return user
     }

@@ -66,7 +66,7 @@ struct Microsoft {
         case "common", server.settings.tenant, Self.domain, Self.tenantID(server.settings): nil
         case "organizations":
             server.has(.personalAccount) ? "AADSTS50020: a personal account is not in an organization" : nil
-        case "consumers": server.has(.personalAccount) ? nil : "AADSTS50020: this is no personal account"
+        case "consumers": server.has(.personalAccount) ? nil : "AADSTS50020: this is not a personal account"
         default: "AADSTS90002: Tenant '\(tenant)' not found."
         }
     }
@@ -113,7 +113,7 @@ struct Microsoft {
 
     static func refusal(_ request: Form, _ scopes: [String]) -> Refusal? {
         if request["prompt"] == "select_account", request["login_hint"] != nil {
-            return Refusal("invalid_request", "AADSTS90023: prompt=select_account does not go with login_hint")
+            return Refusal("invalid_request", "AADSTS90023: prompt=select_account cannot be used with login_hint")
         }
         return OAuthRules.withoutOpenID(request, scopes)
     }

@@ -37,7 +37,7 @@ extension AccountsCommand {
 
     struct SetPhoto: Command {
         static let configuration = CommandConfiguration(
-            commandName: "set-photo", abstract: "Change where the photo of the current account is.")
+            commandName: "set-photo", abstract: "Change the photo URL of the current account.")
         static let examples = [
             Example("Show another photo.", "authctl accounts set-photo https://example.com/ada.png"),
             Example("Show none.", "authctl accounts set-photo --clear"),
@@ -60,7 +60,7 @@ extension AccountsCommand {
         func run(_ context: Context) async throws {
             let photo = try url.map { text in
                 guard let url = try? HTTPURL(text) else {
-                    throw CommandError(.usage, "'\(ServerText(text))' is no http or https URL")
+                    throw CommandError(.usage, "'\(ServerText(text))' is not an http or https URL")
                 }
                 return url
             }
@@ -71,7 +71,7 @@ extension AccountsCommand {
 
     struct Reload: PartlyShown {
         static let configuration = CommandConfiguration(
-            commandName: "reload", abstract: "Take over how the current account is where it lives.",
+            commandName: "reload", abstract: "Refresh the current account from its directory.",
             discussion: """
                 What changed elsewhere, a verified address or a claim say, is seen here at once, and in the next token.
                 """)

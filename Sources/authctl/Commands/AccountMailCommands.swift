@@ -7,7 +7,7 @@ extension AccountsCommand {
             commandName: "reset-password", abstract: "Set a forgotten password, by a mail of the Firebase project.",
             discussion: """
                 Has the project send the mail, and asks on a terminal for its link and the new password. Elsewhere it says \
-                how to go on: a second call takes the link with --code.
+                how to continue: a second call takes the link with --code.
                 """)
         static let examples = [
             Example("Have a mail sent, and paste its link.", "authctl accounts reset-password ada@example.com"),
@@ -33,7 +33,7 @@ extension AccountsCommand {
         }
 
         func validate() throws {
-            if passwordStdin, mail.code == nil { throw ValidationError("--password-stdin goes with --code") }
+            if passwordStdin, mail.code == nil { throw ValidationError("--password-stdin requires --code") }
         }
 
         func run(_ context: Context) async throws {

@@ -73,7 +73,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
         static let examples = [
             Example("Show the current account.", "authctl accounts show"),
-            Example("Another one's address alone.", "authctl accounts show kX2mPq8vYt --field account.email"),
+            Example(
+                "Change only the address of another account.", "authctl accounts show kX2mPq8vYt --field account.email"),
         ]
         var whole: Hint { .run("authctl accounts show --json") }
 
@@ -103,7 +104,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             commandName: "delete", abstract: "Delete an account with its identities and sessions.")
         static let examples = [
             Example(
-                "Delete the current account, after a new proof where one is needed.", "authctl accounts delete --reauth"
+                "Delete the current account; re-authenticates if required.", "authctl accounts delete --reauth"
             ),
             Example(
                 "Forget a Firebase account here, without a question; the project keeps it.",
@@ -121,7 +122,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Do not ask.")
         var yes = false
 
-        @Flag(help: "Forget a Firebase project's account on this machine alone; the project keeps it.")
+        @Flag(help: "Remove a Firebase project's account from this machine only; the project keeps it.")
         var here = false
 
         var task: ErrorContext { ErrorContext("not deleted", again: "authctl accounts delete --reauth") }
@@ -165,7 +166,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let examples = [
             Example("Change the address.", "authctl accounts set-email ada@example.org"),
             Example(
-                "Prove first who you are, where the last proof is old.",
+                "Re-authenticate first if the last sign-in is too old.",
                 "authctl accounts set-email ada@example.org --reauth"),
         ]
 
@@ -242,7 +243,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             if found == nil {
                 context.output.note("the project does not tell: it protects addresses from enumeration")
             } else if found?.isRegistered == false {
-                context.output.note("nobody here has '\(email)'")
+                context.output.note("no account on this machine has '\(email)'")
             }
         }
     }
@@ -261,7 +262,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        @Flag(help: "With password hashes and tokens [whoever reads it can be everybody in it].")
+        @Flag(help: "Include password hashes and tokens [anyone who reads the file can use these accounts].")
         var withSecrets = false
 
         var task: ErrorContext { ErrorContext("nothing exported", again: "authctl accounts export --reauth") }

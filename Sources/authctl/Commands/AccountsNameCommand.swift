@@ -4,7 +4,7 @@ import AuthCore
 struct AccountsNameCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "name", abstract: "Call an account by a name of yours, which every command takes for it.",
-        discussion: "The name is this machine's: no provider and no project is told.")
+        discussion: "The alias is local: it is not sent to a provider or project.")
     static let examples = [
         Example("Call the current account by a name of yours.", "authctl accounts name work"),
         Example("Take the name away.", "authctl accounts name --remove work"),

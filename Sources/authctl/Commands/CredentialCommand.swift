@@ -4,7 +4,7 @@ import AuthCore
 struct CredentialCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Speak other tools' credential protocols.",
-        discussion: "What a tool asks is answered on standard output; 'install' sets a tool up to ask.",
+        discussion: "The response to the tool goes to standard output; 'install' configures a tool to use authctl.",
         subcommands: [
             Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, Uninstall.self,
         ])
@@ -27,7 +27,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         ]
 
         @Argument(
-            help: ArgumentHelp("What git wants: get, store or erase.", valueName: "operation"),
+            help: ArgumentHelp("The git credential operation: get, store or erase.", valueName: "operation"),
             completion: .list(["get", "store", "erase"]))
         var operation: String
 
@@ -45,7 +45,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             } catch let error as GitCredential.ParseError {
                 throw CommandError(
                     .usage,
-                    error == .tooLong ? "git's question is too long" : "git's question is no list of key=value lines")
+                    error == .tooLong ? "git's question is too long" : "git's request is not a list of key=value lines")
             }
             guard let url = asked.url else { return }
             let id = try provider.id.map(context.named)
@@ -82,7 +82,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         ]
 
         @Argument(
-            help: ArgumentHelp("What docker wants: get, store, erase or list.", valueName: "operation"),
+            help: ArgumentHelp("The docker credential operation: get, store, erase or list.", valueName: "operation"),
             completion: .list(["get", "store", "erase", "list"]))
         var operation: String
 
@@ -101,7 +101,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             case "store":
                 throw CommandError(
                     .usage,
-                    "nothing is stored for docker: authctl has sessions of its own (authctl signin), so 'docker login' is not needed"
+                    "nothing is stored for docker: authctl uses its own sessions (authctl signin), so 'docker login' is not required"
                 )
             default: throw CommandError(.usage, "docker asks get, store, erase or list, not '\(operation)'")
             }
@@ -109,7 +109,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         private func get(_ context: Context) async throws {
             guard let asked = DockerCredential(try SecretInput.bytes("-")) else {
-                throw CommandError(.usage, "docker's question is no server on one line")
+                throw CommandError(.usage, "docker's request is not one line with a server")
             }
             let server = asked.server
             var providers: [Provider] = []
@@ -220,10 +220,10 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "netrc", abstract: "Print a line as ~/.netrc has it.",
             discussion:
-                "For tools that read such a file: curl --netrc-file <(authctl credential netrc api.example.com) …")
+                "For tools that read a netrc file: curl --netrc-file <(authctl credential netrc api.example.com) …")
         static let examples = [
             Example(
-                "For a tool that reads such a file.",
+                "Print an entry for a tool that reads a netrc file.",
                 "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
             Example("Of one provider's session.", "authctl credential netrc github.com --provider github.com"),
         ]
@@ -238,7 +238,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             guard let url = HTTPURL(authority: host) else {
-                throw CommandError(.usage, "'\(host)' is no host")
+                throw CommandError(.usage, "'\(host)' is not a host")
             }
             var providers: [Provider] = []
             let id = try provider.id.map(context.named)

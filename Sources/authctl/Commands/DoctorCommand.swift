@@ -3,19 +3,19 @@ import AuthCore
 
 struct DoctorCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Find what is wrong on this machine, and say how to mend it.",
+        commandName: "doctor", abstract: "Diagnose problems and suggest fixes.",
         discussion: """
             Looks at files and their permissions, the key, the browser, both loopback families, proxy, certificates, and at \
             each provider: discovery, keys, clock, redirect rules. Exits 1 when something is wrong.
             """)
     static let examples = [
         Example("Look at everything that a sign-in needs.", "authctl doctor"),
-        Example("As a report to show to somebody else.", "authctl doctor --report >report.txt"),
+        Example("Print a report to share.", "authctl doctor --report >report.txt"),
     ]
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "Print it as Markdown without names, addresses and hosts, to show to somebody else.")
+    @Flag(help: "Print a Markdown report without names, addresses and hosts, to share with others.")
     var report = false
 
     var task: ErrorContext { ErrorContext("not examined", again: "authctl doctor") }

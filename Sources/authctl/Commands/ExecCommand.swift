@@ -42,7 +42,7 @@ struct ExecCommand: Command {
         }
         for name in names {
             guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
-                throw ValidationError("'\(name)' is no name of a variable")
+                throw ValidationError("'\(name)' is not a valid variable name")
             }
         }
     }

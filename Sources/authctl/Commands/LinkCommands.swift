@@ -12,7 +12,7 @@ struct LinkCommand: SignInOptions {
         Example("Add GitHub to the account.", "authctl link --provider github.com"),
         Example("Link the identity that met this account's address.", "authctl link --pending"),
         Example(
-            "Give an account that has none a password to sign in with.",
+            "Add a password to an account without one.",
             "authctl link --provider password --email ada@example.com"),
     ]
 
@@ -25,7 +25,8 @@ struct LinkCommand: SignInOptions {
 
     @Option(
         help: ArgumentHelp(
-            "With --provider password or emailLink: the address, where the account has none.", valueName: "address"))
+            "With --provider password or emailLink: the email address, if the account has none yet.",
+            valueName: "address"))
     var email: String?
 
     @Flag(help: "With --provider password: read the new password from standard input.")
@@ -95,7 +96,7 @@ struct UnlinkCommand: Command {
         commandName: "unlink", abstract: "Detach a provider from the current account.")
     static let examples = [
         Example(
-            "Take GitHub out of the account, after a new proof where one is needed.",
+            "Remove GitHub from the account; re-authenticates if required.",
             "authctl unlink --provider github.com --reauth"),
         Example("Take the password out.", "authctl unlink --provider password --reauth"),
     ]

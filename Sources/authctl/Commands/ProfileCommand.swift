@@ -59,7 +59,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
         static let examples = [
             Example("Use a profile from here on.", "authctl profile use work"),
-            Example("Make it where there is none.", "authctl profile use staging --create"),
+            Example("Create it if it does not exist.", "authctl profile use staging --create"),
         ]
 
         @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
@@ -67,7 +67,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        @Flag(help: "Make the profile, where there is none of that name.")
+        @Flag(help: "Create the profile if it does not exist.")
         var create = false
 
         var task: ErrorContext { ErrorContext("profile not chosen", again: "authctl profile list") }
@@ -134,7 +134,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
             }
             guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard directory != .local || !project.isUsed else {
-                throw ValidationError("the local directory has none of a project's settings")
+                throw ValidationError("the local directory does not use a project's settings")
             }
         }
 

@@ -3,7 +3,7 @@ import AuthCore
 
 struct ProvidersAddCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a provider; discovery runs at once.",
+        commandName: "add", abstract: "Add a provider and run discovery.",
         discussion: """
             Of an entry that is there no setting is dropped: 'authctl providers set' changes single ones, and --replace \
             drops what is not given.
@@ -33,7 +33,7 @@ struct ProvidersAddCommand: ForEveryAccount {
     @Flag(help: "Register a client at the provider (OpenID Dynamic Client Registration).")
     var register = false
 
-    @Flag(help: "Replace an entry that is there, with all of its settings.")
+    @Flag(help: "Replace an existing configuration with all of its settings.")
     var replace = false
 
     var task: ErrorContext {
@@ -46,7 +46,7 @@ struct ProvidersAddCommand: ForEveryAccount {
         }
         let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
         if flags.client.privateKey == nil, flags.client.keyAlg != nil || hasPassphrase {
-            throw ValidationError("--key-alg and --private-key-passphrase-file go with --private-key")
+            throw ValidationError("--key-alg and --private-key-passphrase-file require --private-key")
         }
     }
 

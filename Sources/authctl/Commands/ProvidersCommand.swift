@@ -46,7 +46,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                         "people sign in by the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin --help"
                     )
                 } else {
-                    context.output.note("no provider is configured; to set one up: authctl setup")
+                    context.output.note("no provider is configured; to add one: authctl setup")
                 }
             }
         }

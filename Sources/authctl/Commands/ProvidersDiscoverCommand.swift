@@ -11,7 +11,7 @@ struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     static let examples = [
         Example("See who gives tokens for an API.", "authctl providers discover https://api.example.com/"),
         Example(
-            "The issuer alone, for a script.",
+            "Print only the issuer, for a script.",
             "authctl providers discover https://mcp.example.com/mcp --field issuer"),
     ]
     var whole: Hint { .run("authctl providers discover \(url.text) --json") }

@@ -3,15 +3,15 @@ import AuthCore
 
 struct ProvidersExportCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print a provider's entry as a file for everybody on a machine.",
+        commandName: "export", abstract: "Print a provider's configuration as a system configuration file.",
         discussion: """
             As root put it below /etc/authctl/conf.d, in a file whose name ends in .yaml. Secrets, and where this machine \
             keeps them, are left out.
             """)
     static let examples = [
-        Example("See what everybody would get.", "authctl providers export oidc.work"),
+        Example("Print the configuration that all users would get.", "authctl providers export oidc.work"),
         Example(
-            "Give it to everybody on this machine.",
+            "Install it for all users of this machine.",
             "authctl providers export oidc.work | sudo tee /etc/authctl/conf.d/work.yaml"),
     ]
 

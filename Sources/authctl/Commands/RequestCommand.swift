@@ -60,7 +60,7 @@ struct RequestCommand: Command {
             }
             guard !APIRequest.isReserved(name) else {
                 throw ValidationError(
-                    "--header: '\(name)' says where the request goes or where it ends, and cannot be set")
+                    "--header: '\(name)' controls the request's target or length, and cannot be set")
             }
             return (name: name, value: value)
         }
@@ -68,7 +68,7 @@ struct RequestCommand: Command {
 
     func run(_ context: Context) async throws {
         guard let target = try? HTTPURL(url) else {
-            throw CommandError(.usage, "'\(ServerText(url))' is no http or https URL")
+            throw CommandError(.usage, "'\(ServerText(url))' is not an http or https URL")
         }
         var request = APIRequest(url: target)
         request.body = try data.map(body)

@@ -18,7 +18,7 @@ struct SignInCommand: SignInOptions {
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
         Example("Begin without saying who you are, in a Firebase project.", "authctl signin --provider anonymous"),
         Example(
-            "For an API, or an MCP server, of which the URL is all you know.",
+            "Sign in to an API or an MCP server by its URL.",
             "authctl signin --resource https://mcp.example.com/mcp"),
         Example(
             "In a job of GitHub Actions with 'permissions: id-token: write'.",

@@ -26,17 +26,17 @@ struct SignOutCommand: Command {
     @Flag(help: "Sign out every account.")
     var all = false
 
-    @Flag(help: "Tell providers again to revoke what they did not confirm; nobody is signed out.")
+    @Flag(help: "Retry revocations that providers did not confirm, without signing out.")
     var retry = false
 
-    @Flag(help: "Do not ask, where nobody can come back to an anonymous account.")
+    @Flag(help: "Do not ask before signing out of an anonymous account, which cannot be recovered.")
     var yes = false
 
     var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
         if retry, revoke || endSession || all || options.account != nil {
-            throw ValidationError("--retry goes with --provider alone: whom it is about is signed out already")
+            throw ValidationError("--retry can only be used with --provider: its accounts are already signed out")
         }
     }
 

@@ -5,7 +5,7 @@ struct WhoAmICommand: PartlyShown {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
     static let examples = [
         Example("Show the current account.", "authctl whoami"),
-        Example("Its address alone, for a script.", "authctl whoami --field account.email"),
+        Example("Print only the email address, for a script.", "authctl whoami --field account.email"),
     ]
     var whole: Hint { .run("authctl whoami --json") }
 
@@ -32,7 +32,7 @@ struct WhoAmICommand: PartlyShown {
         try context.show(.object(object)) { screen in
             Table.lines(AccountText.rows(status.account), on: screen)
                 + (directory.origin.emulator.map {
-                    [Table.line("at the emulator '\($0)', whose tokens nobody signs", on: screen)]
+                    [Table.line("at the emulator '\($0)', which does not sign its tokens", on: screen)]
                 } ?? [])
         }
     }

@@ -20,7 +20,7 @@ struct TokenCommand: Command {
 
     @OptionGroup var kind: TokenFlags
 
-    @Flag(help: "Refresh even if the token still lives.")
+    @Flag(help: "Refresh even if the token is still valid.")
     var forceRefresh = false
 
     @Flag(help: "Print it as an Authorization header.")
@@ -53,7 +53,7 @@ struct TokenCommand: Command {
             else { throw ValidationError("--proof wants a method and a URL: --proof GET https://api.example.com/") }
             if kind.type == .id, kind.trade.exchange == nil { throw ValidationError("--proof is for an access token") }
         }
-        if shell != nil, !env { throw ValidationError("--shell goes with --env") }
+        if shell != nil, !env { throw ValidationError("--shell requires --env") }
     }
 
     func run(_ context: Context) async throws {

@@ -12,7 +12,7 @@ struct VerifyCommand: Command {
             """)
     static let examples = [
         Example(
-            "Check a token that somebody sent.",
+            "Verify a received token.",
             "authctl verify token.txt --issuer https://id.example.com --audience my-api"),
         Example(
             "Check one a line, with keys from a file.", "authctl verify - --jwks keys.json --signature-only <tokens.txt"
@@ -37,7 +37,7 @@ struct VerifyCommand: Command {
     @Option(help: ArgumentHelp("Take the keys from this JWK Set.", valueName: "file"), completion: .file())
     var jwks: String?
 
-    @Flag(help: "Check the signature alone and print the payload.")
+    @Flag(help: "Verify only the signature and print the payload.")
     var signatureOnly = false
 
     @OptionGroup(title: "Asking the provider") var introspection: IntrospectionFlags
@@ -57,7 +57,7 @@ struct VerifyCommand: Command {
             return
         }
         if issuer == nil, jwks == nil {
-            guard audience == nil else { throw ValidationError("--audience goes with --issuer") }
+            guard audience == nil else { throw ValidationError("--audience requires --issuer") }
             return
         }
         if !signatureOnly, issuer == nil || audience == nil {

@@ -100,7 +100,7 @@ struct MachineHost: ProfileHost {
     func note(_ note: DirectoryNote) {
         switch note {
         case .emulator(let host):
-            output.note("accounts are those of the emulator at '\(host)', whose tokens nobody signs")
+            output.note("accounts are those of the emulator at '\(host)', which does not sign its tokens")
         case .notRevoked(let provider, let reason):
             let because =
                 switch reason {

@@ -76,7 +76,7 @@ struct SignInPage: Equatable {
             let client = clientID.isEmpty || isShort && url != nil ? "" : " as the client '\(clientID)',"
             lines += prose("\(start)\(client) on any device\(within):")
             lines += qr.isEmpty ? [] : space + qr
-            lines += space + prose("Enter no code that somebody sent you: whoever made it signs in as you.")
+            lines += space + prose("Never enter a code that someone sent you: they would be signed in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
             var ways: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
             if let complete = code.complete, !isShort { ways.append(["or visit  ", Cell(complete, link: complete)]) }

@@ -97,7 +97,7 @@ struct TerminalInterface: SignInInterface {
     }
 
     func showURLIsOver() async {
-        output.prompt("The URL above brings nobody there any more. Whoever came with it in time is still waited for.")
+        output.prompt("The URL above has expired. A sign-in that began in time can still be completed.")
     }
 
     func attend(secondsLeft: Int64) async {

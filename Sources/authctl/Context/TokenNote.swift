@@ -7,7 +7,7 @@ extension CurrentToken.Note {
         case .moved(let before, let now): "the provider's token endpoint moved from '\(before)' to '\(now)'"
         case .notRefreshed: "the provider could not be reached; this token was not refreshed"
         case .otherAccount(let account, let provider):
-            "using the session of '\(ServerText.shown(account))': the current account has none with '\(provider)'"
+            "using the session of '\(ServerText.shown(account))': the current account is not linked to '\(provider)'"
         case .jobOver(let platform): "'\(platform)' gives no new one here; this is the old token"
         }
     }

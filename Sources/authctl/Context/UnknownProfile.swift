@@ -13,7 +13,7 @@ extension Context {
     func noteUnknownProfile() async throws {
         let known = try await profile.knownNames()
         guard !known.contains(profile.name) else { return }
-        output.note("there is no profile '\(profile.name)'; known: \(known.joined(separator: ", "))")
+        output.note("profile not found: '\(profile.name)'; known: \(known.joined(separator: ", "))")
     }
 
     private static func isNothing(_ error: any Error) -> Bool {

@@ -65,7 +65,7 @@ struct VaultPassphraseSources {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
-            throw CommandError(.invalidConfiguration, "\(name), which is no plain file", hint: nil)
+            throw CommandError(.invalidConfiguration, "\(name), which is not a regular file", hint: nil)
         }
         do {
             if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }

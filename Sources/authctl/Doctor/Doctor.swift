@@ -82,7 +82,7 @@ struct Doctor {
             return .wrong(
                 "directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", .run("chmod u+w \(path)"))
         }
-        return .ok("directory", "'\(path)' is this user's alone")
+        return .ok("directory", "'\(path)' can be used only by this user")
     }
 
     private func openedStore() async -> ([Finding], Store?) {
@@ -163,7 +163,7 @@ struct Doctor {
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let count = organization.ids.count
-        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for everybody, in \(files)")] + doubtful
+        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + doubtful
             + problems
     }
 
@@ -175,8 +175,8 @@ struct Doctor {
         guard context.isUnattended else { return .ok("terminalEnvironment", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
         return .note(
-            "terminalEnvironment", "\(place); \(reason), so nobody is asked",
-            "in a job: \(run: "authctl signin --ci auto")")
+            "terminalEnvironment", "\(place); \(reason), so nothing is requested",
+            "in a CI job: \(run: "authctl signin --ci auto")")
     }
 
     private func browser() -> Finding {
@@ -211,7 +211,7 @@ struct Doctor {
                     "loopback", "127.0.0.1 cannot be listened on: no callback can arrive", .run("ip link set lo up")),
             LoopbackListener.canListen(on: "[::1]")
                 ? .ok("loopback", "::1 can be listened on")
-                : .note("loopback", "::1 cannot be listened on; providers that use localhost get 127.0.0.1 alone"),
+                : .note("loopback", "::1 is not available; redirect URIs with localhost only listen on 127.0.0.1"),
         ]
         let names = Loopback.addresses(of: "localhost")
         guard !names.contains("127.0.0.1") else { return findings }
@@ -235,7 +235,7 @@ struct Doctor {
             _ = try context.profile.host.transport()
             findings.append(
                 environment["SSL_CERT_FILE"] != nil
-                    ? .note("certificates", "those of SSL_CERT_FILE alone, instead of all of the system's")
+                    ? .note("certificates", "only those of SSL_CERT_FILE, instead of the system's")
                     : .ok("certificates", "the system's"))
         } catch {
             findings.append(.wrong("certificates", error))
@@ -258,7 +258,7 @@ struct Doctor {
             let place = "people come back to '\(result.redirectURI)'"
             switch result.isAuthorized {
             case true: return .ok("project", "it answers; \(place)")
-            case nil: return .note("project", "an emulator answers, whose tokens nobody signs; \(place)")
+            case nil: return .note("project", "an emulator answers, which does not sign its tokens; \(place)")
             case false:
                 return .wrong(
                     "project", "its authorized domains lack the host: \(place)",

@@ -10,24 +10,24 @@ extension AccountConflict: UserFacingError {
                     "email": .string(email), "providers": JSONValue(providers), "pendingId": .string(pendingID),
                 ])
         case .credentialAlreadyInUse(let provider, let email, let pendingID):
-            "this identity of '\(provider)' is another account's"
+            "this identity of '\(provider)' is linked to another account"
                 .hint("to open that account: \(run: "authctl signin --pending \(pendingID)")")
                 .details([
                     "email": JSONValue(email), "providers": JSONValue([provider]), "pendingId": .string(pendingID),
                 ])
         case .providerAlreadyLinked(let provider):
-            "this account has '\(provider)' already".hint(
+            "this account is already linked to '\(provider)'".hint(
                 "to see what is linked: \(run: "authctl whoami"); to link another, first: \(run: "authctl unlink --provider \(provider)")"
             )
         case .noSuchProvider(let provider):
-            "this account has no '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")
+            "this account is not linked to '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")
         case .emailAlreadyInUse(let email):
-            "'\(ServerText(email))' is another account's address"
+            "'\(ServerText(email))' is the address of another account"
                 .hint("sign in to that account: \(run: "authctl accounts lookup \(email)")")
                 .details(["email": .string(email)])
         case .userMismatch:
-            "that is somebody else; nothing was changed"
-                .hint("sign in at the provider as the person this account belongs to: \(run: "authctl whoami")")
+            "a different user signed in; nothing was changed"
+                .hint("sign in at the provider as this account's user: \(run: "authctl whoami")")
         }
     }
 
@@ -48,44 +48,46 @@ extension AccountRefusal: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .lastProvider(let provider):
-            "'\(provider)' is the last way in to this account"
+            "'\(provider)' is the only sign-in method of this account"
                 .hint("link another provider first, or delete the account: \(run: "authctl accounts delete")")
         case .consentRequired(let provider):
-            "tying an identity of '\(provider)' to other data needs the person's consent"
-                .hint("where the person has agreed: --consent")
+            "linking an identity of '\(provider)' requires the user's consent"
+                .hint("after the user has agreed: --consent")
         case .requiresRecentLogin:
-            "the last proof of who you are is older than five minutes"
+            "the last sign-in is older than five minutes"
                 .hint("\(run: "authctl reauth"), then run it again; or run it with --reauth")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server"
                 .hint("\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
-            "the proof that came is not a new one".hint("sign in at the provider again: \(run: "authctl reauth")")
+            "the provider did not re-authenticate the user".hint(
+                "sign in at the provider again: \(run: "authctl reauth")")
         case .noSuchPending(let id):
-            "no pending credential \(id.map { "'\(shown: $0)'" } ?? "fits"): each waits for an hour"
+            "no pending credential \(id.map { "'\(shown: $0)'" } ?? "matches"): each is stored for one hour"
                 .hint(run: "authctl pending list")
         case .ambiguousPending(let ids):
-            "several credentials wait: name one (\(ids.joined(separator: ", ")))".hint(run: "authctl pending list")
+            "several credentials are pending: choose one (\(ids.joined(separator: ", ")))".hint(
+                run: "authctl pending list")
         case .machine:
-            "a machine's identity and a person's account stay apart"
-                .hint("to see which is which: \(run: "authctl accounts list")")
+            "a CI job's identity cannot be linked to a user's account"
+                .hint("to list the accounts: \(run: "authctl accounts list")")
         case .anonymous(let uid):
-            "an anonymous account has nothing that could prove whose it is".hint(
-                "to give it a way in: \(run: "authctl link --provider password"); to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
+            "an anonymous account cannot re-authenticate".hint(
+                "to add a sign-in method: \(run: "authctl link --provider password"); to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .signedOut(let uid):
-            "nobody is signed in to this account, so its project cannot be asked".hint(
-                "sign in to it; or, to forget it on this machine alone: \(run: "authctl accounts delete \(uid) --here --yes")"
+            "the user is not signed in to this account, so its project cannot be contacted".hint(
+                "sign in to it; or, to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
         case .livesHere:
-            "this account lives on this machine: to forget it is to delete it"
+            "this account exists only on this machine; --here is for accounts of a Firebase project"
                 .hint(run: "authctl accounts delete --reauth")
         case .noEmail:
-            "this account has no address to sign in with".hint(
-                "to give it one, with a password: \(run: "authctl link --provider password"); alone: \(run: "authctl accounts set-email --help")"
+            "this account has no email address to sign in with".hint(
+                "to add one with a password: \(run: "authctl link --provider password"); only the address: \(run: "authctl accounts set-email --help")"
             )
         case .otherAddress(let own):
-            "this account's address is '\(ServerText(own))', and it signs in with no other"
+            "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
                 .hint("to change the address: \(run: "authctl accounts set-email --help")")
         case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
         }
@@ -95,17 +97,17 @@ extension AccountRefusal: UserFacingError {
 extension ImportFault {
     fileprivate var message: String {
         switch self {
-        case .noJSON: "it is not the JSON that an export is"
-        case .otherVersion: "it is no export of this version"
-        case .accountTaken(let uid): "account '\(uid)' is there already"
-        case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' is another account's"
-        case .entry(let number, .noUIDOrDate): "account \(number): 'uid' or 'createdAt' is missing or wrong"
+        case .noJSON: "it is not a JSON export"
+        case .otherVersion: "it is not an export of this version"
+        case .accountTaken(let uid): "account '\(uid)' already exists"
+        case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' belongs to another account"
+        case .entry(let number, .noUIDOrDate): "account \(number): 'uid' or 'createdAt' is missing or invalid"
         case .entry(let number, .malformedIdentity): "account \(number): 'providerData'"
         case .entry(let number, .noneOrRepeatedProvider):
-            "account \(number): 'providerData' is empty, or has a provider twice"
+            "account \(number): 'providerData' is empty or has a duplicate provider"
         case .entry(let number, .unusableHash):
-            "account \(number): 'passwordHash' is damaged, or costs more than is bearable"
-        case .entry(let number, .machineWithPassword): "account \(number): a machine has no password"
+            "account \(number): 'passwordHash' is damaged or requires too much time or memory"
+        case .entry(let number, .machineWithPassword): "account \(number): a CI job's account cannot have a password"
         }
     }
 }
@@ -114,25 +116,25 @@ extension AccountNameError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .noName(let text):
-            "'\(shown: text)' is no name: it has letters, digits, '-', '_' and '.', a letter or digit first, and at most 64 of them"
+            "'\(shown: text)' is not a valid alias: use at most 64 letters, digits, '-', '_' and '.', with a letter or digit first"
         case .taken(let name, let owner):
-            "'\(name)' is the name of \(shown: owner)"
-                .hint("to take it from there: \(run: "authctl accounts name \(name) --remove")")
-        case .uid(let name): "'\(name)' is the uid of an account"
-        case .unnamed(let account): "\(shown: account) has no name"
+            "'\(name)' is already the alias of \(shown: owner)"
+                .hint("to remove it there: \(run: "authctl accounts name \(name) --remove")")
+        case .uid(let name): "'\(name)' is already the uid of an account"
+        case .unnamed(let account): "\(shown: account) has no alias"
         }
     }
 }
 
 extension PasswordError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let reset: Hint = "if it is forgotten: \(run: "authctl accounts reset-password --help")"
+        let reset: Hint = "if you forgot the password: \(run: "authctl accounts reset-password --help")"
         return switch (self, context.command) {
         case (.wrong, ["signin"]):
-            "the address or the password is wrong".hint("with --create it makes a new account")
+            "the address or the password is wrong".hint("with --create, authctl creates a new account")
         case (.wrong, _): "the address or the password is wrong".hint("try again")
         case (.wrongInProject, ["signin"]):
-            "the address or the password is wrong".hint("\(reset); with --create it makes a new account")
+            "the address or the password is wrong".hint("\(reset); with --create, authctl creates a new account")
         case (.wrongInProject, ["reauth"]):
             "the address or the password is wrong"
                 .hint("\(reset); if the address has changed: \(run: "authctl signin --provider password")")
@@ -140,7 +142,7 @@ extension PasswordError: UserFacingError {
         case (.weak(let reason), _): "this password is too weak: \(reason.message)".hint(.goodPassword)
         case (.throttled(let seconds), _):
             "too many wrong passwords for this address".hint("try again in \(seconds) seconds")
-        case (.invalidEmail(let email), _): "'\(email)' is no email address"
+        case (.invalidEmail(let email), _): "'\(email)' is not an email address"
         }
     }
 }
@@ -150,18 +152,18 @@ extension PasswordError.Weakness {
         switch self {
         case .tooLong(let maximumBytes): "it is longer than \(maximumBytes) bytes"
         case .tooShort(let minimumLength): "it has fewer than \(minimumLength) characters"
-        case .fewCharacters: "it repeats few characters"
+        case .fewCharacters: "it repeats a few characters"
         case .hasAddress: "it contains the email address"
-        case .sequence: "it is a row of letters or digits"
-        case .common: "it is one of those that are tried first"
+        case .sequence: "it is a sequence of letters or digits"
+        case .common: "it is a common password"
         }
     }
 }
 
 extension DirectoryMismatch: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let what = thing == .session ? "this session is" : "this sign-in was begun for an account"
-        return "\(what) of \(made.name), and the accounts here are those of \(present.name) now"
+        let what = thing == .session ? "this session is" : "this sign-in began for an account"
+        return "\(what) of \(made.name), but the current directory is \(present.name)"
             .hint(hint)
     }
 
@@ -181,7 +183,7 @@ extension DirectoryMismatch: UserFacingError {
 
 extension DirectoryOrigin? {
     /// A directory as a person knows it.
-    var name: String { self?.name ?? "an emulator that nobody noted" }
+    var name: String { self?.name ?? "an unknown emulator" }
 }
 
 extension DirectoryOrigin {
@@ -204,7 +206,7 @@ extension NotRenewed: UserFacingError {
         switch cause {
         case .disabled:
             "an administrator of the project has disabled this account".hint("ask the project's administrator")
-        case .accountGone: "this account is gone at the project".hint(.signIn(provider))
+        case .accountGone: "this account no longer exists in the project".hint(.signIn(provider))
         case .ended: "the project has ended this session".hint(.signIn(provider))
         }
     }

@@ -19,16 +19,16 @@ extension CommandError {
     /// Nothing was verified, which is no success.
     /// - Parameter source: where a token was looked for.
     static func nothingToVerify(in source: String) -> CommandError {
-        CommandError(.invalidIDToken, "there is no token in \(source)", hint: .run("authctl verify --help"))
+        CommandError(.invalidIDToken, "no token found in \(source)", hint: .run("authctl verify --help"))
     }
 
     /// An entry is there, and a new one would silently lose settings of it.
     /// - Parameter settings: by the names that `config.yaml` has.
     static func settingsDropped(_ settings: [String], of provider: String) -> CommandError {
         CommandError(
-            .usage, "'\(provider)' is there already, and this would drop its \(settings.joined(separator: ", "))",
+            .usage, "'\(provider)' already exists, and this would remove its \(settings.joined(separator: ", "))",
             hint:
-                "to change what is named alone: \(run: "authctl providers set \(provider) --help"); --replace drops the rest",
+                "to change single settings: \(run: "authctl providers set \(provider) --help"); --replace removes the others",
             isComplete: false)
     }
 
@@ -36,14 +36,14 @@ extension CommandError {
     static func organizationsEntry(_ provider: String, _ place: SystemConfiguration.Place) -> CommandError {
         CommandError(
             .invalidConfiguration,
-            "'\(provider)' is the organization's, in '\(shown: place.path)' line \(place.line): only root removes it",
-            hint: "to have another one here, in its place: \(run: "authctl providers set \(provider) --help")")
+            "'\(provider)' is part of the system configuration, in '\(shown: place.path)' line \(place.line): only root can remove it",
+            hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
     }
 
     /// A profile was chosen that is not there.
     static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
         CommandError(
-            .usage, "there is no profile '\(profile)'; known: \(known.joined(separator: ", ")); --create makes it",
+            .usage, "profile not found: '\(profile)'; known: \(known.joined(separator: ", ")); --create creates it",
             hint: .run("authctl profile list"))
     }
 
@@ -51,15 +51,17 @@ extension CommandError {
     /// - Parameter command: what sends it.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
         CommandError(
-            .interactionRequired, "a person is needed, who reads a mail and pastes its link",
-            hint: "to have it sent: \(run: "\(command) --begin"), then, with its link: \(run: "\(command) --code -")")
+            .interactionRequired, "user interaction is required: someone must paste the link from the email",
+            hint:
+                "to send the email: \(run: "\(command) --begin"), then complete it with its link: \(run: "\(command) --code -")"
+        )
     }
 
     /// Signing out would lose what nobody can come back to, and nobody has said that this is meant.
     /// - Parameter what: an anonymous account, or how many.
     static func anonymousLost(_ what: String) -> CommandError {
         CommandError(
-            .usage, "nobody can come back to \(what), not even you: say --yes",
+            .usage, "\(what) cannot be recovered after signing out; pass --yes to confirm",
             hint: "to keep it, first: \(run: "authctl link --provider password")")
     }
 
@@ -72,9 +74,9 @@ extension CommandError {
                 .operationNotAllowed, "'\(shown: host)' is a host of '\(owner)'\(other)", hint: .signIn(owner))
         }
         return CommandError(
-            .operationNotAllowed, "no provider here is for '\(host)'",
-            hint: provider.map { "if one is: \(run: "authctl providers set \($0) --api-host \(host)")" }
-                ?? "if one is, say so with --api-host \(host): \(run: "authctl providers set --help")")
+            .operationNotAllowed, "no configured provider is allowed for '\(host)'",
+            hint: provider.map { "to allow one: \(run: "authctl providers set \($0) --api-host \(host)")" }
+                ?? "to allow one, use --api-host \(host): \(run: "authctl providers set --help")")
     }
 
     /// Signed out here, but the provider did not confirm.
@@ -86,15 +88,17 @@ extension CommandError {
     ) -> CommandError {
         let reason =
             isOtherClients
-            ? "the tokens of \(quoted: providers) are another client's than the entry names now, and were not revoked"
+            ? "the tokens of \(quoted: providers) belong to another client than the configured one, and were not revoked"
             : "\(quoted: providers) did not confirm the revocation"
         let retry: Hint = "\(run: "authctl signout --retry"); or \(NothingRevoked.byHand)"
         let hint: Hint =
             isOtherClients
-            ? "to name theirs again: \(run: "authctl providers set --help"); then: \(retry)" : "to try again: \(retry)"
+            ? "to restore that client: \(run: "authctl providers set --help"); then: \(retry)"
+            : "to try again: \(retry)"
         return CommandError(
             .providerUnavailable,
-            isRetried ? reason + (isOtherClients ? "" : " this time either") : "signed out here, but \(reason)",
+            isRetried
+                ? reason + (isOtherClients ? "" : " this time either") : "signed out on this machine, but \(reason)",
             hint: isKept ? hint : NothingRevoked.byHand, isComplete: true)
     }
 }
@@ -108,7 +112,7 @@ struct NothingRevoked: WrappingError {
     let error: any Error
     var isComplete: Bool { true }
 
-    static let byHand: Hint = "revoke the session on the provider's own page"
+    static let byHand: Hint = "revoke the session on the provider's web page"
 
     func explanation(_ context: ErrorContext) -> Explanation {
         var own = ErrorContext(provider: provider, again: "authctl signout --retry")
@@ -116,7 +120,7 @@ struct NothingRevoked: WrappingError {
         let reason = inner.explanation(own)
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
         let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
-        return "\(isRetried ? "" : "signed out here, and ")nothing is revoked: \(reason.message)"
+        return "\(isRetried ? "" : "signed out on this machine, but ")nothing is revoked: \(reason.message)"
             .hint(isKept ? again : NothingRevoked.byHand)
     }
 }
@@ -147,7 +151,7 @@ struct NothingConfigured: UserFacingError {
     var code: ErrorCode { .invalidConfiguration }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "no provider is configured".hint("to set one up: \(run: "authctl setup")")
+        "no provider is configured".hint("to add one: \(run: "authctl setup")")
     }
 }
 
@@ -164,8 +168,8 @@ struct SignInAfterSetup: WrappingError {
         own.command = ["signin"]
         let failure = Failure(error, while: own)
         let hint = failure.hint ?? .run(again)
-        return "'\(shown: provider)' is set up and stays so; \(failure.message)"
-            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to go on: \(run: again)")
+        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
+            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to continue: \(run: again)")
             .details(failure.details)
     }
 }
@@ -202,7 +206,7 @@ struct ConflictAtHome: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = conflict.explanation(context)
-        return "\(found.message), the account that is signed in".hint(run: "authctl link --pending \(pendingID)")
+        return "\(found.message), the current account".hint(run: "authctl link --pending \(pendingID)")
             .details(found.details)
     }
 }
@@ -215,7 +219,7 @@ struct NothingInProfile: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
-        return "\(found.message); profile '\(profile)' has nothing in it: known: \(known.joined(separator: ", "))"
+        return "\(found.message); profile '\(profile)' is empty; known profiles: \(known.joined(separator: ", "))"
             .hint(run: "authctl profile list").details(found.details)
     }
 }
@@ -249,14 +253,14 @@ extension CancellationError: UserFacingError {
 
 extension DirectoryElsewhere: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "the accounts of this profile live in a Firebase project"
-            .hint("firebase auth:export, or another profile with --profile")
+        "this profile uses a Firebase project"
+            .hint("use firebase auth:export, or select another profile with --profile")
     }
 }
 
 extension NoProject: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "only a Firebase project can do that, and the accounts of this profile live on this machine".hint(
-            "another profile with --profile; or to set one up: \(run: "authctl profile import --help")")
+        "this requires a Firebase project, but this profile uses the local directory".hint(
+            "another profile with --profile; or to add one: \(run: "authctl profile import --help")")
     }
 }

@@ -33,11 +33,11 @@ extension CertificateError: UserFacingError {
     fileprivate func explanation(in place: String) -> Explanation {
         switch self {
         case .malformed:
-            "\(place) holds no certificate in PEM form, or one that cannot be read"
-                .hint("a file that holds the key alone is named with --private-key")
+            "\(place) does not contain a readable certificate in PEM format"
+                .hint("use --private-key for a file that contains only the key")
         case .otherKey:
-            "\(place): the private key is not that of its first certificate".hint(
-                "the client's own certificate stands first, those of its authorities behind it; of several keys in a file the first counts"
+            "\(place): the private key does not match the first certificate".hint(
+                "put the client certificate first, followed by its CA certificates; only the first key in a file is used"
             )
         }
     }
@@ -54,16 +54,16 @@ extension KeyError: UserFacingError {
         let kinds: Hint = "RSA of 2048 bits or more, P-256, P-384, P-521 and Ed25519 keys can be used"
         return switch self {
         case .malformed, .invalidPoint:
-            "\(place) holds no private key in PEM form"
-                .hint("a file that holds a certificate alone is named with --certificate")
-        case .weakRSA(let bits): "\(place) holds an RSA key of \(bits) bits that cannot be used".hint(kinds)
-        case .unsupported(let kind): "\(place) holds a key of another kind: \(kind)".hint(kinds)
+            "\(place) does not contain a private key in PEM format"
+                .hint("use --certificate for a file that contains only the certificate")
+        case .weakRSA(let bits): "\(place) contains an RSA key of \(bits) bits that cannot be used".hint(kinds)
+        case .unsupported(let kind): "\(place) contains an unsupported kind of key: \(kind)".hint(kinds)
         case .passphraseNeeded:
-            "\(place) is encrypted".hint("name the file that holds its passphrase: --private-key-passphrase-file")
-        case .wrongPassphrase: "\(place) does not open with that passphrase"
+            "\(place) is encrypted".hint("the key is encrypted: use --private-key-passphrase-file")
+        case .wrongPassphrase: "\(place) cannot be decrypted with that passphrase"
         case .unsupportedEncryption:
-            "\(place) is encrypted in a way that OpenSSL does not read"
-                .hint("encrypt it anew, as openssl pkcs8 -topk8 does")
+            "\(place) uses an encryption method that OpenSSL does not support"
+                .hint("encrypt it again, for example with openssl pkcs8 -topk8")
         }
     }
 }

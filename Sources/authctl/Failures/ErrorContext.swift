@@ -58,7 +58,7 @@ struct ErrorContext {
     func registering(_ provider: String) -> Hint {
         // What is no provider's ID has no set-up either.
         guard (try? ProviderID(provider)) != nil else {
-            return "to see which there are: \(run: "authctl providers list"); to set one up: \(run: "authctl setup")"
+            return "to list providers: \(run: "authctl providers list"); to add one: \(run: "authctl setup")"
         }
         guard command == ["link"] else { return "to set it up: \(run: "authctl setup \(provider)")" }
         return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
@@ -69,25 +69,25 @@ struct ErrorContext {
         guard command == ["signin"] else { return .run(again) }
         if provider == PasswordProvider.id { return .run("\(again) --password-stdin") }
         guard let provider else {
-            return "in a job: \(run: "authctl signin --ci auto"); at a terminal: \(run: again)"
+            return "in a CI job: \(run: "authctl signin --ci auto"); on a terminal: \(run: again)"
         }
         return """
-            in a job: \(run: "authctl signin --ci auto"); with a token at hand: AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
+            in a CI job: \(run: "authctl signin --ci auto"); with a token at hand: AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
             \(asProgram)at a terminal: \(run: again)
             """
     }
 
     private var asProgram: Hint {
-        needsPerson ? "" : "as a program: \(run: "\(again) --flow client-credentials"); "
+        needsPerson ? "" : "as a client without a user: \(run: "\(again) --flow client-credentials"); "
     }
 
     /// How to use the issuer that a provider's metadata names instead of the configured one.
     func namingIssuer(_ issuer: String) -> Hint {
         if ["add", "set"].contains(command.last) || command == ["setup"] {
-            return "if that is the provider you mean: --issuer \(issuer)"
+            return "if that issuer is correct: --issuer \(issuer)"
         }
         guard let provider else { return "the server's administrator must correct the issuer in its metadata" }
-        return "if that is the provider you mean: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
+        return "if that issuer is correct: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
     }
 
     /// What shows how the provider does.

@@ -5,23 +5,23 @@ extension FAPI2Fault {
     var message: String {
         switch self {
         case .plainHTTP(let name): "its '\(name)' is plain http"
-        case .builtIn: "its endpoints are built in instead of coming from its metadata"
-        case .setting(let name): "its '\(name)' stands in the entry instead of coming from its metadata"
+        case .builtIn: "its endpoints are built in instead of from its metadata"
+        case .setting(let name): "its '\(name)' comes from the configuration instead of its metadata"
         case .secret: "the client has a secret"
         case .authentication(let method):
-            "the client's authentication is '\(method.rawValue)', and no private key or certificate"
+            "the client's authentication is '\(method.rawValue)', not a private key or certificate"
         case .audience: "its 'assertion_audience' is not the issuer"
         case .unboundTokens:
-            "the provider binds tokens neither to a key by PS256, ES256 or EdDSA nor to a certificate of the client"
-        case .noPushedRequests: "the provider names no endpoint for pushed requests (RFC 9126)"
-        case .noResponseIssuer: "the provider does not promise 'iss' in its responses (RFC 9207)"
+            "the provider supports neither DPoP with PS256, ES256 or EdDSA nor certificate-bound tokens"
+        case .noPushedRequests: "the provider's metadata lacks a PAR endpoint (RFC 9126)"
+        case .noResponseIssuer: "the provider's metadata does not declare 'iss' in responses (RFC 9207)"
         case .clientAlgorithm(let algorithm):
-            "the client would sign with \(algorithm.rawValue), and not with PS256, ES256 or EdDSA"
+            "the client would sign with \(algorithm.rawValue), not with PS256, ES256 or EdDSA"
         case .idTokenAlgorithms(let algorithms):
-            "the provider signs ID tokens with \(algorithms.map(\.rawValue).joined(separator: ", ")), and not with PS256, ES256 or EdDSA"
-        case .flow(.device): "a code for another device says nobody where the sign-in began"
-        case .flow(.workload): "the exchange of a job's token is none of its grants"
-        case .flow(.exchange): "the exchange of a token is none of its grants"
+            "the provider signs ID tokens with \(algorithms.map(\.rawValue).joined(separator: ", ")), not with PS256, ES256 or EdDSA"
+        case .flow(.device): "the device flow does not bind the sign-in to the device where it began"
+        case .flow(.workload): "it does not allow the exchange of a CI job's token"
+        case .flow(.exchange): "it does not allow token exchange"
         }
     }
 }
@@ -31,7 +31,7 @@ extension FAPI2Demand {
     var name: String {
         switch self {
         case .encryption: "https everywhere"
-        case .metadata: "endpoints by metadata alone"
+        case .metadata: "endpoints only from metadata"
         case .clientAuthentication: "a key or certificate for the client, and no secret"
         case .assertionAudience: "assertions for the issuer"
         case .boundTokens: "bound tokens"

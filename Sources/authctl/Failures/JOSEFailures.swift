@@ -8,53 +8,53 @@ extension JOSEError: UserFacingError {
     var message: String {
         switch self {
         case .tooLong: "it is too long"
-        case .notCompact: "it is no signed token in compact form"
+        case .notCompact: "it is not a signed token in compact form"
         case .encrypted: "it is encrypted"
         case .header(let error): "its header: \(error.message)"
         case .payload(let error): "its payload: \(error.message)"
         case .algorithm(let name): "algorithm '\(shown: name ?? "none")' is not accepted"
         case .criticalHeader: "its header has 'crit' or 'b64', which are not supported"
-        case .type(let type): "type '\(type)' is no ID token"
-        case .keyIdentifier: "its 'kid' is no key identifier"
-        case .signature: "its signature is wrong"
-        case .noKey(let kid?): "no key '\(shown: kid)' of the provider fits"
-        case .noKey(nil): "no key of the provider fits"
-        case .ambiguousKey: "several keys of the provider fit, and it names none"
+        case .type(let type): "type '\(type)' is not an ID token"
+        case .keyIdentifier: "its 'kid' is not a valid key ID"
+        case .signature: "its signature is invalid"
+        case .noKey(let kid?): "the provider has no key '\(shown: kid)' for it"
+        case .noKey(nil): "the provider has no key for it"
+        case .ambiguousKey: "several keys of the provider match, and it has no 'kid'"
         }
     }
 }
 
 extension KeySetError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "the provider's keys cannot be used: \(message)"
-            .hint("tell the provider's administrator; for the details: \(run: context.check)")
+        "the provider's keys are invalid: \(message)"
+            .hint("report this to the provider's administrator; for the details: \(run: context.check)")
     }
 
     private var message: String {
         switch self {
         case .json(let error): error.message
-        case .noKeys: "there are none"
+        case .noKeys: "the key set is empty"
         case .tooManyKeys: "there are more than 100"
-        case .privateMembers: "private parts of keys are published"
-        case .repeatedKeyID(let keyID): "two keys are called '\(shown: keyID)'"
+        case .privateMembers: "it contains private keys"
+        case .repeatedKeyID(let keyID): "two keys have the ID '\(shown: keyID)'"
         }
     }
 }
 
 extension JSONError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "what came is not the JSON it should be: \(message)".hint(run: context.again)
+        "invalid JSON in the response: \(message)".hint(run: context.again)
     }
 
     var message: String {
         switch self {
         case .tooLong(let limit): "longer than \(limit) bytes"
         case .tooDeep(let limit): "nested deeper than \(limit)"
-        case .duplicateName(let name): "'\(ServerText(name))' stands there twice"
+        case .duplicateName(let name): "'\(ServerText(name))' is a duplicate key"
         case .invalidUTF8: "not UTF-8"
         case .numberOutOfRange: "a number out of range"
         case .malformed(let offset): "not JSON at byte \(offset)"
-        case .notAnObject: "no JSON object"
+        case .notAnObject: "not a JSON object"
         }
     }
 }

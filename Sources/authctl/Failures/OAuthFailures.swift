@@ -6,15 +6,15 @@ extension OAuthError: UserFacingError {
         case .refused(let error, let description, let endpoint):
             Refusal(error: error, description: description, endpoint: endpoint, context: context).explanation
         case .invalidResponse(let fault, let endpoint):
-            "the answer of the \(endpoint.name) cannot be used: \(fault.message)".hint(run: context.again)
-        case .unavailable(let status, let origin): "'\(origin)' answered with status \(status)".hint(.again)
+            "invalid response from the \(endpoint.name): \(fault.message)".hint(run: context.again)
+        case .unavailable(let status, let origin): "'\(origin)' responded with status \(status)".hint(.again)
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         case .issuerMixUp:
-            "the answer came from another issuer than was asked, or does not say from which".hint(run: context.again)
+            "the response has another issuer than the requested one, or no issuer".hint(run: context.again)
         case .stateMismatch: "this callback does not belong to this sign-in".hint(run: context.again)
         case .reservedParameter(let name): "'\(name)' cannot be set with --param: it protects the sign-in"
         case .missingScopes(let scopes):
-            "not granted: \(quoted: scopes)".hint("run it again and approve, or ask without it")
+            "not granted: \(quoted: scopes)".hint("run it again and approve it, or omit the scope")
         }
     }
 }
@@ -42,8 +42,8 @@ private struct Refusal {
         switch error {
         case "access_denied", "authorization_declined":
             endpoint == .exchange
-                ? "its administrator says who may trade which token for what"
-                : "run it again and approve, or ask the organization's owner"
+                ? "ask its administrator which tokens the client may exchange"
+                : "run it again and approve it, or ask the organization's owner"
         case "login_required", "interaction_required": "run it again without --prompt none"
         case "consent_required": "run it again with --prompt consent"
         case "user_cancelled_authorize", "expired_token", "token_expired": .run(context.again)
@@ -52,7 +52,7 @@ private struct Refusal {
             "device_flow_disabled":
             "check the client's ID, secret or certificate, and scopes: \(run: context.settings)"
         case "invalid_target" where endpoint == .exchange:
-            "its administrator says for whom it makes tokens, and what --audience and --resource call them"
+            "ask its administrator for valid values of --audience and --resource"
         case "invalid_target":
             .run(
                 context.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help")
@@ -65,11 +65,11 @@ private struct Refusal {
     private var hintForOthers: Hint {
         // Without a proof: it wants one.
         if error == "invalid_dpop_proof", endpoint != .exchange, endpoint != .introspection, let bound = context.bound {
-            return "with tokens bound to a key of this machine: \(run: bound)"
+            return "with DPoP-bound tokens: \(run: bound)"
         }
         if endpoint == .exchange {
             return
-                "its administrator says whose tokens it takes, and from which clients; an ID token is traded with --type id"
+                "ask its administrator which issuers and clients it trusts; to exchange an ID token: --type id"
         }
         guard endpoint == .token || endpoint == .refresh, description?.isAboutClientSecret == true else {
             return .run(context.again)
@@ -104,28 +104,28 @@ extension AnswerFault {
         case .status(let status): "status \(status)"
         case .statusWithoutCode(let status): "status \(status) without an error code"
         case .redirect(let status): "a redirect (status \(status)), which is not followed"
-        case .noObject(let status?): "status \(status), and the body is no JSON object"
-        case .noObject(nil): "the body is no JSON object"
+        case .noObject(let status?): "status \(status), and the body is not a JSON object"
+        case .noObject(nil): "the body is not a JSON object"
         case .missing("client_id"): "no 'client_id'"
         case .missing(let name): "'\(name)' is missing"
         case .malformed(let name, let form): "'\(name)' is \(form.denied)"
-        case .repeated(let name): "'\(name)' is there twice"
+        case .repeated(let name): "'\(name)' is a duplicate parameter"
         case .unreadableName: "a parameter name is not text"
-        case .unwanted(let name): "'\(name)' in the response, which was not asked for"
-        case .withheld(let name): "'\(name)' is missing although it was asked for"
-        case .unbound: "the access token is bound to nothing, and the entry is held to FAPI 2.0"
+        case .unwanted(let name): "'\(name)' in the response was not requested"
+        case .withheld(let name): "'\(name)' is missing although it was requested"
+        case .unbound: "the access token is not sender-constrained, as FAPI 2.0 requires"
         case .otherAudience(let audience, let resource):
             "the access token is for \(quoted: audience.prefix(3).map { ServerText.shown($0) }), not for '\(shown: resource)'"
-        case .otherCertificate: "the access token is bound to a certificate that is not this client's"
-        case .bindingLost: "the access token is not bound to the client's certificate any more"
+        case .otherCertificate: "the access token is bound to another client's certificate"
+        case .bindingLost: "the access token is no longer bound to the client certificate"
         case .unusableCode: "the code is empty, too long or not text"
         case .neitherCodeNorError: "neither a code nor an error"
-        case .codeAndError: "a code and an error at once"
+        case .codeAndError: "both a code and an error"
         case .noEndpoint: "there is none"
         case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not known here"
-        case .methodWithoutKey(let method): "'\(method.rawValue)', though no key was sent"
-        case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not asked for"
-        case .methodWithoutSecret(let method): "'\(method.rawValue)', and no 'client_secret'"
+        case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
+        case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
+        case .methodWithoutSecret(let method): "'\(method.rawValue)', without 'client_secret'"
         }
     }
 }
@@ -136,15 +136,15 @@ extension AnswerFault.Form {
         case .token: "not a token"
         case .accessToken: "no access token"
         case .bearer: "not 'Bearer'"
-        case .dpop: "not 'DPoP': the token is not bound"
-        case .httpsURL: "no https URL"
-        case .digits: "no string of digits"
+        case .dpop: "not 'DPoP': the token is not DPoP-bound"
+        case .httpsURL: "not an https URL"
+        case .digits: "not a string of digits"
         case .number: "no number"
-        case .span: "no number of seconds above 0"
+        case .span: "not a positive number of seconds"
         case .shortSpan: "not below the 600 seconds of FAPI 2.0"
         case .text: "not UTF-8 text"
-        case .userCode: "missing, too long or no text to type"
-        case .clientIdentifier: "no client identifier (RFC 6749 A.1)"
+        case .userCode: "missing, too long or not printable text"
+        case .clientIdentifier: "not a client ID (RFC 6749 A.1)"
         case .parameter: "not a parameter"
         }
     }

@@ -4,16 +4,17 @@ extension DiscoveryError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .issuerMismatch(let expected, let found?):
-            "discovery says issuer '\(found)', not '\(expected)'".hint(context.namingIssuer(found.description))
+            "the discovery document's issuer is '\(found)', expected '\(expected)'".hint(
+                context.namingIssuer(found.description))
         case .issuerMismatch(let expected, nil):
-            "discovery says no issuer, where '\(expected)' was expected".hint(.issuer)
+            "the discovery document has no issuer, expected '\(expected)'".hint(.issuer)
         case .document(let reason):
-            "the discovery document is not the JSON it should be: \(reason.message)".hint(.issuer)
+            "the discovery document is invalid JSON: \(reason.message)".hint(.issuer)
         case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'".hint(.issuer)
         case .invalidEndpoint(let name, let fault):
-            "the provider's '\(name)' cannot be used: \(fault.message)".hint("tell the provider's administrator")
-        case .unsupported(let feature): "the provider does not offer \(feature.name)".hint(run: context.check)
-        case .notFound(let url): "there is no discovery document at '\(url)'".hint(.issuer)
+            "the provider's '\(name)' is invalid: \(fault.message)".hint("report this to the provider's administrator")
+        case .unsupported(let feature): "the provider does not support \(feature.name)".hint(run: context.check)
+        case .notFound(let url): "no discovery document found at '\(url)'".hint(.issuer)
         }
     }
 }
@@ -21,8 +22,8 @@ extension DiscoveryError: UserFacingError {
 extension DiscoveryError.EndpointFault {
     var message: String {
         switch self {
-        case .noString: "it is no string"
-        case .noURL: "it is no plain https URL"
+        case .noString: "it is not a string"
+        case .noURL: "it is not an https URL without query and fragment"
         case .plainHTTP: "it is plain http"
         case .privateNetwork: "it points into a private network"
         }
@@ -36,46 +37,48 @@ extension DiscoveryError.Feature {
         case .codeFlow: "the authorization code flow"
         case .signedIDTokens: "ID tokens with an asymmetric signature"
         case .deviceFlow: "the device flow"
-        case .introspection: "an endpoint that says what a token is worth (RFC 7662)"
-        case .tokenExchange: "tokens for tokens (RFC 8693)"
-        case .boundTokens: "tokens bound to a key by a signature that this program makes (RFC 9449)"
-        case .pushedRequests: "an endpoint for pushed authorization requests (RFC 9126)"
+        case .introspection: "token introspection (RFC 7662)"
+        case .tokenExchange: "token exchange (RFC 8693)"
+        case .boundTokens: "DPoP with a supported algorithm (RFC 9449)"
+        case .pushedRequests: "pushed authorization requests (RFC 9126)"
         }
     }
 }
 
 extension ProtectedResourceError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let telling: Hint = "tell whoever runs the resource"
+        let telling: Hint = "report this to the resource's administrator"
         return switch self {
         case .notFound(let url):
-            "nothing at '\(url)' says who protects it"
-                .hint("where you know its provider: \(run: "authctl providers add --help"), with --api-host")
+            "no protected resource metadata found for '\(url)'"
+                .hint("if you know its provider: \(run: "authctl providers add --help"), with --api-host")
         case .document(let reason):
-            "the resource's metadata is not the JSON it should be: \(reason.message)".hint(telling)
+            "the resource's metadata is invalid JSON: \(reason.message)".hint(telling)
         case .otherResource(let asked, let found):
-            "the metadata for '\(asked)' speaks of \(found.map { "another resource, '\($0)'" } ?? "no resource")"
+            "the metadata for '\(asked)' is for \(found.map { "another resource, '\($0)'" } ?? "no resource")"
                 .hint(telling)
-        case .noAuthorizationServer(let resource): "'\(resource)' names no authorization server".hint(telling)
+        case .noAuthorizationServer(let resource): "'\(resource)' does not name an authorization server".hint(telling)
         case .tooManyAuthorizationServers(let count, let resource):
-            "'\(resource)' names \(count) authorization servers, more than anybody chooses of".hint(telling)
+            "'\(resource)' names \(count) authorization servers, more than the supported number".hint(telling)
         case .invalidURL(let name, let text, let fault):
-            "the resource's '\(name)' cannot be used: '\(text)': \(fault.message)".hint(telling)
+            "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(telling)
         case .severalAuthorizationServers(let servers, let resource):
-            "'\(resource)' takes tokens of several servers, and none is configured: \(quoted: servers.map { ServerText.shown($0) })"
-                .hint("add the one you mean: \(run: "authctl providers add --help")")
+            "'\(resource)' accepts tokens of several servers, none of which is configured: \(quoted: servers.map { ServerText.shown($0) })"
+                .hint("add one of them: \(run: "authctl providers add --help")")
         case .otherServer(let provider, let issuer, let resource):
-            "'\(resource)' takes no tokens of '\(issuer)', the issuer of '\(provider)'"
-                .hint("leave --provider out, or see whose it takes: \(run: "authctl providers discover \(resource)")")
+            "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'"
+                .hint(
+                    "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
+                )
         case .noClient(let issuer, let provider, let takesDocuments):
-            "'\(issuer)' registers no programs, and none is configured here".hint(
-                "\(takesDocuments ? "name the URL of your client metadata document with --client-metadata; or " : "" as Hint)register one there, then: \(run: "authctl setup \(provider)")"
+            "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
+                "\(takesDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client there, then: \(run: "authctl setup \(provider)")"
             )
         case .otherScope(let scope, let provider, let resource):
-            "'\(resource)' is to get a token of '\(provider)' for another API: '\(scope)'"
-                .hint("name with --scope what you want of it, or \(telling)")
+            "'\(resource)' requests a scope of '\(provider)' for another API: '\(scope)'"
+                .hint("choose scopes with --scope, or \(telling)")
         case .consentRequired(.wider(let resource, let asked)):
-            "the metadata of '\(asked)' is for all of '\(resource)', which you did not name"
+            "the metadata of '\(asked)' covers all of '\(resource)', which you did not name"
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
@@ -92,24 +95,25 @@ extension ProtectedResourceError: UserFacingError {
     private static func consenting(_ provider: String, _ resource: HTTPURL, _ scopes: [String]) -> Hint {
         let asked: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
         let command: ShellCommand = scopes.isEmpty ? asked : "\(asked) --scope \(scopes.joined(separator: " "))"
-        return "if you trust it with that: \(run: command)"
+        return "if you trust it: \(run: command)"
     }
 }
 
 extension ClientMetadataError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        message.hint("its 'client_id' is its URL, a loopback redirect URI stands in it, and its method is none")
+        message.hint(
+            "it requires 'client_id' with its own URL, a loopback redirect URI, and the authentication method 'none'")
     }
 
     private var message: String {
         switch self {
-        case .url(let url): "'\(url)' is no https URL with a path, as a client's ID must be"
-        case .noDocument(let url): "there is no client metadata at '\(url)'"
+        case .url(let url): "'\(url)' is not an https URL with a path, as a client ID must be"
+        case .noDocument(let url): "no client metadata found at '\(url)'"
         case .otherClient(let url, let found):
-            "the client metadata at '\(url)' names \(found.map { "'\($0)'" } ?? "no client"), not itself"
+            "the client metadata at '\(url)' has client ID \(found.map { "'\($0)'" } ?? "(missing)") instead of its own URL"
         case .noRedirectURI(let url): "the client metadata at '\(url)' has no loopback redirect URI"
         case .method(let url, let method):
-            "the client metadata at '\(url)' wants '\(method)', and a program has no secret there"
+            "the client metadata at '\(url)' requires '\(method)', but this client has no secret"
         }
     }
 }
@@ -127,21 +131,21 @@ extension IDTokenRejection: UserFacingError {
     private func message(_ clock: String?) -> String {
         switch self {
         case .jose(let error): error.message
-        case .claim(let name): "'\(name)' is missing, wrong or no such value"
-        case .issuer(let issuer): "it is of issuer '\(issuer)'"
-        case .audience: "it was made for another client"
+        case .claim(let name): "'\(name)' is missing or invalid"
+        case .issuer(let issuer): "its issuer is '\(issuer)'"
+        case .audience: "its audience is another client"
         case .authorizedParty: "its 'azp' is another client"
         case .expired(let at, let now): "it expired at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .notYetValid(let at, let now): "it is not valid before \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedInFuture(let at, let now): "it was issued at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedTooLongAgo(let at, let now):
             "it was issued at \(HTTPDate.rfc3339(at)), too long ago\(clock ?? Self.clock(now))"
-        case .lifetime(let seconds): "it lives \(seconds) seconds, longer than a day"
-        case .nonce: "its nonce is missing or is not the one that was sent"
+        case .lifetime(let seconds): "its lifetime is \(seconds) seconds, longer than a day"
+        case .nonce: "its nonce is missing or differs from the one in the request"
         case .accessTokenHash: "its 'at_hash' belongs to another access token"
         case .codeHash: "its 'c_hash' belongs to another code"
-        case .authenticationTooOld: "the person signed in there too long ago, or it does not say when"
-        case .authenticationContext: "'acr' is weaker than was asked for"
+        case .authenticationTooOld: "its 'auth_time' is missing or too old"
+        case .authenticationContext: "its 'acr' is weaker than requested"
         }
     }
 
@@ -149,12 +153,12 @@ extension IDTokenRejection: UserFacingError {
 
     private func hint(_ context: ErrorContext) -> Hint {
         switch self {
-        case .jose(.encrypted): "have the provider sign only"
+        case .jose(.encrypted): "configure the provider to only sign"
         case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo: "set the clock, or get a new token"
         case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
         case .authenticationTooOld: "run it again with --prompt login"
-        case .authenticationContext: "run it again and use a stronger way to sign in"
-        default: "to see what the provider says about itself: \(run: context.check)"
+        case .authenticationContext: "run it again and use a stronger sign-in method"
+        default: "to check the provider's metadata: \(run: context.check)"
         }
     }
 }

@@ -11,15 +11,15 @@ extension ProfileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .secretNotSet(let provider, let variable):
-            "the client secret of '\(provider)' is to come from \(variable), which is not set".hint("set \(variable)")
+            "the client secret of '\(provider)' is configured as \(variable), which is not set".hint("set \(variable)")
         case .appCheckToken:
             "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry"
-                .hint("set it to the token alone")
+                .hint("set it to a token without other text")
         case .emulator(let named, .malformed):
-            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)': it wants host:port, without a scheme"
+            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
                 .hint(EmulatorHost.Refusal.malformed.hint)
         case .emulator(let named, let refusal):
-            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would go there as plain http"
+            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent as plain http"
                 .hint(refusal.hint)
         }
     }
@@ -28,9 +28,9 @@ extension ProfileError: UserFacingError {
 extension EmulatorHost.Refusal: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .malformed: "the emulator's host wants host:port, without a scheme".hint(hint)
+        case .malformed: "the emulator's host must be host:port, without a scheme".hint(hint)
         case .notAllowed:
-            "the emulator is not on this machine: tokens and passwords would go there as plain http".hint(hint)
+            "the emulator is not on this machine: tokens and passwords would be sent as plain http".hint(hint)
         }
     }
 
@@ -49,9 +49,9 @@ extension ConfigFileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .unreadable(let path, let fault):
-            "'\(path)' cannot be read: \(shown: fault.message)".hint("mend the file")
+            "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
         case .unchangeable(let path, let fault):
-            "'\(path)' cannot be changed: \(fault.message)".hint("change it by hand")
+            "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
         }
     }
 }
@@ -61,11 +61,11 @@ extension ConfigFileFault {
         switch self {
         case .notUTF8: "it is not UTF-8 text"
         case .tooLong(let limit): "it would be longer than \(limit) bytes"
-        case .noMapping(.top): "its top level is no mapping"
-        case .noMapping(.profiles): "'profiles' is no mapping"
-        case .noMapping(.profile(let name)): "profile '\(name)' is no mapping"
-        case .noMapping(.providers): "'providers' is no mapping"
-        case .noMapping(.provider(let id)): "provider '\(id)' is no mapping"
+        case .noMapping(.top): "its top level is not a mapping"
+        case .noMapping(.profiles): "'profiles' is not a mapping"
+        case .noMapping(.profile(let name)): "profile '\(name)' is not a mapping"
+        case .noMapping(.providers): "'providers' is not a mapping"
+        case .noMapping(.provider(let id)): "provider '\(id)' is not a mapping"
         case .yaml(let problem): problem.message
         }
     }
@@ -84,20 +84,20 @@ extension YAMLProblem.Reason {
         switch self {
         case .parser(let said, nil): said
         case .parser(let said, let context?): "\(said), \(context.words) from \(context.start.message)"
-        case .noYAML: "it is no YAML"
-        case .noMemory: "there is no memory to read it"
+        case .noYAML: "it is not YAML"
+        case .noMemory: "not enough memory to read it"
         case .stopped: "the parser stopped"
         case .secondDocument: "a second document begins"
         case .undefinedAlias: "found undefined alias"
-        case .repeatedKey(let name): "'\(name)' stands there twice"
-        case .keyIsNoText: "a key is no text"
+        case .repeatedKey(let name): "'\(name)' is a duplicate key"
+        case .keyIsNoText: "a key is not a string"
         case .noValue: "a value is missing"
         case .tooDeep(let levels): "it has more than \(levels) levels"
-        case .tooManyValues(let limit): "with its aliases written out it would have more than \(limit) values"
-        case .tooManyBytes(let limit): "with its aliases written out it would be longer than \(limit) bytes"
-        case .noMapping: "its top level is no mapping"
-        case .fixed: "what stands there cannot be changed by itself"
-        case .tooManyChanges(let limit): "it takes more than \(limit) changes"
+        case .tooManyValues(let limit): "its aliases expand to more than \(limit) values"
+        case .tooManyBytes(let limit): "its aliases expand to more than \(limit) bytes"
+        case .noMapping: "its top level is not a mapping"
+        case .fixed: "this setting cannot be changed automatically"
+        case .tooManyChanges(let limit): "it requires more than \(limit) changes"
         }
     }
 }

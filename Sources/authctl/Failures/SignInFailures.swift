@@ -8,31 +8,32 @@ extension NotSignedIn: UserFacingError {
         case .noAccount: "not signed in".hint(run: context.signingIn)
         case .noCurrent(let others): NotSignedIn.noCurrent(others, context)
         case .passwordAlone:
-            "this account signs in by password alone, which brings no tokens"
-                .hint("to add a provider that has some: \(run: "authctl link")")
-        case .unknownAccount(let name): "no account is called '\(shown: name)' here".hint(run: "authctl accounts list")
+            "this account only has a password, which does not provide tokens"
+                .hint("to add a provider with tokens: \(run: "authctl link")")
+        case .unknownAccount(let name):
+            "no account on this machine matches '\(shown: name)'".hint(run: "authctl accounts list")
         case .ambiguousAccount(let name, let uids):
-            "'\(shown: name)' is ambiguous: several accounts here have it, name one by its uid (\(shown: uids))"
+            "'\(shown: name)' is ambiguous: choose an account by its uid (\(shown: uids))"
                 .hint(run: "authctl accounts list")
         case .ambiguousPrefix(let prefix, let accounts):
             "'\(shown: prefix)' could be \(accounts.map { ServerText.shown($0) }.joined(separator: " or "))"
                 .hint(run: "authctl accounts list")
         case .noSession(let provider?): "not signed in to '\(shown: provider)'".hint(.signIn(provider))
-        case .noSession(nil): "this account has no session here".hint(.signIn(nil))
+        case .noSession(nil): "this account has no session on this machine".hint(.signIn(nil))
         case .ambiguous(let providers):
-            "this account has sessions with several providers: name one (\(providers.joined(separator: ", ")))"
+            "this account has sessions with several providers: choose one (\(providers.joined(separator: ", ")))"
                 .hint("add --provider \(providers[0])")
         case .severalAccounts(let provider, let accounts):
-            "the current account is not signed in to '\(shown: provider)', and several others are: name one (\(shown: accounts))"
+            "the current account is not signed in to '\(shown: provider)', but several others are: choose one (\(shown: accounts))"
                 .hint("add --account \(accounts[0])")
         case .onlyForResources(let resources, _):
-            "this account has only tokens for protected resources: name one (\(resources.joined(separator: ", ")))"
+            "this account has only tokens for protected resources: choose one (\(resources.joined(separator: ", ")))"
                 .hint("add --resource \(resources[0])")
         case .noSessionForResource(let url, let others) where others.isEmpty:
-            "no token is for '\(shown: url)'".hint(run: "authctl signin --resource \(url)")
+            "no token is for resource '\(shown: url)'".hint(run: "authctl signin --resource \(url)")
         case .noSessionForResource(let url, let others):
-            "no token is for '\(shown: url)', but for one of another account (\(shown: others))"
-                .hint("if that is meant: add --account \(others[0]); else: \(run: "authctl signin --resource \(url)")")
+            "no token of this account is for '\(shown: url)', but another account has one (\(shown: others))"
+                .hint("to use it: add --account \(others[0]); otherwise: \(run: "authctl signin --resource \(url)")")
         case .challenged(let url, let scopes):
             "'\(shown: url)' requires a token, and you are not signed in for it"
                 .hint(run: NotSignedIn.signingIn(for: url, scopes))
@@ -43,27 +44,27 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has no ID token".hint(run: "authctl token --provider \(provider)")
         case .noToken(.id, let provider): "the session with '\(provider)' has no ID token".hint(.signIn(provider))
         case .expired(let provider):
-            "the session with '\(provider)' has expired and cannot be renewed without you".hint(.signIn(provider))
+            "the session with '\(provider)' has expired and cannot be refreshed; sign in again".hint(.signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
                 .hint(run: .handingOver(provider))
-        case .refused(let provider): "'\(provider)' no longer renews this session".hint(.signIn(provider))
+        case .refused(let provider): "'\(provider)' rejected the refresh token".hint(.signIn(provider))
         case .keyLost(let provider):
-            "the key that the tokens of '\(provider)' are bound to is no longer here".hint(.signIn(provider))
+            "the key for the tokens of '\(provider)' is no longer on this machine".hint(.signIn(provider))
         case .otherCertificate(let provider):
-            "the tokens of '\(provider)' are bound to another certificate than its entry names now"
-                .hint("name that one again, or sign in with this one: \(run: .signIn(provider))")
+            "the tokens of '\(provider)' are bound to another certificate than the configured one"
+                .hint("restore that certificate, or sign in with the current one: \(run: .signIn(provider))")
         case .certificateGone(let provider):
-            "the tokens of '\(provider)' are bound to a certificate, and its entry names none now".hint(
-                "name it again with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
+            "the tokens of '\(provider)' are bound to a certificate, but none is configured".hint(
+                "configure it with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
         case .unbound(let provider):
-            "the tokens of '\(provider)' are bound to nothing, and its entry is held to FAPI 2.0"
+            "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires"
                 .hint(.signIn(provider))
         case .jobOver(let platform):
-            "the session of this job has expired, and its CI system gives no new token here"
-                .hint("in a job: \(run: "authctl signin --ci \(platform)")")
+            "the session of this CI job has expired, and the CI system does not provide a new token"
+                .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")
         case .elsewhere(let provider, let issuer):
-            "this session with '\(provider)' was made at '\(ServerText(issuer))', and its entry now names another"
+            "this session with '\(provider)' is from the issuer '\(ServerText(issuer))', but another one is configured"
                 .hint(.signIn(provider))
         }
     }
@@ -74,8 +75,8 @@ extension NotSignedIn: UserFacingError {
             others.count == 1
             ? .run("authctl accounts switch \(others[0])")
             : "\(run: "authctl accounts list"), then accounts switch"
-        return "no account is the current one; signed in are \(shown: others.prefix(3))\(more)"
-            .hint("\(change); or as somebody else: \(run: context.signingIn)")
+        return "no account is current; signed in: \(shown: others.prefix(3))\(more)"
+            .hint("\(change); or as another user: \(run: context.signingIn)")
     }
 
     private static func signingIn(for url: String, _ scopes: [String]) -> ShellCommand {
@@ -90,45 +91,46 @@ extension SignInError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .timedOut(let seconds):
-            "nobody answered within \(seconds) seconds"
-                .hint("if the browser showed an error of the provider, read it there; else: \(run: context.again)")
+            "timed out waiting for the browser after \(seconds) seconds"
+                .hint("check the browser for an error of the provider; otherwise: \(run: context.again)")
         case .unanswered(let pause):
-            "nobody answered the last one with these flags, so no browser is opened again for \(pause) seconds".hint(
-                "on a terminal: \(run: context.again); for a script that shows the URL itself: \(run: "\(context.again) --begin")"
+            "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
+                "on a terminal: \(run: context.again); for a script that prints the URL: \(run: "\(context.again) --begin")"
             )
         case .noBrowser:
-            "no browser can be opened here, and nobody can paste anything".hint(
+            "no browser can be opened, and standard input is not a terminal".hint(
                 "to visit the URL on another machine: \(run: "\(context.again) --begin"), then --complete; to visit it on this one: \(run: "\(context.again) --no-browser")"
             )
-        case .interactionRequired: "a person is needed, and none may be asked".hint(context.unattended)
+        case .interactionRequired:
+            "user interaction is required, but this run is non-interactive".hint(context.unattended)
         case .unreachableRedirectURI(let uri):
-            "'\(uri)' does not end at this machine by itself"
-                .hint("name the port that your proxy or tunnel ends at with --port, or use --flow paste")
+            "'\(uri)' is not a loopback redirect URI"
+                .hint("set --port to the local port of your proxy or tunnel, or use --flow paste")
         case .redirectURINeeded(let provider):
-            "'\(provider)' takes no loopback redirect URI".hint(
-                "name an https URL of a proxy or tunnel of yours that ends at --port, with --redirect-uri: \(run: "authctl providers set \(provider) --help"); where a Firebase project is its client: \(run: "authctl profile set --help")"
+            "'\(provider)' does not accept loopback redirect URIs".hint(
+                "set --redirect-uri to the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --help"); if a Firebase project is its client: \(run: "authctl profile set --help")"
             )
         case .browserNeedsSecret(let provider):
-            "'\(provider)' has no client secret here, so it signs in by a code for another device, which no second call ends"
+            "'\(provider)' is configured without a client secret and uses the device flow, which does not support --begin"
                 .hint(
-                    "without --begin: \(run: context.again); or give it one: \(run: "authctl providers set \(provider) --help")"
+                    "without --begin: \(run: context.again); or add a client secret: \(run: "authctl providers set \(provider) --help")"
                 )
         case .notThroughProject(let option, let provider):
-            "\(option.flag) can be checked only where this machine is a client of '\(provider)'"
-                .hint("\(context.registering(provider)), or leave \(Hint(ours: option.flag)) out")
+            "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
+                .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
         case .onlyByOwnClient(let option, let provider):
-            "\(option.flag) is for a client of this machine, and that of '\(provider)' is the Firebase project"
-                .hint("\(context.registering(provider)), or leave \(Hint(ours: option.flag)) out")
+            "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
+                .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .notBegun(let id):
-            "no sign-in '\(shown: id)' waits for its answer"
-                .hint("each waits as long as --begin said: begin another one")
+            "no pending sign-in '\(shown: id)'"
+                .hint("it may have expired: begin another sign-in")
         case .begunAs(let kind, let id):
-            "it was begun by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
+            "it was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
         case .notTheAnswer(let fault, let redirectURI, let kind, let id):
-            "that is not it: \(fault.message(at: ServerText.shown(redirectURI)))"
-                .hint("it is still waited for: \(run: "\(kind.command) --complete \(id)")")
-        case .nothingPasted: "input ended before a callback URL came".hint(run: context.again)
+            "this is not the expected input: \(fault.message(at: ServerText.shown(redirectURI)))"
+                .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
+        case .nothingPasted: "input ended before the callback URL".hint(run: context.again)
         }
     }
 }
@@ -149,11 +151,11 @@ extension PastedFault {
     func message(at redirectURI: String) -> String {
         let what =
             switch self {
-            case .noAnswer: "no URL that a browser ended at"
-            case .anotherPage: "another page's URL"
-            case .anotherSignIn: "the answer to another sign-in"
+            case .noAnswer: "not a callback URL"
+            case .anotherPage: "the URL of another page"
+            case .anotherSignIn: "the response to another sign-in"
             }
-        return "\(what); the one to paste begins with \(redirectURI)?"
+        return "\(what); the callback URL begins with \(redirectURI)?"
     }
 }
 

@@ -8,7 +8,7 @@ extension StoreError: UserFacingError {
         switch self {
         case .system(let operation, let path, let code):
             "store refused: cannot \(operation) '\(path)': \(SystemText.of(code))"
-                .hint("check the disk and who owns \(path)")
+                .hint("check the disk and the owner of \(path)")
         case .wrongOwner(let path, let owner):
             "store refused: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
@@ -17,36 +17,38 @@ extension StoreError: UserFacingError {
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : StoreError.ownDirectory)
         case .tooOpen(let path, let mode, let wanted):
-            "store refused: '\(path)' can be read or written by other people, mode 0\(String(mode, radix: 8))".hint(
+            "store refused: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))".hint(
                 mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
-            "store refused: '\(path)' is a link or no plain file"
-                .hint("look at what it is, then: \(run: "mv \(path) \(path + ".old")")")
+            "store refused: '\(path)' is a link or not a regular file"
+                .hint("check the file, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
             "store refused: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
         case .newer(let path):
-            "store refused: '\(path)' was made by a newer authctl".hint("update authctl; nothing was changed")
+            "store refused: '\(path)' was created by a newer version of authctl".hint(
+                "update authctl; nothing was changed")
         case .lostKey(let path):
-            "store refused: the key '\(path)' is gone or is not the one this store was sealed with; nothing was changed"
+            "store refused: the key '\(path)' is missing or does not match this store; nothing was changed"
                 .hint(
-                    "restore the key; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(path))"
+                    "restore the key; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(path))"
                 )
         case .damagedEntry(let what):
-            "store refused: the \(what) does not open with this key"
+            "store refused: the \(what) cannot be decrypted with this key"
                 .hint("\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
-            "store refused: '\(name)' is held by \(StoreError.holder(holder))".hint("try again when it is done")
+            "store refused: '\(name)' is locked by \(StoreError.holder(holder))".hint(
+                "try again when that process has finished")
         case .notWritable(let path, let code):
             "store refused: '\(path)' cannot be written to: \(SystemText.of(code))"
                 .hint(StoreError.writable(path, code))
         case .tooLong(let path, let limit):
-            "'\(path)' cannot be read: longer than \(limit) bytes".hint("mend the file")
+            "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "store refused: the database cannot be used: \(reason)".hint("check the disk")
         }
     }
 
-    private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory of your own"
+    private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory that you own"
 
     /// A command is only proposed for what has the name of something that authctl makes: `/tmp` stays root's.
     private static func own(_ path: String) -> Hint {
@@ -76,8 +78,8 @@ extension StoreError: UserFacingError {
 
     private static func writable(_ path: String, _ code: Int32) -> Hint {
         switch code {
-        case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory of another one"
-        case ENOSPC: "make room on its disk, then again"
+        case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
+        case ENOSPC: "free disk space, then try again"
         case EFBIG: "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
         default: .run("chmod -R u+w \(path)")
         }

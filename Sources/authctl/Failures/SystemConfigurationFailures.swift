@@ -14,7 +14,7 @@ extension SystemConfigurationError: UserFacingError {
         default:
             let own: ShellCommand =
                 provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
-            return "tell who looks after this machine; until then an entry of your own: \(run: own)"
+            return "ask this machine's administrator; until then, configure the provider yourself: \(run: own)"
         }
     }
 }
@@ -25,8 +25,8 @@ extension SystemConfigurationError.Fault {
         case .file(let reason): reason.message
         case .content(let fault): fault.message
         case .secret(let key):
-            "'\(key)' is a secret, and everybody reads this file: nothing of it is used"
-        case .profiles: "'profiles' are a person's; an organization's 'providers' stand at the top of its file"
+            "'\(key)' is a secret, but every user can read this file; the file is ignored"
+        case .profiles: "'profiles' is only for users' files; in a system configuration, 'providers' is a top-level key"
         case .setting(let setting, let fault): "\(setting): \(fault.message)"
         case .unknownProvider(let id): "'\(id)' is neither a built-in provider nor 'oidc.NAME'"
         }
@@ -37,10 +37,10 @@ extension SystemFileFault.Reason {
     fileprivate var message: String {
         switch self {
         case .system(let code): "it cannot be read: \(SystemText.of(code))"
-        case .owner(let user): "it belongs to user \(user), and not to root: whoever that is could name any provider"
+        case .owner(let user): "it belongs to user \(user), not to root; that user could configure any provider"
         case .writable(let mode):
-            "others than root can write there, mode 0\(String(mode, radix: 8)): they could name any provider"
-        case .otherKind: "it is no plain file or directory, as it should be"
+            "users other than root can write it, mode 0\(String(mode, radix: 8)); they could configure any provider"
+        case .otherKind: "it is not a regular file or directory"
         case .tooLong(let limit): "it is longer than \(limit) bytes"
         }
     }

@@ -30,16 +30,16 @@ extension RequestRefused: UserFacingError {
                 .hint(run: "authctl signin --resource \(url)")
         case .exchange(let resource, let provider, let other):
             "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' is another issuer"
-                .hint("if it may see it: add --provider \(provider)")
+                .hint("if that server may receive it: add --provider \(provider)")
         case .status(401): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
-        case .status(let status): "status \(status)".hint("the answer says why")
+        case .status(let status): "status \(status)".hint("see the response")
         }
     }
 }
 
 extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "status \(status): the API wants \(wanted.message)".hint(hint)
+        "status \(status): the API requires \(wanted.message)".hint(hint)
     }
 
     private var hint: Hint {
@@ -49,19 +49,19 @@ extension StepUpRequired: UserFacingError {
         case .scope:
             let named = scopesToName
             guard wanted.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
-                return "they are another API's: whoever runs this one must say why it wants them"
+                return "they belong to another API; ask this API's administrator why it requires them"
             }
             // Without a name for it, all that the resource knows is asked for.
             let isNamed = (!wanted.scopes.isEmpty || resource == nil) && !named.isEmpty
             let command: ShellCommand = isNamed ? "\(asked) --scope \(named.joined(separator: " "))" : asked
-            return "to sign in for it: \(run: command); or let 'request' do so: --step-up"
+            return "to request it: \(run: command); or let 'request' do so: --step-up"
         case .authentication:
             var command = asked
             if !wanted.authenticationContexts.isEmpty {
                 command = "\(command) --acr \(wanted.authenticationContexts.joined(separator: " "))"
             }
             if let age = wanted.maximumAge { command = "\(command) --max-age \(String(age))" }
-            return "to prove it: \(run: command); or let 'request' do so: --step-up"
+            return "to re-authenticate: \(run: command); or let 'request' do so: --step-up"
         }
     }
 }
@@ -70,13 +70,13 @@ extension StepUp {
     /// What is wanted, as part of a sentence.
     var message: String {
         switch reason {
-        case .scope where scopes.isEmpty: return "more scopes, and does not say which"
+        case .scope where scopes.isEmpty: return "more scopes, without naming them"
         case .scope: return "the scopes \(quoted: scopes.map { ServerText.shown($0) })"
         case .authentication:
             let contexts = authenticationContexts.map { "'\(shown: $0)'" }.joined(separator: " or ")
             let age = maximumAge.map { "at most \($0) seconds ago" }
             return
-                (["a new proof of who you are"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
+                (["re-authentication"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
                 .joined(separator: ", ")
         }
     }
@@ -84,8 +84,8 @@ extension StepUp {
 
 extension StepUpRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still wants \(wanted.message)"
-            .hint("ask whoever runs it what your account may do")
+        "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still requires \(wanted.message)"
+            .hint("ask its administrator what your account may do")
     }
 }
 
@@ -93,10 +93,10 @@ extension AssumeRoleError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .refused(let code, let message):
-            "the Security Token Service says \(code): \(message)"
+            "the Security Token Service returned \(code): \(message)"
                 .hint("the role's trust policy must name the token's issuer and audience")
         case .malformed:
-            "the Security Token Service's answer cannot be used".hint("check --region and --sts-endpoint")
+            "invalid response from the Security Token Service".hint("check --region and --sts-endpoint")
         }
     }
 }
@@ -106,33 +106,35 @@ extension BoundToken: UserFacingError {
         let call: Hint = "to call an API: \(run: "authctl request --help")"
         return switch self {
         case .bearerOnly(let provider, .certificate):
-            "tokens of '\(provider)' are bound to this client's certificate, and this is for bearer tokens".hint(
-                "\(call); with another tool that presents the certificate: \(run: "authctl token --provider \(provider)")"
-            )
+            "tokens of '\(provider)' are bound to the client certificate, and this command only supports bearer tokens"
+                .hint(
+                    "\(call); with another tool that presents the certificate: \(run: "authctl token --provider \(provider)")"
+                )
         case .byCertificate(let provider):
-            "tokens of '\(provider)' are bound to this client's certificate: whoever opens the connection presents it, and there is nothing to print"
+            "tokens of '\(provider)' are bound to the client certificate, which must be presented in TLS; authctl does not print them"
                 .hint(
                     "\(call); with curl: --cert and --key, and the token of \(run: "authctl token --provider \(provider)")"
                 )
         case .bearerOnly(let provider, _):
-            "tokens of '\(provider)' are bound to a key of this machine, and this is for bearer tokens"
+            "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens"
                 .hint("\(call); for both headers of one request: \(run: "authctl token --help")")
         case .notBound(let provider):
-            "tokens of '\(provider)' are bound to no key, so that there is nothing to prove".hint(
-                "to have them bound, where the provider can: \(run: "authctl signin --provider \(provider) --dpop")")
+            "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
+                "for sender-constrained tokens, if the provider supports them: \(run: "authctl signin --provider \(provider) --dpop")"
+            )
         case .tradedUnbound(let provider):
-            "what '\(provider)' made is bound to no key, so that there is nothing to prove".hint(
-                "to have it bound, where the provider can: \(run: "authctl providers set \(provider) --dpop"), and where the session is its own, sign in anew"
+            "the exchanged token of '\(provider)' is not DPoP-bound, so there is no proof".hint(
+                "for a sender-constrained token, if the provider supports it: \(run: "authctl providers set \(provider) --dpop"), and sign in again"
             )
         case .givenElsewhere(let variable):
-            "the token is that of \(variable), and no key is here that it could be bound to"
-                .hint("for a session's token name its account with --account, or unset the variable")
+            "the token is from \(variable), and its DPoP key is not on this machine"
+                .hint("choose a session's account with --account, or unset the variable")
         case .otherIssuer(let provider, let binding, let other):
-            "tokens of '\(provider)' are bound to \(binding == .certificate ? "this client's certificate" : "a key of this machine"), and are nothing to '\(other)'"
-                .hint("where that has one, its ID token is not bound: --type id")
+            "tokens of '\(provider)' are bound to \(binding == .certificate ? "this client's certificate" : "a key on this machine"), and cannot be used at '\(other)'"
+                .hint("the ID token is not sender-constrained: --type id")
         case .noTokenType(let provider):
-            "'\(provider)' says that the token it made is used as no access token"
-                .hint("for the token alone: without --header and --env")
+            "'\(provider)' issued a token that is not an access token"
+                .hint("to print only the token: omit --header and --env")
         }
     }
 }
@@ -141,17 +143,17 @@ extension TokenNotGood: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch reason {
         case .inactive:
-            "the provider says that the token is not active"
-                .hint("it has expired, was revoked, or is not for this client to ask about")
+            "the provider reports that the token is not active"
+                .hint("it has expired, was revoked, or cannot be introspected by this client")
         case .expired:
-            "the token has expired, although the provider says that it is active"
+            "the token has expired, although the provider reports that it is active"
                 .hint("check the clock of this machine, or get a new token")
         case .notYetValid:
-            "the token is not valid yet, although the provider says that it is active"
+            "the token is not valid yet, although the provider reports that it is active"
                 .hint("check the clock of this machine, or wait until the token is valid")
         case .differs(let name):
-            "what the provider says of the token's '\(shown: name)' is not what was asked for"
-                .hint("to see what it says, ask without that: \(run: context.help)")
+            "the token's '\(shown: name)' in the introspection response is not the required value"
+                .hint("to see the response, omit that requirement: \(run: context.help)")
         }
     }
 }

@@ -78,6 +78,6 @@ extension WrappingError {
 
 extension Hint {
     static let again: Hint = "try again later"
-    static let goodPassword: Hint = "several unrelated words make a good one"
+    static let goodPassword: Hint = "use several unrelated words"
     static let issuer: Hint = "check the issuer's URL"
 }

@@ -4,11 +4,11 @@ extension VaultError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .locked(let kind):
-            "\(kind.name) is locked, and nobody may be asked to open it"
+            "\(kind.name) is locked, and prompts are disabled"
                 .hint("at a terminal: \(run: "authctl profile unlock")")
         case .noPassphrase:
-            "no passphrase was given, and nobody may be asked for one"
-                .hint("by AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND or --passphrase-fd, or at a terminal")
+            "a passphrase is required, and prompts are disabled"
+                .hint("use AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND, --passphrase-fd or a terminal")
         case .weakPassphrase:
             "the new passphrase has fewer than \(VaultPassphrase.minimumLength) characters"
                 .hint("use a longer passphrase, or run \(run: "authctl profile set --vault passphrase --weak")")
@@ -17,20 +17,20 @@ extension VaultError: UserFacingError {
                 .hint(run: "authctl profile set --vault passphrase")
         case .dismissed: "the key was not unlocked".hint(run: "authctl profile unlock")
         case .unanswered(let seconds):
-            "nobody unlocked the key within \(Int(seconds)) seconds"
+            "the key was not unlocked within \(Int(seconds)) seconds"
                 .hint("\(run: "authctl profile unlock"), or a longer --timeout")
         case .wrongPassphrase: "this is not the passphrase of the key".hint(run: "authctl profile unlock")
         case .cannotLock:
             "the key is in a file, which cannot be locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(.file):
-            "the key is in a file, which is always open".hint(run: "authctl profile set --vault passphrase")
+            "the key is in a file, which is never locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
-            "--for goes with a passphrase: how long \(kind.name) stays open is not ours to say"
+            "--for requires a passphrase: how long \(kind.name) stays unlocked is decided elsewhere"
                 .hint(run: "authctl profile unlock")
         case .lostKey(let kind, let reason, let database):
             reason.explanation(
                 kind,
-                "restore it; or start over, without the sessions and client secrets it sealed: \(StoreError.startOver(database))"
+                "restore it; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(database))"
             )
         case .cannotTake(let kind, let reason) where reason.isAbsence:
             reason.explanation(
@@ -49,7 +49,7 @@ extension VaultKind {
         switch self {
         case .file: "the key file"
         case .keyring: "the keyring"
-        case .passphrase: "the key behind a passphrase"
+        case .passphrase: "the passphrase-encrypted key"
         }
     }
 }
@@ -76,16 +76,16 @@ extension VaultError.Reason {
 
     func message(of kind: VaultKind) -> String {
         switch self {
-        case .noBus: "no keyring can be reached: there is no D-Bus session here"
-        case .noService: "no keyring answers: nothing on the D-Bus session is a Secret Service"
+        case .noBus: "no keyring is available: there is no D-Bus session"
+        case .noService: "no keyring is available: the D-Bus session has no Secret Service"
         case .noCollection: "the keyring has no default collection"
         case .timeout(let seconds): "the keyring did not answer within \(Int(seconds)) seconds"
-        case .missing where kind == .keyring: "the keyring has no key of this store; nothing was changed"
-        case .missing: "the file with the key, key.wrapped, is gone; nothing was changed"
-        case .damaged where kind == .keyring: "what the keyring has is not the key that this store was sealed with"
-        case .damaged: "the file with the key, key.wrapped, is damaged, or is another store's"
-        case .tooExpensive: "what \(kind.name) holds would take more memory or time to open than a passphrase may"
-        case .noLibrary: "no keyring can be reached: libsystemd is not installed"
+        case .missing where kind == .keyring: "the keyring does not contain this store's key; nothing was changed"
+        case .missing: "the file with the key, key.wrapped, is missing; nothing was changed"
+        case .damaged where kind == .keyring: "the key in the keyring is not this store's key"
+        case .damaged: "the file with the key, key.wrapped, is damaged or belongs to another store"
+        case .tooExpensive: "the encrypted key in \(kind.name) requires more memory or time than allowed"
+        case .noLibrary: "no keyring is available: libsystemd is not installed"
         case .refused(let text): "\(kind.name) refused: \(text)"
         }
     }
@@ -96,11 +96,11 @@ extension VaultError.Reason {
     /// What brings it back.
     var remedy: Hint {
         switch self {
-        case .noBus: "a keyring needs a login session, or dbus-run-session"
-        case .noService: "\(run: "apt-get install gnome-keyring"), or KeePassXC, or KWallet, and start it"
-        case .noCollection: "make a default keyring at the desktop, with seahorse say"
+        case .noBus: "a keyring requires a login session or dbus-run-session"
+        case .noService: "\(run: "apt-get install gnome-keyring"), KeePassXC or KWallet, and start it"
+        case .noCollection: "create a default keyring, for example with seahorse"
         case .noLibrary: .run("apt-get install libsystemd0")
-        case .timeout: "look at the keyring's program, then again; nothing was changed"
+        case .timeout: "check the keyring's application, then try again; nothing was changed"
         case .missing, .damaged, .tooExpensive: "restore it"
         case .refused: .run("authctl doctor")
         }
@@ -110,8 +110,8 @@ extension VaultError.Reason {
 extension KernelKeyring.Refusal {
     var message: String {
         switch self {
-        case .unsupported: "the kernel has no keyrings"
-        case .forbidden: "the kernel's keyrings are closed to this process, as in many containers"
+        case .unsupported: "the kernel does not support keyrings"
+        case .forbidden: "this process may not use the kernel's keyrings, as in many containers"
         case .full: "the kernel's keyring of this user is full"
         case .failed(let code): SystemText.of(code)
         }

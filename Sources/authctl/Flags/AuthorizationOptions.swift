@@ -9,11 +9,13 @@ struct AuthorizationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
     var param: [String] = []
 
-    @Option(help: ArgumentHelp("Who is expected to sign in.", valueName: "email"))
+    @Option(
+        help: ArgumentHelp("The user who is expected to sign in, for example an email address.", valueName: "email"))
     var loginHint: String?
 
     @Option(
-        help: ArgumentHelp("What the provider should ask: login, consent, select_account or none.", valueName: "prompt")
+        help: ArgumentHelp(
+            "The prompts to request from the provider: login, consent, select_account or none.", valueName: "prompt")
     )
     var prompt: String?
 
@@ -26,7 +28,7 @@ struct AuthorizationOptions: ParsableArguments {
     @Flag(help: "Push the authorization request to the provider before the browser comes (RFC 9126).")
     var par = false
 
-    @Flag(help: "Bind the tokens to a new key of this machine (RFC 9449): who copies them has nothing.")
+    @Flag(help: "Bind tokens to a local key (DPoP, RFC 9449), so that a stolen token cannot be used.")
     var dpop = false
 
     @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))

@@ -31,7 +31,7 @@ struct ClientFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The PEM file of the certificate to present in TLS (RFC 8705), with its chain; its key may stand there too.",
+            "The PEM file with the client certificate for mutual TLS (RFC 8705), its chain and, optionally, its key.",
             valueName: "file"), completion: .file())
     var certificate: String?
 
@@ -50,7 +50,7 @@ struct ClientFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
     var keyId: String?
 
-    @Option(help: "Who private_key_jwt and client_secret_jwt are for: issuer, or token-endpoint for an older server.")
+    @Option(help: "The audience of client assertions: issuer, or token-endpoint for an older server (default: issuer).")
     var assertionAudience: ClientAuthentication.Audience?
 
     func validate() throws {

@@ -8,7 +8,7 @@ struct ExchangeFlags: ParsableArguments {
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
-    @Option(help: ArgumentHelp("With --exchange: for whom the new token is to be; repeatable.", valueName: "audience"))
+    @Option(help: ArgumentHelp("With --exchange: the audience of the new token; repeatable.", valueName: "audience"))
     var audience: [String] = []
 
     @Option(
@@ -17,8 +17,8 @@ struct ExchangeFlags: ParsableArguments {
     var scope: [String] = []
 
     func validate() throws {
-        guard !audience.contains("") else { throw ValidationError("--audience wants a name, and '' is none") }
+        guard !audience.contains("") else { throw ValidationError("--audience must not be empty") }
         guard exchange == nil, !audience.isEmpty || !scope.isEmpty else { return }
-        throw ValidationError("--audience and --scope go with --exchange")
+        throw ValidationError("--audience and --scope require --exchange")
     }
 }

@@ -12,7 +12,7 @@ struct FlowFlags: ParsableArguments {
     @Flag(help: "Print the URL and open no browser.")
     var noBrowser = false
 
-    @OptionGroup(title: "What the provider is asked for") var asked: AuthorizationOptions
+    @OptionGroup(title: "Authorization request") var asked: AuthorizationOptions
     @OptionGroup(title: "A token from elsewhere") var tokens: TokenInputOptions
     @OptionGroup(title: "In two steps, for programs") var steps: StepFlags
     @OptionGroup(visibility: .hidden) var habits: CompatibilityOptions
@@ -85,7 +85,7 @@ struct FlowFlags: ParsableArguments {
 
     /// Says that another process signs in to the same provider.
     static func noteWaiting(for id: String, _ holder: String?, _ context: Context) {
-        context.output.note("signing in to '\(id)' is held by \(StoreError.holder(holder)); waiting for it")
+        context.output.note("signing in to '\(id)' is locked by \(StoreError.holder(holder)); waiting for it")
     }
 
     /// The first of two calls.

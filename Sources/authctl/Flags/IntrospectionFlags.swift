@@ -9,18 +9,18 @@ struct IntrospectionFlags: ParsableArguments {
     @OptionGroup var provider: ProviderOption
 
     @Option(
-        help: ArgumentHelp("What kind of token it is likely to be: access_token or refresh_token.", valueName: "type"))
+        help: ArgumentHelp("A hint about the token's type: access_token or refresh_token.", valueName: "type"))
     var tokenTypeHint: TokenEndpoint.TokenTypeHint?
 
     @Option(
         help: ArgumentHelp(
-            "What the provider says must have this, as client_id=my-client or /cnf/jkt=…; repeatable.",
+            "Require this member in the introspection response, as client_id=my-client or /cnf/jkt=…; repeatable.",
             valueName: "name=value"))
     var require: [String] = []
 
     func validate() throws {
         guard introspect || (provider.id == nil && tokenTypeHint == nil && require.isEmpty) else {
-            throw ValidationError("--provider, --token-type-hint and --require go with --introspect")
+            throw ValidationError("--provider, --token-type-hint and --require require --introspect")
         }
         _ = try requirements()
     }

@@ -3,7 +3,7 @@ import AuthCore
 
 /// A Firebase project by its parts.
 struct ProjectFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The project's web API key, which is no secret.", valueName: "key"))
+    @Option(help: ArgumentHelp("The project's web API key, which is not a secret.", valueName: "key"))
     var apiKey: String?
 
     @Option(help: ArgumentHelp("The project's ID.", valueName: "id"))
@@ -84,7 +84,7 @@ struct ProjectUseFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A host besides this machine whose emulator FIREBASE_AUTH_EMULATOR_HOST may name [everything goes there as plain http].",
+            "A remote host that FIREBASE_AUTH_EMULATOR_HOST may name [all requests to it use plain http].",
             valueName: "host"))
     var emulatorHost: String?
 

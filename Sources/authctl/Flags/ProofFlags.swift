@@ -3,7 +3,7 @@ import AuthCore
 
 /// The flag of operations that need a recent proof.
 struct ProofFlags: ParsableArguments {
-    @Flag(help: "Prove first who you are, where the last proof is older than five minutes.")
+    @Flag(help: "Re-authenticate first if the last sign-in is older than five minutes.")
     var reauth = false
 
     /// Changes of an account that need a proof, with a new one where it may be asked for.
@@ -48,7 +48,9 @@ enum Proof {
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context
     ) async throws {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
-        guard proof.providerID != PasswordProvider.id else { throw CommandError(.usage, "a password needs no --begin") }
+        guard proof.providerID != PasswordProvider.id else {
+            throw CommandError(.usage, "--begin cannot be used with a password")
+        }
         if proof.providerID == ProjectWay.emailLink {
             return try await EmailLinkFlags.parse([]).begin(proof.identity.key.federatedID, again: byLink, context)
         }

@@ -40,28 +40,28 @@ struct ProviderFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The device authorization endpoint (RFC 8628), where the provider's documents name none.", valueName: "url")
+            "The device authorization endpoint (RFC 8628), if the provider's metadata lacks it.", valueName: "url")
     )
     var deviceAuthorizationEndpoint: String?
 
     @Option(
         help: ArgumentHelp(
-            "The revocation endpoint (RFC 7009), where the provider's documents name none.", valueName: "url"))
+            "The revocation endpoint (RFC 7009), if the provider's metadata lacks it.", valueName: "url"))
     var revocationEndpoint: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where authorization requests are pushed to (RFC 9126), where the provider's documents do not say.",
+            "The PAR endpoint (RFC 9126), if the provider's metadata lacks it.",
             valueName: "url"))
     var parEndpoint: String?
 
-    @Flag(help: "Push every authorization request (RFC 9126); done anyway where the provider requires it.")
+    @Flag(help: "Use pushed authorization requests (PAR, RFC 9126) even if the provider does not require them.")
     var par = false
 
     @Flag(help: "Bind the tokens of every sign-in to a key of this machine (RFC 9449).")
     var dpop = false
 
-    @Flag(help: "Refuse whatever does not keep the FAPI 2.0 Security Profile; pushes requests and binds tokens.")
+    @Flag(help: "Enforce the FAPI 2.0 Security Profile; includes PAR and sender-constrained tokens.")
     var fapi2 = false
 
     @Flag(help: "Take the provider's word on whether an email is verified.")
@@ -70,7 +70,7 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "How the nonce is sent and compared with the token's: raw or sha256.")
     var nonceMode: Dialect.NonceMode?
 
-    @Flag(help: "Allow a plain http issuer that is not on loopback [anybody on the way can read along].")
+    @Flag(help: "Allow a plain http issuer that is not on loopback [others on the network can read the tokens].")
     var allowHttp = false
 
     @OptionGroup(title: "The client") var client: ClientFlags
@@ -146,7 +146,7 @@ struct ProviderFlags: ParsableArguments {
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
         if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {
-            throw CommandError(.usage, "--redirect-uri is no http or https URL")
+            throw CommandError(.usage, "--redirect-uri is not an http or https URL")
         }
         for host in apiHost { _ = try ProviderFlags.host(host) }
     }

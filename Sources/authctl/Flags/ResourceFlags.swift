@@ -5,12 +5,13 @@ import AuthCore
 struct ResourceFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Sign in to whoever protects this URL, for tokens that are good there alone.", valueName: "url"))
+            "Sign in to the authorization server of this URL, for tokens that are valid only for this URL.",
+            valueName: "url"))
     var resource: ResourceURL?
 
     @Option(
         help: ArgumentHelp(
-            "With --resource: the document about this client, whose URL is its ID where the server takes that.",
+            "With --resource: the URL of this client's metadata document, used as client ID if the server supports it.",
             valueName: "url"))
     var clientMetadata: ResourceURL?
 

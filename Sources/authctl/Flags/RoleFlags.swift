@@ -6,7 +6,7 @@ struct RoleFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The role's ARN.", valueName: "arn"))
     var roleArn: String?
 
-    @Option(help: ArgumentHelp("What its logs call this session.", valueName: "name"))
+    @Option(help: ArgumentHelp("The session name in the cloud provider's logs.", valueName: "name"))
     var roleSessionName = "authctl"
 
     @Option(help: ArgumentHelp("How long the credentials live, as 3600 or 1h.", valueName: "time"))
@@ -33,7 +33,7 @@ struct RoleFlags: ParsableArguments {
         }
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
-            throw CommandError(.usage, "--sts-endpoint is no http or https URL")
+            throw CommandError(.usage, "--sts-endpoint is not an http or https URL")
         }
         return AssumeRole.Request(
             role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)

@@ -12,13 +12,13 @@ struct SetupFlags: ParsableArguments {
     var baseUrl: String?
 
     @Option(
-        help: ArgumentHelp("The redirect URI to register, where it is another than the usual one.", valueName: "uri"))
+        help: ArgumentHelp("The redirect URI to register, if it differs from the default.", valueName: "uri"))
     var redirectUri: String?
 
     @Option(help: ArgumentHelp("Listen on this loopback port, in the sign-in that follows.", valueName: "port"))
     var port: UInt16?
 
-    @Flag(help: "Add the provider, and sign nobody in.")
+    @Flag(help: "Add the provider without signing in.")
     var noSignin = false
 
     @Flag(help: "Print URLs and open no browser.")

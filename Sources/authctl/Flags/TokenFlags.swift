@@ -72,7 +72,7 @@ struct TokenFlags: ParsableArguments {
         } catch NotSignedIn.onlyForResources {
             throw CommandError(
                 .usage,
-                "there are tokens for several resources and none besides to trade: sign in without --resource too")
+                "there are only tokens for resources, and none to exchange; also sign in without --resource")
         }
         var asked = TokenExchange.Request()
         asked.audiences = trade.audience

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ToolFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For this host alone (git, docker); repeatable. Unless given, those of the configured providers, --api-host included; of uninstall, all that were set up.",
+            "The host to configure (git, docker); repeatable (default: the hosts of all configured providers; for uninstall, every configured host).",
             valueName: "host"))
     var host: [String] = []
 

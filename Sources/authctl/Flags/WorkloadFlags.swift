@@ -10,7 +10,7 @@ struct WorkloadFlags: ParsableArguments {
         completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
     var ci: String?
 
-    @Option(help: ArgumentHelp("With --ci: for whom the token must be.", valueName: "audience"))
+    @Option(help: ArgumentHelp("With --ci: the audience of the token.", valueName: "audience"))
     var audience: String?
 
     @Option(help: ArgumentHelp("With --ci: the only issuer the token may be of.", valueName: "url"))

@@ -36,7 +36,7 @@ struct Setup {
     private func already(_ known: ResolvedProvider) async throws -> SetUp? {
         let id = known.id
         if known.isThroughProject {
-            output.prompt("'\(id)' needs no setting up: the Firebase project of this profile is its client.")
+            output.prompt("'\(id)' requires no setup: the Firebase project of this profile is its client.")
         } else {
             let provider = try known.configured()
             let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
@@ -82,7 +82,7 @@ struct Setup {
         do {
             registered = try await RegisterClient(services: services, clientName: "authctl")(provider, nil)
         } catch let error as OAuthError {
-            output.prompt("The provider registers nobody by itself: \(InvalidInput(error).reason).")
+            output.prompt("The provider does not support dynamic client registration: \(InvalidInput(error).reason).")
             return nil
         }
         for note in ProviderText.notes(registered) { output.note(note) }
@@ -108,7 +108,8 @@ struct Setup {
         }
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {
-                throw CommandError(.invalidConfiguration, "another process added '\(id)' meanwhile", hint: .signIn(id))
+                throw CommandError(
+                    .invalidConfiguration, "another process has added '\(id)' in the meantime", hint: .signIn(id))
             }
             try await context.profile.keep(client.provider, made.secret, registered: made.registered)
         }

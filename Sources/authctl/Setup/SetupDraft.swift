@@ -31,7 +31,7 @@ struct SetupDraft {
                     let said = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt("'\(provider.id)' refuses this client: \(said). Nothing is kept; once more:")
                     if client.signsInByDeviceAlone {
-                        context.output.prompt("See that the device flow is enabled there; Enter alone tries it again.")
+                        context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     }
                 }
             } catch let error as ProviderError {

@@ -53,7 +53,7 @@ enum AccountText {
             rows.append(["email", "\(ServerText.shown(email))\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if account.isMachine { rows.append(["kind", "machine"]) }
-        if account.isAnonymous { rows.append(["kind", "anonymous: nobody can come back to it after signing out"]) }
+        if account.isAnonymous { rows.append(["kind", "anonymous: cannot be recovered after signing out"]) }
         if let display = account.displayName { rows.append(["name", Cell(ServerText.shown(display))]) }
         let providers = Table.lines(account.providerData.map { [$0.key.providerID, self.identity($0)] })
         return rows + providers.map { ["provider", Cell($0)] }

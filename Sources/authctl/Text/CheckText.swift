@@ -45,7 +45,7 @@ extension ProviderCheck.Finding {
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
-                + (hasAliases ? ["endpoints of its own"] : [])).offered
+                + (hasAliases ? ["custom endpoints"] : [])).offered
                 + (isUsed ? "" : "; not used without --certificate")
         case .fapi2(let demand, let fault):
             "\(demand.section) \(demand.name): \(fault?.message ?? "kept")"
@@ -65,5 +65,5 @@ extension [String] {
 
 extension ServerText {
     /// Whose a certificate is.
-    fileprivate var certified: String { description.isEmpty ? "it names nobody as its subject" : "'\(self)'" }
+    fileprivate var certified: String { description.isEmpty ? "its subject is empty" : "'\(self)'" }
 }

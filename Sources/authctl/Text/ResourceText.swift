@@ -76,7 +76,7 @@ extension DiscoverResource.Client {
         case .configured(let id): "configured, '\(id)'"
         case .metadataDocument: "the URL of a metadata document (--client-metadata)"
         case .registration: "registers itself"
-        case .none: "none: somebody must register one"
+        case .none: "none: register a client with the provider"
         }
     }
 }

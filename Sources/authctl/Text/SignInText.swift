@@ -44,7 +44,7 @@ enum SignInText {
             "the token is not bound to the client's certificate, though the provider says that it binds tokens to those:"
                 + " it may have to know that of this client"
         case .noUserInfo:
-            "the userinfo endpoint gave no answer that can be used; the ID token's claims stand alone"
+            "the userinfo response cannot be used; only the ID token's claims are used"
         }
     }
 }

@@ -22,7 +22,7 @@ struct StatusText {
         }
         for id in Set(shown.flatMap(\.sessions).map(\.providerID)).sorted() {
             guard case .organization(let place) = view.places[id] else { continue }
-            lines.append(Table.line("\(id) is set up for everybody here by '\(place.path)'", on: screen))
+            lines.append(Table.line("\(id) is configured for all users by '\(place.path)'", on: screen))
         }
         return lines + [Table.line("sealed by \(VaultText.line(vault, now: view.now))", on: screen)]
     }

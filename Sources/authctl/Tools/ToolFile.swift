@@ -43,7 +43,7 @@ struct JSONFile {
         }
         let bytes = try SecretInput.bytes(path)
         guard let read = try? StrictJSON.object(bytes) else {
-            throw CommandError(.toolNotSetUp, "'\(path)' is no JSON object; nothing was changed")
+            throw CommandError(.toolNotSetUp, "'\(path)' is not a JSON object; nothing was changed")
         }
         (settings, text) = (read, JSONText(bytes))
     }

@@ -203,7 +203,7 @@ struct ToolSetup {
         ]
         let process = Shell.words(command(["credential", "aws"] + options.words))
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
-        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is no name of a profile") }
+        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
         let section = ToolSetup.awsSection(profile)
         guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw CommandError(

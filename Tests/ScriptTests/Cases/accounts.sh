@@ -116,7 +116,7 @@ json "sorted(d['providers']) == ['github.com', 'google.com']"
 provider google.com
 works authctl signin --provider google.com
 exits 64 authctl profile use work
-err "there is no profile 'work'; known: default; --create makes it"
+err "profile not found: 'work'; known: default; --create creates it"
 err '^authctl: hint: authctl profile list$'
 works authctl profile use work --create
 works authctl profile use default
@@ -137,15 +137,15 @@ provider google.com
 works authctl signin --provider google.com
 for command in token whoami status 'request https://api.example.com/'; do
     exits 4 authctl $command --profile zzz
-    err "profile 'zzz' has nothing in it: known: default"
+    err "profile 'zzz' is empty; known profiles: default"
     err '^authctl: hint: authctl profile list$'
 done
 AUTHCTL_PROFILE=zzz exits 78 authctl signin
-err "no provider is configured; profile 'zzz' has nothing in it: known: default"
+err "no provider is configured; profile 'zzz' is empty; known profiles: default"
 works authctl accounts list --profile zzz
-err "there is no profile 'zzz'; known: default"
+err "profile not found: 'zzz'; known: default"
 works authctl providers list --profile zzz
-err "there is no profile 'zzz'; known: default"
+err "profile not found: 'zzz'; known: default"
 works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --profile zzz
 exits 4 authctl whoami --profile zzz
 no_err known

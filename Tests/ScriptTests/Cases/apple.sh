@@ -80,7 +80,7 @@ works authctl token --type id
 cp stdout id-token
 works authctl signout
 exits 65 authctl signin --id-token id-token
-err 'need their nonce'
+err 'require their nonce'
 claim=$(cut -d. -f2 id-token | python3 -c "import base64,json,sys; t=sys.stdin.read().strip(); print(json.loads(base64.urlsafe_b64decode(t+'='*(-len(t)%4)))['nonce'])")
 exits 65 authctl signin --id-token id-token --nonce "$claim"
 err 'missing-or-invalid-nonce'
@@ -110,7 +110,7 @@ err "'team_id', 'private_key' missing"
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8"
 err 'takes no loopback redirect URI'
 exits 78 authctl signin
-err "'apple.com' takes no loopback redirect URI"
+err "'apple.com' does not accept loopback redirect URIs"
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback"
 exits 78 authctl signin
 err 'name the port that your proxy or tunnel ends at with --port'

@@ -73,7 +73,7 @@ export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost subjectAltName=DNS:elsewhere.example
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
-err 'its certificate is for another name'
+err 'its certificate has another host name'
 certified known /CN=localhost subjectAltName=DNS:localhost -1
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c

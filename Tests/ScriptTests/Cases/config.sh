@@ -126,7 +126,7 @@ profiles:
 Y
 cp "$config" before
 exits 78 authctl providers list
-err "config.yaml' cannot be read: line 4, column 5: 'providers' stands there twice"
+err "config.yaml' cannot be read: line 4, column 5: 'providers' is a duplicate key"
 exits 78 authctl profile set --one-account-per-email on
 cmp before "$config"
 write <<Y
@@ -136,8 +136,8 @@ profiles:
 Y
 cp "$config" before
 exits 78 authctl providers remove github.com
-err "config.yaml' cannot be changed: line 2, column 13: what stands there cannot be changed by itself"
-err 'hint: change it by hand'
+err "config.yaml' cannot be changed: line 2, column 13: this setting cannot be changed automatically"
+err 'hint: edit the file'
 cmp before "$config"
 works authctl providers remove github.com --profile work
 settled <<Y
@@ -181,7 +181,7 @@ profiles:
       github.com: {client_id: c, scops: [repo], colour: blue}
 Y
 exits 78 authctl providers show oidc.w
-err "oidc.w: 'issuer' is needed; line 5: unknown key 'isuer', did you mean 'issuer'"
+err "oidc.w: 'issuer' is required; line 5: unknown key 'isuer', did you mean 'issuer'"
 works authctl providers show github.com
 err "config.yaml line 7: unknown key 'scops', did you mean 'scopes'"
 no_err colour

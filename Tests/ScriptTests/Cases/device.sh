@@ -33,7 +33,7 @@ provider google.com --fault device-expired
 exits 3 authctl signin --flow device --provider google.com
 err '.timeout.'
 exits 3 authctl signin --flow device --provider google.com --timeout 1
-err 'nobody answered within 1 seconds'
+err 'timed out waiting for the browser after 1 seconds'
 
 #: Uses the device flow if no browser can be opened and the provider supports it, and reports if it does not.
 emulator

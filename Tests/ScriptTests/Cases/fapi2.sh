@@ -41,7 +41,7 @@ exits 78 adds
 err 'binds tokens neither to a key'
 mtls --client-key key.pem
 exits 78 adds
-err 'signs ID tokens with RS256, and not with PS256, ES256 or EdDSA \(5.4.1\)'
+err 'signs ID tokens with RS256, not with PS256, ES256 or EdDSA \(5.4.1\)'
 works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
 exits 78 authctl providers set oidc.bank --fapi2
 works authctl signin --provider oidc.bank

@@ -118,7 +118,7 @@ printf '%s\n' 'profiles:' '  default:' '    directory: firebase' '    firebase:'
 works authctl token --force-refresh
 AUTHCTL_FIREBASE_APP_CHECK_TOKEN=$'a\nb' exits 78 authctl token --force-refresh
 err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break'
-err '^authctl: hint: set it to the token alone'
+err '^authctl: hint: set it to a token without other text'
 
 #: Changes a project's API key or ID and leaves the other settings unchanged.
 works authctl profile set --locale de

@@ -112,7 +112,7 @@ json "d['account']['uid'] == '$known'"
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
-err "nobody can come back to the anonymous account $uid, not even you: say --yes"
+err "cannot be recovered: the anonymous account $uid, not even you: say --yes"
 err 'hint: .*authctl link --provider password'
 exits 64 authctl signout --all --no-input
 works authctl token
@@ -130,8 +130,8 @@ exits 4 authctl token
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 7 authctl reauth
-err 'an anonymous account has nothing that could prove whose it is'
-err "authctl link --provider password; to forget it on this machine alone: authctl accounts delete $uid --here --yes"
+err 'an anonymous account cannot re-authenticate'
+err "authctl link --provider password; to remove it from this machine only: authctl accounts delete $uid --here --yes"
 older 301
 exits 7 authctl accounts set-email ada@example.com
 err 'an anonymous account has nothing'

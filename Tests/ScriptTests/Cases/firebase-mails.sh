@@ -35,7 +35,7 @@ json "d == {'email': 'ada@example.com', 'sessionEnded': True}"
 err 'authctl signin --provider password --email ada@example.com$'
 exits 4 authctl token
 exits 65 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
-err 'if it is forgotten: authctl accounts reset-password --help'
+err 'if you forgot the password: authctl accounts reset-password --help'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 works authctl whoami --json
 json "d['account']['emailVerified']"
@@ -52,7 +52,7 @@ created grace@example.com
 works authctl accounts verify-email
 mailed VERIFY_EMAIL
 exits 65 authctl accounts reset-password grace@example.com --code link --password-stdin
-err 'the link of a mail that sets no password'
+err 'a link that does not reset a password'
 works authctl accounts reset-password grace@example.com
 mailed PASSWORD_RESET
 exits 65 bash -c 'authctl accounts reset-password ada@example.com --code code --password-stdin <<<"another long phrase"'
@@ -167,7 +167,7 @@ works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
 exits 4 authctl link --provider emailLink
 exits 7 authctl link --provider emailLink --email other@gmail.com --begin
-err "this account's address is 'ada@gmail.com', and it signs in with no other"
+err "this account's address is 'ada@gmail.com'; it cannot sign in with another address"
 works authctl link --provider emailLink --email Ada@Gmail.com --begin
 json "d == {'sentTo': 'ada@gmail.com'}"
 mailed EMAIL_SIGNIN
@@ -201,7 +201,7 @@ mailed VERIFY_EMAIL
 terminal 100 24 "authctl signin --provider emailLink --email grace@example.com"
 shows 'The link in the mail'
 types "$(cat link)"
-shows 'That is not it: the link of a mail that signs nobody in'
+shows 'That is not it: a link from another kind of email'
 mailed EMAIL_SIGNIN
 types "$(cat link)"
 shows 'signed in by a link as grace@example.com, a new account'

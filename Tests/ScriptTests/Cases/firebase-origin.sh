@@ -154,7 +154,7 @@ json "d['emulator'] == '$FIREBASE_AUTH_EMULATOR_HOST'"
 FIRST=$FIREBASE_AUTH_EMULATOR_HOST
 for command in token whoami "token --provider firebase" "accounts show" "exec -- true"; do
     works authctl $command
-    err "accounts are those of the emulator at '$FIRST', whose tokens nobody signs"
+    err "accounts are those of the emulator at '$FIRST', which does not sign its tokens"
     [ "$(grep -c 'nobody signs' stderr)" = 1 ] || fail "said more than once"
 done
 works authctl token --quiet
@@ -193,7 +193,7 @@ url=$(field "d['authorizationURL']") id=$(field "d['id']")
 curl -sS -o /dev/null -w '%{redirect_url}' "$url" >callback
 second
 FIREBASE_AUTH_EMULATOR_HOST=$SECOND exits 4 bash -c "authctl signin --complete $id <callback"
-err 'this sign-in was begun for an account of the Firebase project'
+err 'this sign-in began for an account of the Firebase project'
 [ "$(received "$SECOND")" = 0 ] || fail "the second emulator was asked"
 works bash -c "authctl signin --complete $id <callback"
 
@@ -237,7 +237,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE session SET is_unproven = 1")
 P
 exits 4 authctl token
-err 'this session is of an emulator that nobody noted'
+err 'this session is of an unknown emulator'
 err 'hint: authctl signin --provider password'
 exits 4 authctl status
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'

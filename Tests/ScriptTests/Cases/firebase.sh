@@ -232,7 +232,7 @@ err 'access-denied'
 #: In a project: the GitHub token serves git and is sent only to GitHub's hosts.
 emulator --as github.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider github.com --scope repo
-# GitHub issues no ID tokens: another sign-in would not bring one.
+# GitHub does not issue ID tokens: another sign-in would not bring one.
 exits 4 authctl token --provider github.com --type id
 err 'has no ID token'
 err '^authctl: hint: authctl token --provider github.com$'
@@ -257,7 +257,7 @@ curl -sS -o /dev/null -w '%{redirect_url}' "$url" >callback
 works authctl signin --provider google.com --begin
 other=$(field "d['id']")
 exits 65 bash -c "authctl signin --complete $other <callback"
-err 'that is not it: the answer to another sign-in'
+err 'this is not the expected input: the response to another sign-in'
 works bash -c "authctl signin --complete $id --json <callback"
 json "d['isNewUser']"
 exits 65 bash -c "authctl signin --complete $id <callback"
@@ -311,7 +311,7 @@ works authctl accounts delete --yes
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
-out "project +an emulator answers, whose tokens nobody signs; people come back to 'http://localhost:[0-9]+/callback'"
+out "project +an emulator answers, which does not sign its tokens; people come back to 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
 out 'WRONG +project +the project refuses the API key'

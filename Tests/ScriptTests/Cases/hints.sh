@@ -29,7 +29,7 @@ err 'hint: authctl link --provider oidc.second --prompt login$'
 #: If a provider requires DPoP, the hint names the option.
 entry --fault dpop-required
 exits 65 authctl signin --provider oidc.test
-err 'hint: with tokens bound to a key of this machine: authctl signin --provider oidc.test --dpop$'
+err 'hint: with DPoP-bound tokens: authctl signin --provider oidc.test --dpop$'
 works authctl signin --provider oidc.test --dpop
 
 #: The profile, the account and the directory that a call named stand in its hint too.
@@ -93,7 +93,7 @@ echo broken >key.pem
 exits 78 authctl request "$ISSUER/userinfo"
 err "'$PWD/key.pem' holds no private key"
 exits 78 authctl signout --provider oidc.akey --revoke
-err "signed out here, and nothing is revoked: '$PWD/key.pem' holds no private key"
+err "signed out on this machine, but nothing is revoked: '$PWD/key.pem' holds no private key"
 err "authctl signout --retry --provider oidc.akey$"
 exits 78 authctl signout --retry
 err "error: nothing is revoked: '$PWD/key.pem' holds no private key"

@@ -111,7 +111,7 @@ for browser in /does/not/exist "$PWD" ""; do
     err 'hint: .*authctl signin --flow browser --begin, then --complete; .*authctl signin --flow browser --no-browser'
 done
 BROWSER=false exits 3 authctl signin --timeout 1
-err 'error: sign-in failed: nobody answered within 1 seconds'
+err 'error: sign-in failed: timed out waiting for the browser after 1 seconds'
 exits 4 authctl signin --no-input
 
 #: The doctor finds problems, says how to fix them, and reveals nothing private.

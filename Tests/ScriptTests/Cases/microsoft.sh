@@ -42,7 +42,7 @@ err "/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/authorize"
 works authctl signin --tenant contoso.example
 err "/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/authorize"
 exits 78 authctl providers add microsoft.com --base-url "$ISSUER" --client-id client-1 --tenant nowhere.example
-err "there is no tenant 'nowhere.example'"
+err "tenant not found: 'nowhere.example'"
 exits 78 authctl signin --tenant 'no tenant'
 err 'neither a GUID, a domain, common, organizations nor consumers'
 

@@ -48,7 +48,7 @@ for kind in client self; do
     works authctl request --provider "oidc.$kind" "$MTLS/userinfo"
     json "'sub' in d"
     works authctl providers check "oidc.$kind"
-    out 'mutual TLS +offered: .*bound tokens, endpoints of its own'
+    out 'mutual TLS +offered: .*bound tokens, custom endpoints'
     out "certificate +'CN=$kind.*', good for a day: renew it soon"
     works authctl verify --introspect --provider "oidc.$kind" token
     works authctl signout --provider "oidc.$kind" --revoke --json
@@ -106,14 +106,14 @@ entry oidc.test weak
 exits 78 authctl signin --provider oidc.test
 err "certificate cannot be presented to 'https://localhost:[0-9]+': .*too weak"
 works authctl providers remove oidc.test
-refused 78 'the certificate has expired at 20[0-9-]+T' --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
+refused 78 'the certificate expired at 20[0-9-]+T' --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
 entry oidc.test client
 exits 78 authctl providers set oidc.test --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
 # It expired since.
 cp expired.pem client.pem
 cp expired.key client.key
 exits 78 authctl signin --provider oidc.test
-err 'the certificate has expired at 20[0-9-]+T'
+err 'the certificate expired at 20[0-9-]+T'
 exits 1 authctl providers check oidc.test
 out "FAIL .*certificate .*has expired at 20"
 [ "$(requests '/authorize')" = 0 ] && [ "$(shown /token)" = 0 ] || fail "something was sent"
@@ -193,7 +193,7 @@ P
     ISSUER=https://localhost:$PORT
     entry oidc.test stranger
     exits 78 authctl signin --provider oidc.test --flow client-credentials
-    err "does not take the client's certificate: its authority is not known there"
+    err "does not take the client's certificate: its CA is not trusted by the server"
     secret_file secret
     works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id c --client-secret-file "$PWD/secret"
     if [ $version = -tls1_2 ]; then
@@ -303,7 +303,7 @@ out '^FAIL +oidc.bank +entry +.*contains a secret, but can be read or written by
 out "^ +→ chmod 600 $PWD/client.key"
 out '^ok +oidc.test +keys'
 exits 74 authctl signout --provider oidc.bank --revoke
-err "signed out here, and nothing is revoked: '$PWD/client.key' contains a secret"
+err "signed out on this machine, but nothing is revoked: '$PWD/client.key' contains a secret"
 err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
 exits 74 authctl signout --retry
 chmod 600 client.key

@@ -28,7 +28,7 @@ out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.work, any port'
 works authctl providers show oidc.work --json
 json "d['from'] == '$organization/conf.d/10-work.yaml'"
 works authctl status
-out "oidc.work is set up for everybody here by '$organization/conf.d/10-work.yaml'"
+out "oidc.work is configured for all users by '$organization/conf.d/10-work.yaml'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"
 works authctl doctor
@@ -56,7 +56,7 @@ works authctl providers remove oidc.work
 err "the organization's holds again: '$organization/config.yaml' line 1"
 works authctl signin --provider oidc.work
 exits 78 authctl providers remove oidc.work
-err "'oidc.work' is the organization's, in '$organization/config.yaml' line 1: only root removes it"
+err "'oidc.work' is part of the system configuration, in '$organization/config.yaml' line 1: only root can remove it"
 err 'hint: .* authctl providers set oidc.work --help'
 
 #: Changing a provider of the system configuration copies it to the user's file; a client secret is stored separately.
@@ -95,7 +95,7 @@ providers:
   oidc.fine: {issuer: $ISSUER, client_id: emulator-client}
 Y
 exits 78 authctl signin --provider oidc.work
-err "'$organization/conf.d/10.yaml' line 2: oidc.work: 'issuer' is needed; line 3: unknown key 'isuer', did you mean 'issuer'"
+err "'$organization/conf.d/10.yaml' line 2: oidc.work: 'issuer' is required; line 3: unknown key 'isuer', did you mean 'issuer'"
 works authctl signin --provider oidc.fine
 err "authctl: not used: '$organization/conf.d/10.yaml' line 2"
 gives conf.d/10.yaml <<Y
@@ -119,7 +119,7 @@ providers: {oidc.evil: {issuer: "https://evil.example", client_id: c}}
 Y
 chmod 666 "$organization/conf.d/10.yaml"
 exits 78 authctl signin --provider oidc.evil
-err "others than root can write there, mode 0666"
+err "users other than root can write it, mode 0666"
 err "hint: sudo chmod go-w $organization/conf.d/10.yaml"
 chmod 644 "$organization/conf.d/10.yaml"
 chown 65534 "$organization/conf.d"

@@ -66,7 +66,7 @@ emulator --client-key "$PWD/key.pem" --client-alg ES256
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
 err "the key is Ed25519 \(EdDSA, Ed25519\), and the provider takes ES256"
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg PS256
-err "key_alg.*'PS256' is not what the private key is for: it is Ed25519"
+err "key_alg.*'PS256' does not match the private key, which is Ed25519"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg Ed25519
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --key-alg PS256
 err 'go with --private-key'
@@ -118,7 +118,7 @@ for file in pbes2.pem scrypt.pem traditional.pem; do
     for wrong in 'another passphrase' "$(printf '%2000s' long)"; do
         secret_file "$wrong" wrong
         exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/$file" --private-key-passphrase-file "$PWD/wrong"
-        err "$file' does not open with that passphrase"
+        err "$file' cannot be decrypted with that passphrase"
     done
 done
 curve P-384

@@ -70,7 +70,7 @@ works bash -c 'authctl providers add github.com --base-url https://ghe.example.c
 sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
 cp "$config" before
 exits 64 authctl providers add github.com --client-id c --api-host other.example.com
-err "'github.com' is there already, and this would drop its base_url, future, scopes, params, client_secret|'github.com' is there already, and this would drop its .*base_url.*client_secret"
+err "'github.com' already exists, and this would remove its base_url, future, scopes, params, client_secret|'github.com' already exists, and this would remove its .*base_url.*client_secret"
 err 'hint: .*: authctl providers set github.com --help'
 cmp -s "$config" before || fail "something was changed"
 works authctl providers set github.com --api-host other.example.com

@@ -60,7 +60,7 @@ for header in 'Host: evil.example' 'content-length: 0' 'Transfer-Encoding: chunk
     err "cannot be set"
 done
 exits 64 authctl request "$ISSUER/api/v3/user" -H 'Two words: x'
-err "'Two words' is no name of a header"
+err "'Two words' is not a valid header name"
 exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
 err "value of header 'X-A' holds a line break"
 works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'

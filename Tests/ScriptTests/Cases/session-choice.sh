@@ -17,7 +17,7 @@ two() {
 #: Takes the only account that has a session with the provider, and prints a note.
 two
 works authctl signout --account bob@example.com
-note="authctl: using the session of 'ada@example.com': the current account has none with 'oidc.test'"
+note="authctl: using the session of 'ada@example.com': the current account is not linked to 'oidc.test'"
 works authctl token --provider oidc.test
 [ "$(cat stdout)" = "$ada" ] || fail "another token"
 err "$note"

@@ -28,7 +28,7 @@ done
 #: After input from a pipe or paste, prints the command that allows pasting again.
 person 2 'Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
     'Path of the .p8 file: =AuthKey.p8' '/auth/authorize' '=^D' -- authctl setup apple.com --base-url "$ISSUER"
-out "'apple.com' is set up and stays so; "
+out "'apple.com' is configured, but signing in failed: "
 out 'authctl signin --provider apple.com --flow paste'
 
 #: The printed commands contain every value from Apple.

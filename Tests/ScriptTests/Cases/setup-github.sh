@@ -58,7 +58,7 @@ out 'authctl: cancelled'
 #: A sign-in that fails leaves the entry, and says so and how to go on.
 emulator --as github.com --client-id client-1 --fault device-denied
 person 7 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
-out "'github.com' is set up and stays so; .*access_denied.*\(access-denied\)"
+out "'github.com' is configured, but signing in failed: .*access_denied.*\(access-denied\)"
 out 'to go on: authctl signin --provider github.com'
 works authctl providers show github.com
 exits 4 authctl whoami
@@ -91,7 +91,7 @@ person 78 'Set it up now? [Y/n]=n' -- authctl signin --provider github.com
 out "'github.com' is not configured here"
 [ ! -e "$config/config.yaml" ]
 CI=1 exits 78 authctl signin
-err 'to set one up: authctl setup'
+err 'to add one: authctl setup'
 
 #: Reports an unwritable configuration before it asks anything.
 mkdir -p "$config" && chmod 700 "$config"

@@ -25,7 +25,7 @@ nothing
 
 #: Microsoft: a tenant, and a client without a secret.
 emulator --as microsoft.com --client-id client-1
-person 0 'Open the page=n' 'Tenant (a GUID=nowhere.example' "there is no tenant 'nowhere.example'" 'Tenant (a GUID=contoso.example' \
+person 0 'Open the page=n' 'Tenant (a GUID=nowhere.example' "tenant not found: 'nowhere.example'" 'Tenant (a GUID=contoso.example' \
     'Application (client) ID: =wrong' 'refuses this client' 'Tenant (a GUID=' 'Application (client) ID [wrong]: =client-1' \
     -- authctl setup microsoft --base-url "$ISSUER"
 out 'Redirect URI +http://localhost/callback/microsoft.com'

@@ -42,11 +42,11 @@ cp callback other
 begun signin
 cp other callback
 completes 65 signin
-err 'that is not it: the answer to another sign-in; the one to paste begins with http://127.0.0.1:8400/callback/oidc.test[?]'
-err "hint: it is still waited for: authctl signin --complete $BEGUN"
+err 'this is not the expected input: the response to another sign-in; the callback URL begins with http://127.0.0.1:8400/callback/oidc.test[?]'
+err "hint: the sign-in is still pending: authctl signin --complete $BEGUN"
 echo hello >callback
 completes 65 signin
-err 'that is not it: no URL that a browser ended at'
+err 'this is not the expected input: not a callback URL'
 answer
 completes 0 signin
 BEGUN=$first

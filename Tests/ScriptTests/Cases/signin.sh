@@ -39,7 +39,7 @@ works authctl token --env --shell fish
 works authctl token --env --shell pwsh
 [ "$(cat stdout)" = "\$env:AUTHCTL_TOKEN = '$token'" ] || fail "PowerShell's form"
 exits 64 authctl token --shell fish
-err '--shell goes with --env'
+err '--shell requires --env'
 works authctl token --json
 json "d['token_type'] == 'Bearer' and d['expires_on'] > 1700000000 and d['scope'] == 'openid profile email'"
 works curl -sS -H "Authorization: Bearer $token" "$ISSUER/userinfo"
@@ -71,8 +71,8 @@ works authctl signin --provider oidc.test
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl signout
 exits 4 authctl token
-err 'no account is the current one; signed in are ada@example.com .not-signed-in.'
-err 'hint: authctl accounts switch ada@example.com; or as somebody else: authctl signin$'
+err 'no account is current; signed in: ada@example.com .not-signed-in.'
+err 'hint: authctl accounts switch ada@example.com; or as another user: authctl signin$'
 works authctl accounts switch ada@example.com
 works authctl token
 works authctl signout

@@ -6,12 +6,12 @@ d=$HOME/.config/authctl
 for file in authctl.db-journal authctl.db-wal; do
     mkfifo -m 600 "$d/$file"
     exits 74 timeout $PATIENCE authctl token
-    err "$file' is a link or no plain file"
+    err "$file' is a link or not a regular file"
     rm "$d/$file"
 done
 mv "$d/locks" real-locks; ln -s "$PWD/real-locks" "$d/locks"
 exits 74 authctl token --force-refresh
-err "locks' is a link or no plain file"
+err "locks' is a link or not a regular file"
 rm "$d/locks"; mv real-locks "$d/locks"
 chmod 777 "$d/locks"
 exits 74 authctl token --force-refresh

@@ -136,7 +136,7 @@ for end in INT QUIT TERM HUP; do
     [ $end != INT ] || shows '^authctl: cancelled'
 done
 terminal 80 24 "authctl signin --timeout 2"
-shows 'nobody answered within 2 seconds'
+shows 'timed out waiting for the browser after 2 seconds'
 shows '^echo'
 shows_not 'waiting, '
 

@@ -62,11 +62,11 @@ shows 'paste the URL it ends at'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
 types hello
-shows 'That is not it: no URL that a browser ended at; the one to paste begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
+shows 'That is not it: not a callback URL; the callback URL begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
 types "$(cat url)"
-shows "That is not it: another page's URL"
+shows "That is not it: the URL of another page"
 types "$(sed -E 's/.*redirect_uri=([^&]*).*/\1/; s/%3A/:/g; s/%2F/\//g' url)?code=a&state=another"
-shows 'That is not it: the answer to another sign-in'
+shows 'That is not it: the response to another sign-in'
 emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
 callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
 shows_not 'ended with'

@@ -12,7 +12,7 @@ json "d['credential']['hasRefreshToken'] and not d['credential']['hasIdToken']"
 #: An identifier that is a number is refused: it would have been rounded.
 public_client twitter.com --redirect-uri "$callback" --fault numeric-id -- --redirect-uri "$callback"
 exits 65 authctl signin
-err "'id' is no string of digits"
+err "'id' is not a string of digits"
 
 #: A confidential client authenticates with Basic.
 provider twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"

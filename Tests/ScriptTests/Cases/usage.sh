@@ -28,7 +28,7 @@ exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'
 exits 78 authctl signin
 err 'no provider is configured'
-err 'hint: to set one up: authctl setup$'
+err 'hint: to add one: authctl setup$'
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
 exits 78 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
@@ -47,7 +47,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl signin --provider oidc.test
 err 'interaction-required'
-err 'hint: in a job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; at a terminal: authctl signin --provider oidc.test$'
+err 'hint: in a job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; on a terminal: authctl signin --provider oidc.test$'
 exits 4 authctl signin --no-input
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"

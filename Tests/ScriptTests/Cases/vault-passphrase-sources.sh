@@ -152,7 +152,7 @@ code=0; asked "Passphrase of=$(printf '\004')" -- authctl token >shown || code=$
 code=0; asked "Passphrase of=" "Passphrase of=" "Passphrase of=" -- authctl token >shown || code=$?
 [ $code = 2 ] || { cat shown; fail "exit $code after nothing"; }
 code=0; asked -- authctl token --timeout 1 >shown || code=$?
-[ $code = 3 ] && grep -q 'nobody unlocked the key within 1 second' shown || { cat shown; fail "exit $code after a second"; }
+[ $code = 3 ] && grep -q 'the key was not unlocked within 1 second' shown || { cat shown; fail "exit $code after a second"; }
 
 #: The terminal is asked also where standard input is something else, and its echo is back afterwards.
 sealed

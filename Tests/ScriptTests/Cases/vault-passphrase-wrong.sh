@@ -99,7 +99,7 @@ chmod 600 "$file"
 mv "$file" elsewhere
 ln -s "$PWD/elsewhere" "$file"
 exits 74 authctl token
-err 'is a link or no plain file'
+err 'is a link or not a regular file'
 
 #: Said again, --vault passphrase takes a new passphrase; nothing else changes.
 sealed

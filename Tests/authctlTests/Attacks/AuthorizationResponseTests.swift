@@ -174,7 +174,7 @@ import Testing
         "code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x",
         "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com",
     ])
-    func `B12: a parameter that stands there twice, or as a list, is refused`(query: String) async throws {
+    func `B12: a parameter that is a duplicate, or as a list, is refused`(query: String) async throws {
         let (failure, provider) = try await failure(query + iss)
         #expect(failure.exitCode == 65)
         #expect(provider.requests(to: "/token").isEmpty)

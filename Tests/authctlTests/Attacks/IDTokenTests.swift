@@ -232,7 +232,7 @@ import Testing
         #expect(isRefused(claim("x", String(repeating: "9", count: 10_000))))
     }
 
-    @Test func `D20: a claim or header that stands there twice is refused, also by escape`() {
+    @Test func `D20: a claim or header that is a duplicate is refused, also by escape`() {
         let text = JSONValue.object(claims).text
         #expect(isRefused(provider.sign(#"{"aud":"evil","# + text.dropFirst())))
         #expect(isRefused(provider.sign(#"{"\u0061ud":"evil","# + text.dropFirst())))

@@ -25,7 +25,7 @@ import Testing
     private var pushed: [String: String] {
         get throws {
             let pairs = try #require(provider.requests(to: "/par").last).form
-            #expect(Set(pairs.map(\.name)).count == pairs.count, "a name stands there twice")
+            #expect(Set(pairs.map(\.name)).count == pairs.count, "a name is a duplicate")
             return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
     }

@@ -51,7 +51,7 @@ import Testing
         ("7", "7 seconds"), ("Sat, 21 Nov 2026 08:01:00 GMT", "60 seconds"), ("-5", "later"),
         ("1000000000", "86400 seconds"), ("soon", "later"),
     ])
-    func `G2: a server that asks to slow down is told about, with the time where it makes sense`(
+    func `G2: a server that has reached its rate limit is told about, with the time where it makes sense`(
         header: String, hint: String
     ) async throws {
         let failure = try await failure(

@@ -97,7 +97,7 @@ import Testing
         #expect(titles(help("token")) == ["Options", "Every command", "Examples"])
         #expect(
             titles(help("signin")) == [
-                "Options", "What the provider is asked for", "A token from elsewhere", "In two steps, for programs",
+                "Options", "Authorization request", "A token from elsewhere", "In two steps, for programs",
                 "A protected URL", "A password", "A job of a CI system", "A Firebase project", "After a conflict",
                 "Every command", "Examples",
             ])

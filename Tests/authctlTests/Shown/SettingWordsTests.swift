@@ -18,12 +18,12 @@ import Testing
         ("issuer: 'https://h'", "oidc.a: 'client_id' is needed"),
         ("client_id: c", "oidc.a: 'issuer' is needed"),
         ("client_id: [c]", "oidc.a: client_id: it is no text"),
-        ("client_id: é", "oidc.a: client_id: it has characters that none may have (RFC 6749 A.1)"),
-        ("issuer: 'ftp://h', client_id: c", "oidc.a: issuer: 'ftp://h' is no https URL"),
+        ("client_id: é", "oidc.a: client_id: it has invalid characters (RFC 6749 A.1)"),
+        ("issuer: 'ftp://h', client_id: c", "oidc.a: issuer: 'ftp://h' is not an https URL"),
         ("issuer: 'https://u@h', client_id: c", "oidc.a: issuer: 'https://u@h' has a user name before its host"),
         (
             "issuer: 'https://h', client_id: c, base_url: 'https://x'",
-            "oidc.a: base_url: only built-in providers have one; change its 'issuer'"
+            "oidc.a: base_url: only built-in providers support it; change 'issuer'"
         ),
         ("issuer: 'https://h', client_id: c, key_alg: x", "oidc.a: key_alg: 'x' is not known"),
         ("issuer: 'https://h', client_id: c, nonce_mode: x", "oidc.a: nonce_mode: 'x' is neither raw nor sha256"),
@@ -49,15 +49,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: 1\na: 2", "'c' cannot be read: line 2, column 1: 'a' stands there twice"),
-        ("[1]", "'c' cannot be read: its top level is no mapping"),
+        ("a: 1\na: 2", "'c' cannot be read: line 2, column 1: 'a' is a duplicate key"),
+        ("[1]", "'c' cannot be read: its top level is not a mapping"),
         (
             "a: [",
             "'c' cannot be read: line 2, column 1: did not find expected node content, "
                 + "while parsing a flow node from line 2, column 1"
         ),
-        ("profiles: 1", "'c' cannot be read: 'profiles' is no mapping"),
-        ("profiles: {default: 1}", "'c' cannot be read: profile 'default' is no mapping"),
+        ("profiles: 1", "'c' cannot be read: 'profiles' is not a mapping"),
+        ("profiles: {default: 1}", "'c' cannot be read: profile 'default' is not a mapping"),
         (
             "profiles: {default: {directory: x}}",
             "profile 'default': directory: 'x' is neither local nor firebase"
@@ -68,7 +68,7 @@ import Testing
         ),
         (
             "profiles: {default: {directory: firebase, firebase:\n {api_kye: k, project_id: p}}}",
-            "profile 'default': firebase: 'api_key' is needed; line 2: unknown key 'api_kye', did you mean 'api_key'?"
+            "profile 'default': firebase: 'api_key' is required; line 2: unknown key 'api_kye', did you mean 'api_key'?"
         ),
         (
             "profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p, tenant_id: [t]}}}",
@@ -90,11 +90,11 @@ import Testing
         let fault = SettingFault.incompleteSecret(missing: ["team_id", "private_key"])
         #expect(
             fault.message
-                == "its client secret is made of a team ID, a key ID and a private key: 'team_id', 'private_key' missing"
+                == "its client secret is derived from a team ID, a key ID and a private key: 'team_id', 'private_key' missing"
         )
         #expect(
             SettingFault.notOfKey(.rs256, .ellipticCurve(.p256)).message
-                == "'RS256' is not what the private key is for: it is P-256 (ES256)")
+                == "'RS256' does not match the private key, which is P-256 (ES256)")
         #expect(
             SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).message
                 == "the key is P-256 (ES256), and the provider takes RS256, PS256; 'key_alg' insists")

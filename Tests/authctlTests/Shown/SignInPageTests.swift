@@ -92,7 +92,7 @@ import Testing
             lines == [
                 "To sign in to 'google.com' as the client '1234567890.apps.example.com', on any device within 5 min:",
                 "",
-                "Enter no code that somebody sent you: whoever made it signs in as you.", "",
+                "Never enter a code that someone sent you: they would be signed in as you.", "",
                 "  visit  https://id.example.com/device", "  enter  WDJB-MJHT",
                 "  or visit  https://id.example.com/device?user_code=WDJB-MJHT", "",
             ])
