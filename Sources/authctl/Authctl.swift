@@ -7,7 +7,7 @@ import AuthCore
 struct Authctl: ParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
         commandName: "authctl",
-        abstract: "Sign in to identity providers from the command line, and hand out the right token.",
+        abstract: "Sign in to identity providers and give tokens to scripts.",
         version: Version.text,
         groupedSubcommands: [
             CommandGroup(
@@ -34,9 +34,9 @@ struct Authctl: ParsableCommand, Exemplified {
             CommandGroup(name: "Mend", subcommands: [DoctorCommand.self]),
         ])
     static let examples = [
-        Example("Set GitHub up and sign in, led step by step.", "authctl setup github.com"),
+        Example("Configure GitHub and sign in, step by step.", "authctl setup github.com"),
         Example("Call an API with the token.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
-        Example("See who is signed in, and how long each session lasts.", "authctl status"),
+        Example("Show the signed-in account and the state of each session.", "authctl status"),
     ]
 
     static func main() {

@@ -49,7 +49,7 @@ enum Usage {
                 hint = .run(CommandPlace(of: words).help)
             default: hint = .run(place.help)
             }
-            return .usage("'\(ServerText.shown(word))' is no command\(Spelling.question(meant))", hint: hint)
+            return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(meant))", hint: hint)
         }
         // Whatever else is wrong: somebody just typed a secret.
         if let option = given.first(where: { secrets[$0] != nil }), let way = secrets[option] {
@@ -64,7 +64,7 @@ enum Usage {
             return .usage(message, hint: .run(word.flatMap { naming($0, arguments) } ?? place.help))
         }
         if let line = behindCommand(arguments) {
-            return .usage("'\(option)' stands behind the command", hint: .run(line))
+            return .usage("'\(option)' must come before the command", hint: .run(line))
         }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
         let isNear = suggested.map { !Spelling.meant(by: bare(option), among: [bare($0)]).isEmpty } ?? false
@@ -85,8 +85,9 @@ enum Usage {
 
     /// What values are, by the names that help has for them.
     private static let values = [
-        "time": "a time is 90, 5m or 1h", "url": "a URL is https://host/path", "port": "a port is 1 to 65535",
-        "n": "it is a number",
+        "time": "a time must be like 90, 5m or 1h", "url": "a URL must be like https://host/path",
+        "port": "a port must be 1 to 65535",
+        "n": "it must be a number",
     ]
 
     /// The line with a provider that stood by itself as that of `--provider`; nil where it is none, or the line no better.
@@ -138,9 +139,9 @@ enum Usage {
     /// Options of other programs that hold a secret, and how it is given here.
     private static let secrets = [
         "--client-secret":
-            "providers add and providers set take it by --client-secret-stdin, --client-secret-file FILE or --client-secret-env VARIABLE",
-        "--password": "give it by --password-stdin, or type it when you are asked",
-        "--passphrase": "give it by --passphrase-fd or AUTHCTL_PASSPHRASE_FILE, or type it when you are asked",
-        "--token": "give it by --access-token FILE or --id-token FILE, with - for standard input",
+            "pass it to providers add or set with --client-secret-stdin, --client-secret-file FILE or --client-secret-env VARIABLE",
+        "--password": "use --password-stdin, or type it at the prompt",
+        "--passphrase": "use --passphrase-fd or AUTHCTL_PASSPHRASE_FILE, or type it at the prompt",
+        "--token": "use --access-token FILE or --id-token FILE, with - for standard input",
     ]
 }

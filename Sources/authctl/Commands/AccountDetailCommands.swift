@@ -4,16 +4,16 @@ import AuthCore
 extension AccountsCommand {
     struct SetName: Command {
         static let configuration = CommandConfiguration(
-            commandName: "set-name", abstract: "Change the name that the current account shows.")
+            commandName: "set-name", abstract: "Change the display name of the current account.")
         static let examples = [
-            Example("Show another name.", "authctl accounts set-name 'Ada Lovelace'"),
+            Example("Change the name.", "authctl accounts set-name 'Ada Lovelace'"),
             Example("Show none.", "authctl accounts set-name --clear"),
         ]
 
         @Argument(help: ArgumentHelp("The name.", valueName: "name"))
         var name: String?
 
-        @Flag(help: "Take the name out.")
+        @Flag(help: "Remove the name.")
         var clear = false
 
         @OptionGroup var options: GlobalOptions
@@ -31,7 +31,7 @@ extension AccountsCommand {
 
         func run(_ context: Context) async throws {
             try await AccountDetails.set(
-                .displayName(name), "the name is \(name.map { "'\($0)'" } ?? "taken out")", context)
+                .displayName(name), "the name is \(name.map { "'\($0)'" } ?? "removed")", context)
         }
     }
 
@@ -39,14 +39,14 @@ extension AccountsCommand {
         static let configuration = CommandConfiguration(
             commandName: "set-photo", abstract: "Change the photo URL of the current account.")
         static let examples = [
-            Example("Show another photo.", "authctl accounts set-photo https://example.com/ada.png"),
+            Example("Change the photo.", "authctl accounts set-photo https://example.com/ada.png"),
             Example("Show none.", "authctl accounts set-photo --clear"),
         ]
 
         @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
         var url: String?
 
-        @Flag(help: "Take the photo out.")
+        @Flag(help: "Remove the photo.")
         var clear = false
 
         @OptionGroup var options: GlobalOptions
@@ -65,7 +65,7 @@ extension AccountsCommand {
                 return url
             }
             try await AccountDetails.set(
-                .photoURL(photo), photo == nil ? "the photo is taken out" : "the photo is set", context)
+                .photoURL(photo), photo == nil ? "the photo was removed" : "the photo is set", context)
         }
     }
 
@@ -77,7 +77,8 @@ extension AccountsCommand {
                 """)
         static let examples = [
             Example("After an administrator gave the account a claim.", "authctl accounts reload"),
-            Example("Whether the address is verified by now.", "authctl accounts reload --field account.emailVerified"),
+            Example(
+                "Print whether the address is verified now.", "authctl accounts reload --field account.emailVerified"),
         ]
         var whole: Hint { .run("authctl accounts reload --json") }
 

@@ -4,15 +4,16 @@ import AuthCore
 extension AccountsCommand {
     struct ResetPassword: Command {
         static let configuration = CommandConfiguration(
-            commandName: "reset-password", abstract: "Set a forgotten password, by a mail of the Firebase project.",
+            commandName: "reset-password",
+            abstract: "Reset a forgotten password with an email from the Firebase project.",
             discussion: """
                 Has the project send the mail, and asks on a terminal for its link and the new password. Elsewhere it says \
                 how to continue: a second call takes the link with --code.
                 """)
         static let examples = [
-            Example("Have a mail sent, and paste its link.", "authctl accounts reset-password ada@example.com"),
+            Example("Send an email, and paste its link.", "authctl accounts reset-password ada@example.com"),
             Example(
-                "The second call of a program: the link and the new password, a line each.",
+                "Complete it from a script: the link and the new password, one per line.",
                 "authctl accounts reset-password ada@example.com --code - --password-stdin"),
         ]
 
@@ -22,7 +23,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        @Flag(help: "With --code: read the new password from standard input, behind the line of --code -.")
+        @Flag(help: "With --code: read the new password from standard input, after the line of --code -.")
         var passwordStdin = false
 
         var task: ErrorContext { ErrorContext("password not set", again: again) }
@@ -40,7 +41,7 @@ extension AccountsCommand {
             let mails = try ProjectMails(context.profile)
             if mail.code == nil {
                 try await mails.sendPasswordReset(to: email)
-                context.output.note("a mail is on its way to '\(email)', if an account has that address")
+                context.output.note("an email was sent to '\(email)', if an account has that address")
             }
             // Whose it is must be known before somebody thinks of a password.
             let code = try await MailCode.read(mail.code, .resetPassword, context) {
@@ -49,30 +50,31 @@ extension AccountsCommand {
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
-                    ["sentTo": .string(email)], "its link and the new password, a line each, go into: \(next.text)")
+                    ["sentTo": .string(email)],
+                    "to complete it, pipe the link and the new password, one per line, into: \(next.text)")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let isOver = try await mails.resetPassword(email, with: code, to: password)
             context.output.done(
                 ["email": .string(email), "sessionEnded": .bool(isOver)],
-                "'\(email)' signs in with the new password, and sessions from before end")
+                "'\(email)' signs in with the new password; earlier sessions have ended")
             guard isOver else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
-            context.output.note("the one on this machine is over: \(signIn.text)")
+            context.output.note("the session on this machine has ended: \(signIn.text)")
         }
     }
 
     struct VerifyEmail: Command {
         static let configuration = CommandConfiguration(
             commandName: "verify-email",
-            abstract: "Verify the current account's address, by a mail of the Firebase project.",
+            abstract: "Verify the current account's address with an email from the Firebase project.",
             discussion: """
                 Has the project send the mail, and asks on a terminal for its link. Elsewhere a second call takes it with \
                 --code; whoever opened the link in a browser runs 'authctl accounts reload' instead.
                 """)
         static let examples = [
-            Example("Have a mail sent, and paste its link.", "authctl accounts verify-email"),
-            Example("The second call of a program, with the link.", "authctl accounts verify-email --code -"),
+            Example("Send an email, and paste its link.", "authctl accounts verify-email"),
+            Example("Complete it from a script, with the link.", "authctl accounts verify-email --code -"),
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -87,7 +89,7 @@ extension AccountsCommand {
             guard !account.isEmailVerified else { return done(account, context) }
             if mail.code == nil {
                 try await mails.sendVerification(for: account)
-                context.output.note("a mail is on its way to '\(ServerText.shown(email))'")
+                context.output.note("an email was sent to '\(ServerText.shown(email))'")
             }
             let code = try await MailCode.read(mail.code, .verifyEmail, context) {
                 try await mails.check($0, for: .verifyEmail, of: email)
@@ -95,7 +97,7 @@ extension AccountsCommand {
             guard let code else {
                 return context.output.done(
                     ["sentTo": .string(email)],
-                    "its link goes into: authctl accounts verify-email --code -; opened in a browser it needs: authctl accounts reload"
+                    "to complete it, pipe the link into: authctl accounts verify-email --code -; or open it in a browser, then run: authctl accounts reload"
                 )
             }
             done(try await mails.verify(account, with: code), context)

@@ -11,7 +11,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         ])
     static let examples = [
         Example("List the accounts of this profile.", "authctl accounts list"),
-        Example("Work as another one from here on.", "authctl accounts switch ada@example.com"),
+        Example("Switch to another account.", "authctl accounts switch ada@example.com"),
     ]
 
     struct List: PartlyShown, ForEveryAccount {
@@ -19,7 +19,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             commandName: "list", abstract: "List the accounts of this profile.")
         static let examples = [
             Example("List the accounts.", "authctl accounts list"),
-            Example("The first one's uid, for a script.", "authctl accounts list --field accounts.0.uid"),
+            Example(
+                "Print the uid of the first account, for a script.", "authctl accounts list --field accounts.0.uid"),
         ]
         var whole: Hint { .run("authctl accounts list --json") }
 
@@ -39,7 +40,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
             if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? DirectoryMismatch {
-                context.output.note("accounts of \(elsewhere.made.name) are kept, and not shown here")
+                context.output.note(
+                    "accounts of \(elsewhere.made.name) are stored, but not listed for the current directory")
             }
         }
     }
@@ -48,9 +50,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples = [
-            Example("By its address.", "authctl accounts switch ada@example.com"),
+            Example("Choose it by its address.", "authctl accounts switch ada@example.com"),
             Example(
-                "By the name that 'accounts name' gave it, or the beginning of its uid.", "authctl accounts switch work"
+                "Choose it by its alias, or by the beginning of its uid.", "authctl accounts switch work"
             ),
         ]
 
@@ -79,7 +81,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
-            help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
+            help: ArgumentHelp("The account (default: the current account).", valueName: "account"),
             completion: .accounts)
         var name: String?
 
@@ -107,19 +109,19 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 "Delete the current account; re-authenticates if required.", "authctl accounts delete --reauth"
             ),
             Example(
-                "Forget a Firebase account here, without a question; the project keeps it.",
+                "Remove a Firebase account from this machine without confirmation; the project keeps it.",
                 "authctl accounts delete ada@example.com --here --yes"),
         ]
 
         @Argument(
-            help: ArgumentHelp("The account; the current one when left out.", valueName: "account"),
+            help: ArgumentHelp("The account (default: the current account).", valueName: "account"),
             completion: .accounts)
         var name: String?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        @Flag(help: "Do not ask.")
+        @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
         @Flag(help: "Remove a Firebase project's account from this machine only; the project keeps it.")
@@ -136,21 +138,22 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
-                    throw CommandError(.usage, "deleting an account cannot be undone: say --yes")
+                    throw CommandError(.usage, "deleting an account cannot be undone: pass --yes to confirm")
                 }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
                 let question =
                     here
-                    ? "Forget \(AccountText.name(account)) (\(providers)) on this machine?"
-                    : "Delete \(AccountText.name(account)) (\(providers)) for good?"
+                    ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"
+                    : "Permanently delete \(AccountText.name(account)) (\(providers))?"
                 guard context.output.confirm(question) else { throw CancellationError() }
             }
             if here {
                 try await sessionStore.forgetHere(account)
-                return done(account, "is forgotten on this machine", context)
+                return done(account, "was removed from this machine", context)
             }
             switch try await proof.changes(context).delete(account) {
-            case .goneBefore: done(account, "was gone at the project already, and is forgotten here", context)
+            case .goneBefore:
+                done(account, "no longer existed in the project, and was removed from this machine", context)
             case .deleted: done(account, "is deleted", context)
             }
         }
@@ -188,11 +191,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
     struct SetPassword: Command {
         static let configuration = CommandConfiguration(
-            commandName: "set-password", abstract: "Set or change the password that the current account signs in with.")
+            commandName: "set-password", abstract: "Set or change the current account's password.")
         static let examples = [
             Example("Type the new password twice.", "authctl accounts set-password --reauth"),
             Example(
-                "Take it from a password manager.",
+                "Read it from a password manager.",
                 "pass show work/authctl | authctl accounts set-password --password-stdin"),
         ]
 
@@ -217,8 +220,8 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show which providers an address signs in with.")
         static let examples = [
-            Example("Which providers an address signs in with.", "authctl accounts lookup ada@example.com"),
-            Example("The same as JSON.", "authctl accounts lookup ada@example.com --json"),
+            Example("Print the providers of an address.", "authctl accounts lookup ada@example.com"),
+            Example("Print JSON.", "authctl accounts lookup ada@example.com --json"),
         ]
 
         @Argument(help: ArgumentHelp("The address.", valueName: "address"))
@@ -241,7 +244,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 "providers": JSONValue(providers),
             ]) { providers }
             if found == nil {
-                context.output.note("the project does not tell: it protects addresses from enumeration")
+                context.output.note("the project does not reveal this: it has email enumeration protection")
             } else if found?.isRegistered == false {
                 context.output.note("no account on this machine has '\(email)'")
             }
@@ -251,11 +254,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
     struct Export: Command {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Print every account of this profile as JSON.",
-            discussion: "Password hashes and tokens are left out unless --with-secrets is given.")
+            discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
         static let examples = [
             Example("Print every account, without secrets.", "authctl accounts export --reauth"),
             Example(
-                "All there is, sealed on the way to another machine.",
+                "Export everything, encrypted for another machine.",
                 "authctl accounts export --reauth --with-secrets | age -e -i key.txt"),
         ]
 
@@ -278,11 +281,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
     struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Take over the accounts of an export, all or none; tokens stay where they are.")
+            abstract: "Import the accounts of an export, all or none; tokens are not imported.")
         static let examples = [
-            Example("Take over an export.", "authctl accounts import accounts.json"),
+            Example("Import a file.", "authctl accounts import accounts.json"),
             Example(
-                "From standard input, into another profile.",
+                "Read standard input, and import into another profile.",
                 "age -d -i key.txt accounts.age | authctl accounts import - --profile work"),
         ]
 

@@ -3,22 +3,22 @@ import AuthCore
 
 struct AccountsNameCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "name", abstract: "Call an account by a name of yours, which every command takes for it.",
+        commandName: "name", abstract: "Set a local alias for an account.",
         discussion: "The alias is local: it is not sent to a provider or project.")
     static let examples = [
-        Example("Call the current account by a name of yours.", "authctl accounts name work"),
-        Example("Take the name away.", "authctl accounts name --remove work"),
+        Example("Set an alias for the current account.", "authctl accounts name work"),
+        Example("Remove the alias.", "authctl accounts name --remove work"),
     ]
 
-    @Argument(help: "The name; with --remove the account that has one.", completion: .accounts)
+    @Argument(help: "The alias; with --remove the account that has one.", completion: .accounts)
     var name: String?
 
-    @Argument(help: "The account, by its name, uid or address; the current one when left out.", completion: .accounts)
+    @Argument(help: "The account, by its alias, uid or address (default: the current account).", completion: .accounts)
     var account: String?
 
     @OptionGroup var options: GlobalOptions
 
-    @Flag(help: "Take an account's name away.")
+    @Flag(help: "Remove an account's alias.")
     var remove = false
 
     var task: ErrorContext { ErrorContext("not named", again: "authctl accounts name --help") }
@@ -36,6 +36,6 @@ struct AccountsNameCommand: Command {
         try await directory.sessionStore.name(named, remove ? nil : name)
         named.name = remove ? nil : name
         let shown = AccountText.name(named)
-        context.done(named, remove ? "\(shown) has no name now" : "the account is called \(shown)")
+        context.done(named, remove ? "\(shown) no longer has an alias" : "the account's alias is \(shown)")
     }
 }

@@ -2,13 +2,13 @@ import ArgumentParser
 
 struct CompletionCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "completion", abstract: "Print what a shell reads to complete authctl.",
+        commandName: "completion", abstract: "Print a shell completion script.",
         discussion: """
             Packages and 'make install' put it where the shells look; this is for who has the program alone.
             """)
     static let examples = [
-        Example("For bash, in this shell.", "source <(authctl completion bash)"),
-        Example("For fish, from now on.", "authctl completion fish >~/.config/fish/completions/authctl.fish"),
+        Example("Enable completion in the current bash.", "source <(authctl completion bash)"),
+        Example("Install completion for fish.", "authctl completion fish >~/.config/fish/completions/authctl.fish"),
     ]
 
     @Argument(

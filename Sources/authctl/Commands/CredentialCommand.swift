@@ -10,7 +10,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         ])
     static let examples = [
         Example("Let git ask authctl for GitHub's token.", "authctl credential install git"),
-        Example("Look at what docker would be told.", "echo ghcr.io | authctl credential docker get"),
+        Example("Print the response that docker would get.", "echo ghcr.io | authctl credential docker get"),
     ]
 
     struct Git: Command {
@@ -22,8 +22,10 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 where git lets somebody be asked, and nobody is signed in, the sign-in runs at once.
                 """)
         static let examples = [
-            Example("As git asks.", "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
-            Example("Set git up to ask.", "authctl credential install git"),
+            Example(
+                "Send a request as git does.",
+                "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
+            Example("Configure git to use authctl.", "authctl credential install git"),
         ]
 
         @Argument(
@@ -45,7 +47,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             } catch let error as GitCredential.ParseError {
                 throw CommandError(
                     .usage,
-                    error == .tooLong ? "git's question is too long" : "git's request is not a list of key=value lines")
+                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
             }
             guard let url = asked.url else { return }
             let id = try provider.id.map(context.named)
@@ -77,8 +79,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 Docker looks for a program called docker-credential-authctl: 'authctl credential install docker' makes one.
                 """)
         static let examples = [
-            Example("As docker asks.", "echo ghcr.io | authctl credential docker get"),
-            Example("Set docker up to ask.", "authctl credential install docker --host ghcr.io"),
+            Example("Send a request as docker does.", "echo ghcr.io | authctl credential docker get"),
+            Example("Configure docker to use authctl.", "authctl credential install docker --host ghcr.io"),
         ]
 
         @Argument(
@@ -103,7 +105,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                     .usage,
                     "nothing is stored for docker: authctl uses its own sessions (authctl signin), so 'docker login' is not required"
                 )
-            default: throw CommandError(.usage, "docker asks get, store, erase or list, not '\(operation)'")
+            default:
+                throw CommandError(.usage, "the docker operation must be get, store, erase or list, not '\(operation)'")
             }
         }
 
@@ -155,14 +158,14 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 signed in, the sign-in runs at once: one for however many kubectl ask.
                 """)
         static let examples = [
-            Example("As kubectl asks.", "authctl credential kubectl --provider oidc.work"),
-            Example("Set kubectl up to ask.", "authctl credential install kubectl --provider oidc.work"),
+            Example("Run it as kubectl does.", "authctl credential kubectl --provider oidc.work"),
+            Example("Configure kubectl to use authctl.", "authctl credential install kubectl --provider oidc.work"),
         ]
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
 
-        @Option(help: "Which token: access or id.")
+        @Option(help: "The token's type: access or id.")
         var type = CurrentToken.Kind.id
 
         var task: ErrorContext {
@@ -182,13 +185,13 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
     struct AWS: Command {
         static let configuration = CommandConfiguration(
             commandName: "aws", abstract: "Answer the AWS tools, as their credential_process.",
-            discussion: "Trades the ID token for a role's credentials at the AWS Security Token Service.")
+            discussion: "Exchanges the ID token for a role's credentials at the AWS Security Token Service.")
         static let examples = [
             Example(
-                "As the AWS tools ask.",
+                "Run it as the AWS tools do.",
                 "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
             Example(
-                "Set a profile of the AWS tools up to ask.",
+                "Configure a profile of the AWS tools to use authctl.",
                 "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
         ]
 
@@ -218,17 +221,17 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
     struct Netrc: Command {
         static let configuration = CommandConfiguration(
-            commandName: "netrc", abstract: "Print a line as ~/.netrc has it.",
+            commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
             discussion:
                 "For tools that read a netrc file: curl --netrc-file <(authctl credential netrc api.example.com) …")
         static let examples = [
             Example(
                 "Print an entry for a tool that reads a netrc file.",
                 "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
-            Example("Of one provider's session.", "authctl credential netrc github.com --provider github.com"),
+            Example("Use the session with one provider.", "authctl credential netrc github.com --provider github.com"),
         ]
 
-        @Argument(help: ArgumentHelp("The host it is for.", valueName: "host"))
+        @Argument(help: ArgumentHelp("The host.", valueName: "host"))
         var host: String
 
         @OptionGroup var provider: ProviderOption

@@ -4,16 +4,16 @@ import AuthCore
 extension CredentialCommand {
     struct Install: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "install", abstract: "Set another tool up to ask authctl, and say what was changed.",
+            commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """
                 git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl and \
                 an entry for each host. kubectl: a user. aws: a profile. mcp: a server in a file \
                 that several clients read, with its headersHelper.
                 """)
         static let examples = [
-            Example("Set git up, for the hosts of the configured providers.", "authctl credential install git"),
+            Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),
             Example(
-                "Set docker up for one registry.",
+                "Configure docker for one registry.",
                 "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin"),
         ]
 
@@ -33,7 +33,7 @@ extension CredentialCommand {
         @OptionGroup var place: ToolFlags
 
         var task: ErrorContext {
-            ErrorContext("not set up", provider: provider.id, again: "authctl credential install --help")
+            ErrorContext("not installed", provider: provider.id, again: "authctl credential install --help")
         }
 
         func run(_ context: Context) async throws {
@@ -48,11 +48,11 @@ extension CredentialCommand {
             case .netrc:
                 throw CommandError(
                     .usage,
-                    "a ~/.netrc would keep a token that soon expires: use curl --netrc-file <(authctl credential netrc HOST)"
+                    "a token in ~/.netrc would soon expire: use curl --netrc-file <(authctl credential netrc HOST)"
                 )
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to change: it is set up"] : changes
+                changes.isEmpty ? ["nothing to change: it is already installed"] : changes
             }
         }
     }

@@ -10,9 +10,10 @@ extension CredentialCommand {
                 signed in there does so first: authctl signin --resource URL.
                 """)
         static let examples = [
-            Example("As an MCP client asks.", "authctl credential mcp https://mcp.example.com/mcp"),
+            Example("Run it as an MCP client does.", "authctl credential mcp https://mcp.example.com/mcp"),
             Example(
-                "Set a client up to ask.", "authctl credential install mcp --resource https://mcp.example.com/mcp"),
+                "Configure an MCP client to use authctl.",
+                "authctl credential install mcp --resource https://mcp.example.com/mcp"),
         ]
 
         @Argument(help: ArgumentHelp("The URL of the server.", valueName: "url"))

@@ -4,13 +4,13 @@ import AuthCore
 extension CredentialCommand {
     struct Uninstall: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "uninstall", abstract: "Take back what install changed for another tool, and nothing else.",
+            commandName: "uninstall", abstract: "Undo the changes of install for another tool.",
             discussion: """
                 git and docker get back what a host had before. What somebody changed since then stays.
                 """)
         static let examples = [
-            Example("Take back what was changed for git.", "authctl credential uninstall git"),
-            Example("For one registry of docker.", "authctl credential uninstall docker --host ghcr.io"),
+            Example("Undo the changes for git.", "authctl credential uninstall git"),
+            Example("Undo the changes for one docker registry.", "authctl credential uninstall docker --host ghcr.io"),
         ]
 
         @Argument(
@@ -21,7 +21,7 @@ extension CredentialCommand {
         @OptionGroup var place: ToolFlags
 
         var task: ErrorContext {
-            ErrorContext("not taken back", again: "authctl credential uninstall \(tool.rawValue)")
+            ErrorContext("not uninstalled", again: "authctl credential uninstall \(tool.rawValue)")
         }
 
         func run(_ context: Context) async throws {
@@ -33,10 +33,10 @@ extension CredentialCommand {
             case .kubectl: changes = try await setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
             case .mcp: changes = try setup.removeMCP(place)
-            case .netrc: throw CommandError(.usage, "nothing is ever installed for netrc")
+            case .netrc: throw CommandError(.usage, "netrc has nothing to uninstall")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to take back: it is not set up"] : changes
+                changes.isEmpty ? ["nothing to undo: it is not installed"] : changes
             }
         }
     }

@@ -9,7 +9,7 @@ struct DoctorCommand: ForEveryAccount {
             each provider: discovery, keys, clock, redirect rules. Exits 1 when something is wrong.
             """)
     static let examples = [
-        Example("Look at everything that a sign-in needs.", "authctl doctor"),
+        Example("Check everything that a sign-in requires.", "authctl doctor"),
         Example("Print a report to share.", "authctl doctor --report >report.txt"),
     ]
 
@@ -21,7 +21,7 @@ struct DoctorCommand: ForEveryAccount {
     var task: ErrorContext { ErrorContext("not examined", again: "authctl doctor") }
 
     func validate() throws {
-        if report, options.json { throw ValidationError("--report and --json exclude each other") }
+        if report, options.json { throw ValidationError("--report and --json cannot be used together") }
     }
 
     func run(_ context: Context) async throws {

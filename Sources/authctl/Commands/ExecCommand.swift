@@ -10,9 +10,9 @@ struct ExecCommand: Command {
             """)
     static let examples = [
         Example(
-            "Give a program the token under the name that it reads.",
+            "Pass the token to a program in the variable that it reads.",
             "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish"),
-        Example("Keep it fresh in the file that AUTHCTL_TOKEN_FILE names.", "authctl exec --renew -- ./server"),
+        Example("Keep a fresh token in the file named by AUTHCTL_TOKEN_FILE.", "authctl exec --renew -- ./server"),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -22,14 +22,14 @@ struct ExecCommand: Command {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Call the variable this instead of AUTHCTL_TOKEN; repeatable.", valueName: "name"))
+        help: ArgumentHelp("The variable's name (default: AUTHCTL_TOKEN); repeatable.", valueName: "name"))
     var names: [String] = []
 
     @Flag(help: "Keep a fresh token in a file while the command runs.")
     var renew = false
 
     @Argument(
-        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"))
+        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
     var command: [String]
 
     var task: ErrorContext {
@@ -38,7 +38,7 @@ struct ExecCommand: Command {
 
     func validate() throws {
         guard !command.isEmpty else {
-            throw ValidationError("say which command to run, behind --: authctl exec -- env")
+            throw ValidationError("a command is required after --, for example: authctl exec -- env")
         }
         for name in names {
             guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
@@ -89,7 +89,7 @@ struct ExecCommand: Command {
             } catch is CancellationError {
                 return
             } catch {
-                context.output.note("the token was not renewed: \(Failure(error, while: task).message)")
+                context.output.note("the token was not refreshed: \(Failure(error, while: task).message)")
                 // Nothing is traded again where that was refused.
                 if let failed = error as? ExchangeFailed, failed.isFinal { return }
                 next = 10

@@ -3,14 +3,14 @@ import AuthCore
 
 struct LinkCommand: SignInOptions {
     static let configuration = CommandConfiguration(
-        commandName: "link", abstract: "Attach a provider's identity to the current account.",
+        commandName: "link", abstract: "Link a provider's identity to the current account.",
         discussion: """
             Runs the provider's flow, or with --pending attaches the credential that met \
             account-exists-with-different-credential, without another trip to the provider.
             """)
     static let examples = [
         Example("Add GitHub to the account.", "authctl link --provider github.com"),
-        Example("Link the identity that met this account's address.", "authctl link --pending"),
+        Example("Link the pending credential of an identity with this account's address.", "authctl link --pending"),
         Example(
             "Add a password to an account without one.",
             "authctl link --provider password --email ada@example.com"),
@@ -34,11 +34,11 @@ struct LinkCommand: SignInOptions {
 
     @Option(
         defaultAsFlag: "",
-        help: ArgumentHelp("Attach the pending credential; its ID may be left out.", valueName: "id"),
+        help: ArgumentHelp("Link the pending credential; the ID is optional if there is only one.", valueName: "id"),
         completion: .pending)
     var pending: String?
 
-    @Flag(help: "The person has agreed to tie an Apple identity to other data.")
+    @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
 
     var task: ErrorContext {
@@ -93,12 +93,12 @@ struct LinkCommand: SignInOptions {
 
 struct UnlinkCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "unlink", abstract: "Detach a provider from the current account.")
+        commandName: "unlink", abstract: "Unlink a provider from the current account.")
     static let examples = [
         Example(
             "Remove GitHub from the account; re-authenticates if required.",
             "authctl unlink --provider github.com --reauth"),
-        Example("Take the password out.", "authctl unlink --provider password --reauth"),
+        Example("Remove the password.", "authctl unlink --provider password --reauth"),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -111,7 +111,7 @@ struct UnlinkCommand: Command {
     }
 
     func validate() throws {
-        guard provider.id != nil else { throw ValidationError("say which provider with --provider") }
+        guard provider.id != nil else { throw ValidationError("--provider is required") }
     }
 
     func run(_ context: Context) async throws {
@@ -125,15 +125,15 @@ struct UnlinkCommand: Command {
 
 struct ReauthCommand: SignInOptions {
     static let configuration = CommandConfiguration(
-        commandName: "reauth", abstract: "Prove again who you are, before an operation that cannot be taken back.",
+        commandName: "reauth", abstract: "Re-authenticate, as required before sensitive operations.",
         discussion: """
             Runs the flow of a provider that the current account has, asking it for a fresh sign-in. The identity must be \
             the account's own; a proof is good for five minutes.
             """)
     static let examples = [
-        Example("Prove it with the provider that was used last.", "authctl reauth"),
+        Example("Re-authenticate with the provider that was used last.", "authctl reauth"),
         Example(
-            "Prove it with GitHub, by a code on another device.", "authctl reauth --provider github.com --flow device"),
+            "Re-authenticate with GitHub, with the device flow.", "authctl reauth --provider github.com --flow device"),
     ]
 
     @OptionGroup var provider: ProviderOption

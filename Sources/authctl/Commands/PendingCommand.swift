@@ -3,19 +3,19 @@ import AuthCore
 
 struct PendingCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
-        commandName: "pending", abstract: "List and discard credentials that met a conflict.",
+        commandName: "pending", abstract: "List and discard pending credentials.",
         subcommands: [List.self, Discard.self])
     static let examples = [
-        Example("List what waits, with the command that settles each.", "authctl pending list"),
-        Example("Forget all of it.", "authctl pending discard"),
+        Example("List pending credentials, with the command that resolves each.", "authctl pending list"),
+        Example("Discard all of them.", "authctl pending discard"),
     ]
 
     struct List: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the credentials that wait, each for an hour.")
+            commandName: "list", abstract: "List pending credentials (stored for one hour).")
         static let examples = [
-            Example("List what waits, with the command that settles each.", "authctl pending list"),
-            Example("The same as JSON.", "authctl pending list --json"),
+            Example("List pending credentials, with the command that resolves each.", "authctl pending list"),
+            Example("Print JSON.", "authctl pending list --json"),
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -42,13 +42,13 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
     struct Discard: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "discard", abstract: "Forget a pending credential, or all of them.")
+            commandName: "discard", abstract: "Discard a pending credential, or all of them.")
         static let examples = [
             Example("Forget one.", "authctl pending discard p7Rk2w"),
             Example("Forget all.", "authctl pending discard"),
         ]
 
-        @Argument(help: ArgumentHelp("Its ID; all of them when left out.", valueName: "id"), completion: .pending)
+        @Argument(help: ArgumentHelp("The ID (default: all).", valueName: "id"), completion: .pending)
         var id: String?
 
         @OptionGroup var options: GlobalOptions

@@ -3,19 +3,19 @@ import AuthCore
 
 struct ProfileCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "List, choose and set up profiles.",
+        commandName: "profile", abstract: "List, select and configure profiles.",
         subcommands: [List.self, Use.self, Set.self, Import.self, Unlock.self, Lock.self])
     static let examples = [
-        Example("Make a profile, and use it from here on.", "authctl profile use work --create"),
-        Example("Keep the key of the sessions in the desktop's keyring.", "authctl profile set --vault keyring"),
+        Example("Create a profile and select it.", "authctl profile use work --create"),
+        Example("Store the encryption key in the desktop keyring.", "authctl profile set --vault keyring"),
     ]
 
     struct List: ForEveryProfile {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the profiles that are configured.")
+            commandName: "list", abstract: "List the configured profiles.")
         static let examples = [
             Example("List the profiles.", "authctl profile list"),
-            Example("The same as JSON.", "authctl profile list --json"),
+            Example("Print JSON.", "authctl profile list --json"),
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -56,9 +56,9 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
     struct Use: ForEveryProfile {
         static let configuration = CommandConfiguration(
             commandName: "use",
-            abstract: "Use a profile from here on, where neither --profile nor AUTHCTL_PROFILE names one.")
+            abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
         static let examples = [
-            Example("Use a profile from here on.", "authctl profile use work"),
+            Example("Select a profile.", "authctl profile use work"),
             Example("Create it if it does not exist.", "authctl profile use staging --create"),
         ]
 
@@ -70,7 +70,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Create the profile if it does not exist.")
         var create = false
 
-        var task: ErrorContext { ErrorContext("profile not chosen", again: "authctl profile list") }
+        var task: ErrorContext { ErrorContext("profile not selected", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
@@ -84,22 +84,22 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 }
                 try ProfileChoice.save(name, in: context.configDirectory)
             }
-            context.output.done(["profile": .string(name)], "the profile is '\(name)'")
+            context.output.done(["profile": .string(name)], "the default profile is '\(name)'")
         }
     }
 
     struct Set: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Change the settings of this profile: what is named, and nothing else.",
+            commandName: "set", abstract: "Change settings of this profile; others stay unchanged.",
             discussion: """
                 With --directory firebase the project is set anew, with the settings that are given. Without it, an empty \
                 value removes a setting of the project.
                 """)
         static let examples = [
             Example(
-                "Let accounts live in a Firebase project.",
+                "Store accounts in a Firebase project.",
                 "authctl profile set --directory firebase --api-key AIzaExample --project-id demo-project"),
-            Example("Put the key of the sessions behind a passphrase.", "authctl profile set --vault passphrase"),
+            Example("Encrypt the key with a passphrase.", "authctl profile set --vault passphrase"),
         ]
 
         enum Switch: String, ExpressibleByArgument { case on, off }
@@ -108,10 +108,10 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         enum Directory: String, ExpressibleByArgument { case local, firebase }
 
-        @Option(help: "Whether an email address can be only one account's: on or off.")
+        @Option(help: "Allow only one account for each email address: on or off.")
         var oneAccountPerEmail: Switch?
 
-        @Option(help: "Where accounts live: local, or firebase with --api-key and --project-id.")
+        @Option(help: "Where accounts are stored: local, or firebase with --api-key and --project-id.")
         var directory: Directory?
 
         @Option(
@@ -130,7 +130,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         func validate() throws {
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
-                throw ValidationError("say what to set, see --help")
+                throw ValidationError("at least one setting is required, see --help")
             }
             guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard directory != .local || !project.isUsed else {
@@ -160,7 +160,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                     guard directory != .firebase, !staysProject else {
                         throw CommandError(
                             .usage,
-                            "whether an address can be several accounts' is a setting of the Firebase project, in its console"
+                            "one account per email is a setting of the Firebase project, in its console"
                         )
                     }
                     try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile.name)
@@ -193,8 +193,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
                 """)
         static let examples = [
             Example(
-                "Take the project from a file of the Firebase console.", "authctl profile import google-services.json"),
-            Example("From another command.", "firebase apps:sdkconfig WEB | authctl profile import -"),
+                "Read the project from a file of the Firebase console.", "authctl profile import google-services.json"),
+            Example("Read the output of the Firebase CLI.", "firebase apps:sdkconfig WEB | authctl profile import -"),
         ]
 
         @Argument(
@@ -210,7 +210,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
             guard var settings = FirebaseSettings(configuration: text) else {
-                throw CommandError(.usage, "there is no API key and project ID in it")
+                throw CommandError(.usage, "it does not contain an API key and a project ID")
             }
             try use.apply(to: &settings)
             let found = settings
@@ -231,7 +231,7 @@ private enum ProfileText {
         let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
         let project = try file.firebaseProject(profile: context.profile.name)
         let settings =
-            project.map { "accounts live in the Firebase project '\(ServerText.shown($0.projectID))'" }
+            project.map { "accounts are stored in the Firebase project '\(ServerText.shown($0.projectID))'" }
             ?? "one account per email is \(isOne ? "on" : "off")"
         context.output.done(
             [

@@ -10,13 +10,13 @@ struct ProvidersAddCommand: ForEveryAccount {
             """)
     static let examples = [
         Example(
-            "Any OpenID Provider.",
+            "Add an OpenID Provider.",
             "authctl providers add oidc.work --issuer https://id.example.com --client-id my-client"),
         Example(
-            "GitHub, with a client secret that is asked for.",
+            "Add GitHub, and type the client secret.",
             "authctl providers add github.com --client-id Ov23liExample --client-secret-stdin"),
         Example(
-            "A GitHub Enterprise Server.",
+            "Add a GitHub Enterprise Server.",
             "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com"),
     ]
 
@@ -53,7 +53,7 @@ struct ProvidersAddCommand: ForEveryAccount {
     func run(_ context: Context) async throws {
         let checked = try ProviderID(id)
         if register, checked.isBuiltIn {
-            throw CommandError(.usage, "'\(id)' has no registration for programs: give --client-id")
+            throw CommandError(.usage, "'\(id)' does not support dynamic client registration: --client-id is required")
         }
         var provider = try flags.provider(checked, context.environment)
         // The same client has registered what the configuration said until now.
@@ -92,11 +92,11 @@ struct ProvidersAddCommand: ForEveryAccount {
             try await context.profile.keep(client.provider, sealed, registered: registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
-                ProviderText.json(client.provider, sealed == nil ? nil : "sealed in the store", from: from),
+                ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
                 "'\(id)' is added: \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(
-                    "it counts instead of the organization's in '\(ServerText.shown(place.path))' line \(place.line)")
+                    "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) {
                 context.output.note(advice)

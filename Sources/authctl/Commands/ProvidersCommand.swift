@@ -10,14 +10,16 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         ])
     static let examples = [
         Example("Add GitHub.", "authctl providers add github.com --client-id Ov23liExample"),
-        Example("See what is built in, before it is added.", "authctl providers show microsoft.com"),
+        Example("Show a built-in provider before it is added.", "authctl providers show microsoft.com"),
     ]
 
     struct List: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
         static let examples = [
-            Example("List what is configured.", "authctl providers list"),
-            Example("The first one's client ID, for a script.", "authctl providers list --field providers.0.clientId"),
+            Example("List the configured providers.", "authctl providers list"),
+            Example(
+                "Print the client ID of the first provider, for a script.",
+                "authctl providers list --field providers.0.clientId"),
         ]
         var whole: Hint { .run("authctl providers list --json") }
 
@@ -36,14 +38,14 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 guard case .failure(let failure) = row.entry else { continue }
                 let check: ShellCommand = "authctl providers check \(row.id)"
                 context.output.note(
-                    "'\(row.id)' cannot be used: \(failure.message); to look at it: \(check.repeating(context.settings.givenPlace).text)"
+                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(check.repeating(context.settings.givenPlace).text)"
                 )
             }
             if providers.isEmpty {
                 try await context.noteUnknownProfile()
                 if let project = try context.profile.projectSettings() {
                     context.output.note(
-                        "people sign in by the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin --help"
+                        "users sign in through the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin --help"
                     )
                 } else {
                     context.output.note("no provider is configured; to add one: authctl setup")
@@ -92,11 +94,11 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
     struct Show: PartlyShown, ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Show one provider's settings; secrets only by their place.")
+            commandName: "show", abstract: "Show a provider's settings, without secrets.")
         static let examples = [
-            Example("Show what an entry says.", "authctl providers show oidc.work"),
+            Example("Show a configuration.", "authctl providers show oidc.work"),
             Example(
-                "See where to register a client, and with which redirect URI.", "authctl providers show github.com"),
+                "Show where to register a client, and its redirect URI.", "authctl providers show github.com"),
         ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
@@ -134,9 +136,9 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
     struct Remove: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a provider's entry and its sealed secret.")
+            commandName: "remove", abstract: "Remove a provider's configuration and its stored secret.")
         static let examples = [
-            Example("Remove an entry.", "authctl providers remove oidc.work"),
+            Example("Remove a provider.", "authctl providers remove oidc.work"),
             Example("Remove it from another profile.", "authctl providers remove oidc.work --profile staging"),
         ]
 
@@ -162,18 +164,18 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
-                ["removed": .string(id)], "'\(id)' is removed; sessions with it stay until you sign out")
+                ["removed": .string(id)], "'\(id)' was removed; its sessions stay until you sign out")
             if let registered {
                 let client = ServerText.shown(registered.clientID)
                 let isDeleted = await registered.delete(by: try context.profile.services().transport)
                 context.output.note(
                     isDeleted
-                        ? "the client '\(client)' is deleted at the provider"
+                        ? "the client '\(client)' was deleted at the provider"
                         : "the client '\(client)' remains registered at the provider: delete it there")
             }
             if let below {
                 context.output.note(
-                    "the organization's holds again: '\(ServerText.shown(below.path))' line \(below.line)")
+                    "the system configuration applies again: '\(ServerText.shown(below.path))' line \(below.line)")
             }
         }
 
@@ -194,14 +196,14 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
     struct Check: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check a provider: discovery, keys, clock, redirect rules.")
+            commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
         static let examples = [
-            Example("Check all of them.", "authctl providers check"),
-            Example("Check one, with what goes over the wire.", "authctl providers check oidc.work --verbose"),
+            Example("Check all providers.", "authctl providers check"),
+            Example("Check one, with an HTTP trace.", "authctl providers check oidc.work --verbose"),
         ]
 
         @Argument(
-            help: ArgumentHelp("The provider; all of them when left out.", valueName: "id"),
+            help: ArgumentHelp("The provider (default: all).", valueName: "id"),
             completion: .providers, transform: Dialect.id(called:))
         var id: String?
 
@@ -273,7 +275,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             let isFine = found.isAuthorized ?? true
             return (
                 "project", isFine,
-                "the Firebase project is its client; people come back to '\(ServerText.shown(found.redirectURI))'"
+                "the Firebase project is its client, with the redirect URI '\(ServerText.shown(found.redirectURI))'"
                     + (isFine ? "" : ", whose domain the project has not authorized")
             )
         }

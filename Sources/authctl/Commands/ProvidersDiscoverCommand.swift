@@ -3,13 +3,13 @@ import AuthCore
 
 struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "discover", abstract: "Find out who protects a URL, without signing in or keeping anything.",
+        commandName: "discover", abstract: "Find the authorization server of a resource URL, without signing in.",
         discussion: """
             Asks the URL without a token, then the documents that its answer or its host names: the resource's, and its \
             authorization server's.
             """)
     static let examples = [
-        Example("See who gives tokens for an API.", "authctl providers discover https://api.example.com/"),
+        Example("Show which server issues tokens for an API.", "authctl providers discover https://api.example.com/"),
         Example(
             "Print only the issuer, for a script.",
             "authctl providers discover https://mcp.example.com/mcp --field issuer"),

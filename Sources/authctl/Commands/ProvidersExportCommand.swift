@@ -34,7 +34,7 @@ struct ProvidersExportCommand: ForEveryAccount {
         var left = export.left
         if left.isEmpty, try await context.profile.sealedSecret(of: id) != nil { left.append("client_secret") }
         if !left.isEmpty {
-            context.output.note("left out, because it is this machine's: \(left.joined(separator: ", "))")
+            context.output.note("omitted, because it is specific to this machine: \(left.joined(separator: ", "))")
         }
     }
 }

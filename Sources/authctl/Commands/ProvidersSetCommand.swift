@@ -3,16 +3,16 @@ import AuthCore
 
 struct ProvidersSetCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change settings of a provider's entry: what is named, and nothing else.",
+        commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
             Scopes, parameters and API hosts that are named are added to those that are there; --unset empties a setting \
             first. Discovery runs at once. An organization's entry becomes yours, whole, and no longer follows the \
             organization's file; a client secret alone is kept beside it.
             """)
     static let examples = [
-        Example("Let the token go to one more host.", "authctl providers set oidc.work --api-host api.example.com"),
+        Example("Allow one more host to get the token.", "authctl providers set oidc.work --api-host api.example.com"),
         Example(
-            "Ask for other scopes than until now.",
+            "Replace the requested scopes.",
             "authctl providers set oidc.work --unset scope --scope openid --scope email"),
     ]
 
@@ -24,14 +24,16 @@ struct ProvidersSetCommand: ForEveryAccount {
 
     @OptionGroup var flags: ProviderFlags
 
-    @Option(help: ArgumentHelp("Take this setting out, before others are put in; repeatable.", valueName: "setting"))
+    @Option(help: ArgumentHelp("Remove this setting before others are set; repeatable.", valueName: "setting"))
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
     var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
-        guard try !flags.named.isEmpty || !unset.isEmpty else { throw ValidationError("say what to set, see --help") }
+        guard try !flags.named.isEmpty || !unset.isEmpty else {
+            throw ValidationError("at least one setting is required, see --help")
+        }
     }
 
     func run(_ context: Context) async throws {
@@ -84,7 +86,7 @@ struct ProvidersSetCommand: ForEveryAccount {
             try await show(client, context)
             guard let below else { return }
             context.output.note(
-                "it is yours now, and no longer the organization's in '\(ServerText.shown(below.place.path))'; back to that one: authctl providers remove \(id)"
+                "it now overrides the system configuration in '\(ServerText.shown(below.place.path))'; to undo that: authctl providers remove \(id)"
             )
         }
     }

@@ -9,9 +9,9 @@ struct RequestCommand: Command {
             provider's entry allows; a Firebase project's own token goes to the hosts of 'profile set --api-host'. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
             """)
     static let examples = [
-        Example("Show the person whose token it is.", "authctl request https://api.github.com/user"),
+        Example("Show the token's user.", "authctl request https://api.github.com/user"),
         Example(
-            "Send a file, with a header.",
+            "Send a file with a header.",
             "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'"),
     ]
 
@@ -26,7 +26,7 @@ struct RequestCommand: Command {
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("A further header, 'Name: value'; repeatable.", valueName: "header"))
+        help: ArgumentHelp("Add a header, 'Name: value'; repeatable.", valueName: "header"))
     var header: [String] = []
 
     @Option(
@@ -35,7 +35,7 @@ struct RequestCommand: Command {
     var data: String?
 
     @Flag(
-        help: "Where the API wants more scopes, or a new proof of the person: sign in for that, and send it again.")
+        help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
     var stepUp = false
 
     var task: ErrorContext {
@@ -47,7 +47,7 @@ struct RequestCommand: Command {
     private func headers() throws -> [(name: String, value: String)] {
         try header.map { line in
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw ValidationError("--header wants 'Name: value'")
+                throw ValidationError("--header must be 'Name: value'")
             }
             let (name, value) = (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
             do throws(HTTPFieldProblem) {
@@ -103,7 +103,7 @@ struct RequestCommand: Command {
         } catch let problem as InputProblem where source.contains(where: { "{[=\"&\n".contains($0) }) {
             throw CommandError(
                 .usage,
-                "--data names a file, and \(problem.what) cannot be read: \(problem.reason); what stands in a line is piped to --data -"
+                "--data names a file, and \(problem.what) cannot be read: \(problem.reason); to send text: pipe it to --data -"
             )
         }
     }
@@ -119,7 +119,7 @@ struct RequestCommand: Command {
                 throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
             }
             rounds += 1
-            context.output.note("the API wants \(needed.wanted.message): signing in again")
+            context.output.note("the API requires \(needed.wanted.message): signing in again")
             do {
                 try await signIn(needed, context)
             } catch let refused as IDTokenRefused

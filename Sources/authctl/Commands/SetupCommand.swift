@@ -3,21 +3,21 @@ import AuthCore
 
 struct SetupCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
-        commandName: "setup", abstract: "Set a provider up and sign in, led step by step.",
+        commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
             Says where to register a client and what to fill in there, asks for what the page gives, checks it with the \
             provider, adds the provider, and signs in. Ended before that, it leaves nothing behind. Where nobody can be \
             asked, and with --json, it prints the page, the values and the commands.
             """)
     static let examples = [
-        Example("Set GitHub up: a client ID is enough.", "authctl setup github.com"),
-        Example("Any OpenID Provider, by its issuer.", "authctl setup https://id.example.com"),
-        Example("Read what there is to register, for a script.", "authctl setup microsoft.com --json"),
+        Example("Configure GitHub: only a client ID is required.", "authctl setup github.com"),
+        Example("Configure an OpenID Provider by its issuer.", "authctl setup https://id.example.com"),
+        Example("Print what to register, for a script.", "authctl setup microsoft.com --json"),
     ]
 
     @Argument(
         help: ArgumentHelp(
-            "The provider: a built-in one such as github.com, oidc.NAME, or an issuer's URL. Asked for when left out.",
+            "The provider: a built-in one such as github.com, oidc.NAME, or an issuer's URL (default: asks).",
             valueName: "provider"),
         completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
     var provider: String?
@@ -27,7 +27,8 @@ struct SetupCommand: ForEveryAccount {
     @OptionGroup var flags: SetupFlags
 
     var task: ErrorContext {
-        ErrorContext("not set up", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
+        ErrorContext(
+            "not installed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
     }
 
     func run(_ context: Context) async throws {
@@ -48,7 +49,7 @@ struct SetupCommand: ForEveryAccount {
                 guard try await Linking.offered(met, instead: setUp.provider, false, context) else { throw met }
             }
             context.output.note(
-                "a script gets its token by: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
+                "to get a token in a script: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
         } catch {
             throw SignInAfterSetup(provider: setUp.provider, again: setUp.again, error: error)
         }

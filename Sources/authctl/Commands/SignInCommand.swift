@@ -14,7 +14,7 @@ struct SignInCommand: SignInOptions {
             "Sign in to GitHub: in the browser, or with a code on another device.",
             "authctl signin --provider github.com"),
         Example(
-            "Ask for one more scope, and print the URL instead of opening it.",
+            "Request one more scope, and print the URL instead of opening it.",
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
         Example("Begin without saying who you are, in a Firebase project.", "authctl signin --provider anonymous"),
         Example(

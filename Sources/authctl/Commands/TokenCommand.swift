@@ -11,7 +11,7 @@ struct TokenCommand: Command {
             "authctl token --provider oidc.work --type id --min-ttl 5m"),
         Example("For the rest of this shell's session.", "eval \"$(authctl token --env)\""),
         Example(
-            "Trade it for one that another API takes.",
+            "Exchange it for a token for another API.",
             "authctl token --exchange oidc.work --audience https://api.example.com"),
     ]
 
@@ -26,17 +26,17 @@ struct TokenCommand: Command {
     @Flag(help: "Print it as an Authorization header.")
     var header = false
 
-    @Flag(help: "Print what sets AUTHCTL_TOKEN in a shell, to be evaluated there.")
+    @Flag(help: "Print shell code that sets AUTHCTL_TOKEN, for eval.")
     var env = false
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Print both headers of one request with a bound token (RFC 9449): its method, and its URL.",
+            "Print both headers of one request with a DPoP-bound token (RFC 9449), for this method and URL.",
             valueName: "method url"))
     var proof: [String] = []
 
-    @Option(help: ArgumentHelp("With --env, which shell: posix, fish or powershell.", valueName: "shell"))
+    @Option(help: ArgumentHelp("With --env, the shell: posix, fish or powershell.", valueName: "shell"))
     var shell: ShellKind?
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }
@@ -46,12 +46,14 @@ struct TokenCommand: Command {
 
     func validate() throws {
         guard [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--header, --env, --proof and --json exclude each other")
+            throw ValidationError("--header, --env, --proof and --json cannot be used together")
         }
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
-            else { throw ValidationError("--proof wants a method and a URL: --proof GET https://api.example.com/") }
-            if kind.type == .id, kind.trade.exchange == nil { throw ValidationError("--proof is for an access token") }
+            else { throw ValidationError("--proof requires a method and a URL: --proof GET https://api.example.com/") }
+            if kind.type == .id, kind.trade.exchange == nil {
+                throw ValidationError("--proof requires an access token")
+            }
         }
         if shell != nil, !env { throw ValidationError("--shell requires --env") }
     }

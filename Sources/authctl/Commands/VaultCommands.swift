@@ -5,20 +5,20 @@ import Glibc
 extension ProfileCommand {
     struct Unlock: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "unlock", abstract: "Open the key that seals the sessions, for the commands that follow.",
+            commandName: "unlock", abstract: "Unlock the encryption key for the following commands.",
             discussion: """
                 With a passphrase, the key is kept by the kernel for this user until the end that is said. The keyring is \
                 opened at the desktop.
                 """)
         static let examples = [
-            Example("Open the key for eight hours.", "authctl profile unlock"),
-            Example("For half an hour.", "authctl profile unlock --for 30m"),
+            Example("Unlock the key for eight hours.", "authctl profile unlock"),
+            Example("Unlock it for half an hour.", "authctl profile unlock --for 30m"),
         ]
 
         @Option(
             name: .customLong("for"),
             help: ArgumentHelp(
-                "How long it stays open: seconds, or with a unit (30m, 8h, 2d). Usually 8h.", valueName: "duration"))
+                "How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "duration"))
         var duration: TimeSpan?
 
         func validate() throws {
@@ -34,18 +34,18 @@ extension ProfileCommand {
             let status = try await store.unlockVault(for: duration?.seconds)
             VaultText.show(status, context)
             if status.kind == .passphrase, case .open = status.state, geteuid() == 0 {
-                context.output.note("every process of root can read the key until then, those of sudo included")
+                context.output.note("until then, every process of root can read the key, also with sudo")
             }
         }
     }
 
     struct Lock: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "lock", abstract: "Close the key that seals the sessions, until a person opens it.",
+            commandName: "lock", abstract: "Lock the encryption key until a user unlocks it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")
         static let examples = [
-            Example("Close the key.", "authctl profile lock"),
-            Example("That of another directory.", "authctl profile lock --config-dir ~/.config/authctl-work"),
+            Example("Lock the key.", "authctl profile lock"),
+            Example("Lock the key of another directory.", "authctl profile lock --config-dir ~/.config/authctl-work"),
         ]
 
         @OptionGroup var options: GlobalOptions

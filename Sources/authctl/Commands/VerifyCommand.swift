@@ -15,32 +15,33 @@ struct VerifyCommand: Command {
             "Verify a received token.",
             "authctl verify token.txt --issuer https://id.example.com --audience my-api"),
         Example(
-            "Check one a line, with keys from a file.", "authctl verify - --jwks keys.json --signature-only <tokens.txt"
+            "Verify one token per line, with keys from a file.",
+            "authctl verify - --jwks keys.json --signature-only <tokens.txt"
         ),
         Example(
-            "Ask the provider about a token that only it can read.",
+            "Introspect an opaque token at the provider.",
             "authctl verify --introspect --provider oidc.work token.txt"),
     ]
 
     @Argument(
-        help: ArgumentHelp("A file with one token, or - for one a line.", valueName: "file|-"), completion: .file())
+        help: ArgumentHelp("A file with one token, or - for one per line.", valueName: "file|-"), completion: .file())
     var source = "-"
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("Check against this issuer and its published keys.", valueName: "url"))
+    @Option(help: ArgumentHelp("The expected issuer, whose published keys are used.", valueName: "url"))
     var issuer: String?
 
-    @Option(help: ArgumentHelp("The client the token must be for.", valueName: "client-id"))
+    @Option(help: ArgumentHelp("The expected audience.", valueName: "client-id"))
     var audience: String?
 
-    @Option(help: ArgumentHelp("Take the keys from this JWK Set.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Read the keys from this JWK Set.", valueName: "file"), completion: .file())
     var jwks: String?
 
     @Flag(help: "Verify only the signature and print the payload.")
     var signatureOnly = false
 
-    @OptionGroup(title: "Asking the provider") var introspection: IntrospectionFlags
+    @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var task: ErrorContext {
         ErrorContext("not verified", provider: introspection.provider.id, again: "authctl verify --help")
@@ -48,11 +49,11 @@ struct VerifyCommand: Command {
 
     func validate() throws {
         if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
-            throw ValidationError("a token must not stand in an argument, where others can see it: give a file, or -")
+            throw ValidationError("a token in an argument is visible to other users: pass a file, or -")
         }
         if introspection.introspect {
             guard jwks == nil, !signatureOnly else {
-                throw ValidationError("--introspect asks the provider, and needs neither --jwks nor --signature-only")
+                throw ValidationError("--introspect cannot be used with --jwks or --signature-only")
             }
             return
         }
@@ -61,7 +62,7 @@ struct VerifyCommand: Command {
             return
         }
         if !signatureOnly, issuer == nil || audience == nil {
-            throw ValidationError("checking claims needs --issuer and --audience; --signature-only does not")
+            throw ValidationError("--issuer and --audience are required unless --signature-only is given")
         }
     }
 
@@ -119,7 +120,7 @@ struct VerifyCommand: Command {
         if Prompt.isTerminal {
             // A token is a secret as long as it lives.
             Prompt.hideEcho()
-            terminal.prompt("One token a line, each ended by Enter; Ctrl-D ends the last one.")
+            terminal.prompt("Enter one token per line; end with Ctrl-D.")
         }
         var hasRefused = false
         var hasLine = false
@@ -161,7 +162,7 @@ private final class Batch {
         var project: FirebaseProject?
         if command.issuer == nil, command.jwks == nil {
             project = try context.profile.project()
-            guard project != nil else { throw CommandError(.usage, "give --issuer, --jwks or both") }
+            guard project != nil else { throw CommandError(.usage, "--issuer, --jwks or both are required") }
         }
         self.project = command.signatureOnly ? nil : project
         if let project, !command.signatureOnly {

@@ -11,18 +11,18 @@ enum CertificateFile {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw CommandError(
-                .invalidConfiguration, "SSL_CERT_FILE names '\(path)', which cannot be read",
+                .invalidConfiguration, "SSL_CERT_FILE is '\(path)', which cannot be read",
                 hint: .run("unset SSL_CERT_FILE"))
         }
         guard !FileTrust(status).isWritableByOthers, FileTrust(status).isTrusted else {
             throw CommandError(
-                .invalidConfiguration, "SSL_CERT_FILE names '\(path)', which other people can change",
+                .invalidConfiguration, "SSL_CERT_FILE is '\(path)', which other users can change",
                 hint: .run("chmod go-w \(path)"))
         }
         if let directory = openDirectory(above: path) {
             throw CommandError(
                 .invalidConfiguration,
-                "SSL_CERT_FILE names '\(path)', which other people can replace: they may write to '\(directory)'",
+                "SSL_CERT_FILE is '\(path)', which other users can replace: they can write to '\(directory)'",
                 hint: .run("chmod go-w \(directory)"))
         }
         return path

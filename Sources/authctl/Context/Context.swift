@@ -52,7 +52,7 @@ struct Context: Sendable {
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return Profile.usualName }
         guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
-            throw CommandError(.usage, "a profile's name has letters, digits, '-', '_' and '.', and at most 64 of them")
+            throw CommandError(.usage, "a profile name has at most 64 letters, digits, '-', '_' and '.'")
         }
         return name
     }
@@ -96,14 +96,15 @@ struct Context: Sendable {
         guard let only = ids.first else {
             if let problem = try profile.organization().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {
-                throw CommandError(.usage, "name one of the project's providers with --provider, google.com say")
+                throw CommandError(
+                    .usage, "choose one of the project's providers with --provider, for example google.com")
             }
             throw NothingConfigured()
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }
             throw CommandError(
-                .usage, "several providers are configured: name one with --provider (\(ids.joined(separator: ", ")))")
+                .usage, "several providers are configured: choose one with --provider (\(ids.joined(separator: ", ")))")
         }
         return only
     }

@@ -73,7 +73,7 @@ extension Context {
         guard tokens.count == 1 else {
             throw CommandError(
                 .usage,
-                "several tokens are in the environment: name one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))"
+                "the environment has several tokens: choose one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))"
             )
         }
         return tokens[0]

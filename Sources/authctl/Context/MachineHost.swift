@@ -77,12 +77,12 @@ struct MachineHost: ProfileHost {
         switch note {
         case .waitingForUnlock(let seconds):
             output.note("waiting for the desktop to unlock the keyring, at most \(Int(seconds)) s")
-        case .wrongPassphrase: output.prompt("That is not the passphrase.")
+        case .wrongPassphrase: output.prompt("Wrong passphrase.")
         case .cached(let end):
             output.note(
-                "the kernel keeps the key for \(Relative.span(end - clock.now())), or until authctl profile lock")
+                "the kernel stores the key for \(Relative.span(end - clock.now())), or until authctl profile lock")
         case .notCached(let refusal):
-            output.note("the passphrase is asked for each time: \(refusal.message)")
+            output.note("the passphrase is required each time: \(refusal.message)")
         }
     }
 
@@ -90,7 +90,7 @@ struct MachineHost: ProfileHost {
         switch note {
         case .serverTimeUsed(let ahead, let origin):
             output.note(
-                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which refused what was signed here: it was signed again with its time"
+                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which rejected the signature's time: authctl signed again with the server's time"
             )
         }
     }
@@ -100,26 +100,27 @@ struct MachineHost: ProfileHost {
     func note(_ note: DirectoryNote) {
         switch note {
         case .emulator(let host):
-            output.note("accounts are those of the emulator at '\(host)', which does not sign its tokens")
+            output.note("accounts are stored in the emulator at '\(host)', which does not sign its tokens")
         case .notRevoked(let provider, let reason):
             let because =
                 switch reason {
-                case .refused(let code): "the project answered \(code)"
-                case .notEmulated: "the emulator does not do that"
-                case .noToken: "no token of it is here"
+                case .refused(let code): "the project responded with \(code)"
+                case .notEmulated: "the emulator does not support it"
+                case .noToken: "no token of it is on this machine"
                 }
             output.note(
-                "'\(provider)' was not told that the account is gone (\(because)): its own settings list the app still")
+                "'\(provider)' could not be informed that the account was deleted (\(because)): it still lists the app")
         case .notSeen:
             output.note(
-                "it is done, but how the account looks now could not be read from the project: what is shown may be old"
+                "the change was made, but the account could not be read from the project: the output may be outdated"
             )
         case .keysUnavailable:
             output.note(
-                "the keys of the project's tokens cannot be had now: the next use of this session gets a new token")
+                "the project's keys are not available: the next use of this session requests a new token")
         case .merged(let providers):
             let listed = providers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-            output.note("the project took \(listed) off this account: another way in has proven its address")
+            output.note(
+                "the project removed \(listed) from this account, because another sign-in method verified its address")
         }
     }
 }

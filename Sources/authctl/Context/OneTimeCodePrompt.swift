@@ -35,15 +35,15 @@ struct OneTimeCodePrompt {
     /// - Returns: nil where there is no terminal.
     /// - Throws: `CancellationError`, `InvalidInput`.
     func ask(_ factor: SecondFactor) throws -> SecondFactor.Given? {
-        if factor.isAgain { output.prompt("That is not the code.") }
+        if factor.isAgain { output.prompt("Wrong code.") }
         let names = Self.names(of: factor.apps)
         var app = 0
         if names.count > 1 {
             guard let chosen = try output.choose("Which authenticator app?", among: names) else { return nil }
             app = names.firstIndex(of: chosen) ?? 0
         }
-        let code: OneTimeCode? = try output.ask("The code that \(names[app]) shows: ", isHidden: true) { typed in
-            guard let code = SecondFactor.code(typed) else { throw InvalidInput("six digits are wanted") }
+        let code: OneTimeCode? = try output.ask("Code from \(names[app]): ", isHidden: true) { typed in
+            guard let code = SecondFactor.code(typed) else { throw InvalidInput("six digits are required") }
             return code
         }
         return code.map { SecondFactor.Given($0, of: app, isTyped: true) }

@@ -34,7 +34,7 @@ enum SecretInput {
         }
         if bytes.last == 13 { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-            throw InputProblem(what: "standard input", reason: "one more line is wanted")
+            throw InputProblem(what: "standard input", reason: "another line is required")
         }
         return text
     }

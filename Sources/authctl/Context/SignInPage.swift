@@ -88,7 +88,7 @@ struct SignInPage: Equatable {
     /// What the keys do.
     private func keysText(hasKeys: Bool) -> String {
         guard hasKeys else {
-            return url?.offersDevice == true ? "For a code to enter on another device, type d, then Enter." : ""
+            return url?.offersDevice == true ? "To use a code on another device, type d, then Enter." : ""
         }
         let meanings = keys.map { key in
             switch key {
@@ -104,11 +104,11 @@ struct SignInPage: Equatable {
 extension SignInPage.Page {
     fileprivate var atLength: String {
         acceptsPaste
-            ? "When the browser cannot come back here, paste the URL it ends at, which begins with \(redirectURI)?, then Enter."
+            ? "If the browser cannot reach this machine, paste the callback URL, which begins with \(redirectURI)?, then press Enter."
             : ""
     }
 
     fileprivate var briefly: String {
-        acceptsPaste ? "If the browser cannot come back, paste the URL it ends at, then Enter." : ""
+        acceptsPaste ? "If the browser cannot reach this machine, paste the callback URL, then press Enter." : ""
     }
 }

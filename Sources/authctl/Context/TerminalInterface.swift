@@ -88,12 +88,12 @@ struct TerminalInterface: SignInInterface {
 
     func show(deviceRefused error: any Error) async {
         let failure = Failure(
-            error, while: ErrorContext("no code for another device", provider: providerID, again: .signIn(providerID)))
+            error, while: ErrorContext("no device code", provider: providerID, again: .signIn(providerID)))
         output.note(failure.message)
     }
 
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
-        output.prompt("That is not it: \(fault.message(at: redirectURI)); still waiting.")
+        output.prompt("Not accepted: \(fault.message(at: redirectURI)); still waiting.")
     }
 
     func showURLIsOver() async {
@@ -120,7 +120,8 @@ struct TerminalInterface: SignInInterface {
     var landingPages: LandingPages {
         LandingPages(
             succeeded: LandingPage("Signed in", "You can close this tab and go back to the terminal.", by: "authctl"),
-            failed: LandingPage("Not signed in", "The terminal says why. You can close this tab.", by: "authctl"))
+            failed: LandingPage(
+                "Not signed in", "See the terminal for the reason. You can close this tab.", by: "authctl"))
     }
 
     // MARK: What the person does
@@ -133,7 +134,7 @@ struct TerminalInterface: SignInInterface {
 
     private func open(_ url: String) -> Bool {
         guard browser.open(url) else { return false }
-        output.note("a browser was opened")
+        output.note("opened a browser")
         return true
     }
 
@@ -146,10 +147,10 @@ struct TerminalInterface: SignInInterface {
             case .copy where screen.hasClipboard:
                 guard let text = values.text else { return false }
                 output.copy(text, on: screen)
-                output.note("sent to the clipboard")
+                output.note("copied to the clipboard")
                 return true
             case .open:
-                if let url = values.url, !open(url) { output.note("no browser can be opened here") }
+                if let url = values.url, !open(url) { output.note("no browser can be opened") }
                 return true
             default: return false
             }

@@ -21,13 +21,13 @@ struct VaultPassphrasePrompt {
                     purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ")
             else { return nil }
             guard !text.isEmpty else {
-                output.prompt("A passphrase is not empty.")
+                output.prompt("The passphrase must not be empty.")
                 continue
             }
             let passphrase = VaultPassphrase(text)
             guard purpose == .choosing else { return passphrase }
             guard acceptsWeak || !passphrase.isWeak else {
-                output.prompt("A passphrase has at least \(VaultPassphrase.minimumLength) characters.")
+                output.prompt("The passphrase must have at least \(VaultPassphrase.minimumLength) characters.")
                 refusal = .weakPassphrase
                 continue
             }

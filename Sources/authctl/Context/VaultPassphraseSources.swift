@@ -84,10 +84,10 @@ struct VaultPassphraseSources {
         func problem(_ reason: String) -> CommandError {
             CommandError(
                 .invalidConfiguration, "\(Self.command): \(reason)",
-                hint: "it is run without a shell; try it by hand, and read what it says")
+                hint: "it runs without a shell; run it by hand to see its output")
         }
         guard let words = Shell.split(text) else { throw problem("it has a quote or a backslash without its end") }
-        guard let name = words.first, !name.isEmpty else { throw problem("it names no program") }
+        guard let name = words.first, !name.isEmpty else { throw problem("it does not name a program") }
         var program = Program(command: words, environment: Child.environment(from: environment))
         // It may ask a person.
         if !settings.isUnattended(environment) { program.patience = settings.timeout }
@@ -103,9 +103,9 @@ struct VaultPassphraseSources {
         var line = Array(result.output.prefix { $0 != 10 })
         defer { line.wipe() }
         if line.last == 13 { line.removeLast() }
-        guard !line.isEmpty else { throw problem("'\(ServerText(name))' printed no passphrase") }
+        guard !line.isEmpty else { throw problem("'\(ServerText(name))' did not print a passphrase") }
         guard let text = String(validating: line, as: UTF8.self) else {
-            throw problem("what '\(ServerText(name))' printed is not UTF-8 text")
+            throw problem("the output of '\(ServerText(name))' is not UTF-8 text")
         }
         return VaultPassphrase(text)
     }

@@ -27,7 +27,7 @@ enum Version {
     static var lines: [String] {
         [
             "authctl \(text)" + (commit.map { " (\($0))" } ?? ""), "Swift \(swift)", LibraryVersions.openSSL,
-            LibraryVersions.curl.map { "libcurl \($0)" } ?? "libcurl: not there, or not built with OpenSSL",
+            LibraryVersions.curl.map { "libcurl \($0)" } ?? "libcurl: missing, or not built with OpenSSL",
             "SQLite \(LibraryVersions.sqlite)",
         ] + packages.map { "\($0.name) \($0.version)" }
     }

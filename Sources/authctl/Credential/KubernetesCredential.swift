@@ -18,11 +18,11 @@ struct KubernetesCredential: Equatable {
         }
         guard let object = try? StrictJSON.object(Array(info.utf8)), let version = object["apiVersion"]?.string,
             object["kind"] == "ExecCredential"
-        else { throw CommandError(.usage, "KUBERNETES_EXEC_INFO is no ExecCredential") }
+        else { throw CommandError(.usage, "KUBERNETES_EXEC_INFO is not an ExecCredential") }
         guard KubernetesCredential.versions.contains(version) else {
             throw CommandError(
                 .usage,
-                "KUBERNETES_EXEC_INFO asks for '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
+                "KUBERNETES_EXEC_INFO requests '\(ServerText(version))': set the apiVersion of the user's 'exec' to '\(KubernetesCredential.versions[0])'"
             )
         }
         apiVersion = version

@@ -71,7 +71,7 @@ struct Doctor {
     private func directory() -> Finding {
         let path = context.configDirectory.path
         guard context.configDirectory.exists else {
-            return .note("directory", "'\(path)' is not there yet; the first command that keeps something makes it")
+            return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
         }
         do {
             _ = try context.configDirectory.read("profile", .settings, maximumLength: 128)
@@ -92,10 +92,13 @@ struct Doctor {
             }
             let vault = if let vault { vault } else { try await store.vaultStatus() }
             if case .locked = vault.state {
-                return ([.ok("store", "there; its key is locked, so no secret was tried"), self.vault(vault)], store)
+                return (
+                    [.ok("store", "exists; its key is locked, so the secrets were not checked"), self.vault(vault)],
+                    store
+                )
             }
             try await store.examine()
-            return ([.ok("store", "whole; its secrets open with their key"), self.vault(vault)], store)
+            return ([.ok("store", "intact; its secrets decrypt with their key"), self.vault(vault)], store)
         } catch {
             return ([.wrong("store", error)], nil)
         }
@@ -107,12 +110,12 @@ struct Doctor {
         let line = VaultText.line(status, now: context.clock.now())
         if let other = status.other {
             return .wrong(
-                "vault", "\(line); a copy of the key may stand in \(other.name)",
+                "vault", "\(line); a copy of the key may be in \(other.name)",
                 .run("authctl profile set --vault \(status.kind.rawValue)"))
         }
         switch status.state {
         case .open where status.isPlain:
-            return .note("vault", "\(line); this keyring hands the key over in clear on the D-Bus session")
+            return .note("vault", "\(line); this keyring sends the key unencrypted over D-Bus")
         case .open: return .ok("vault", line)
         case .locked: return .note("vault", line, .run("authctl profile unlock"))
         case .missing:
@@ -129,8 +132,8 @@ struct Doctor {
         let move: Hint = .run("authctl profile set --vault keyring")
         switch context.profile.keyringState() {
         case .open, .missing:
-            return .note("keyring", "one answers, and could take the key", vault == .file ? move : nil)
-        case .locked: return .note("keyring", "one answers, and is locked", vault == .file ? move : nil)
+            return .note("keyring", "available; it could store the key", vault == .file ? move : nil)
+        case .locked: return .note("keyring", "available, but locked", vault == .file ? move : nil)
         case .unavailable(let reason):
             let detail = reason.message(of: .keyring)
             return .note("keyring", detail, reason.remedy)
@@ -145,7 +148,7 @@ struct Doctor {
                 return (.ok("configuration", "\(profile): the providers of its Firebase project"), [])
             }
             guard !ids.isEmpty else {
-                return (.note("configuration", "\(profile) has no provider", .run("authctl setup")), [])
+                return (.note("configuration", "\(profile): no provider is configured", .run("authctl setup")), [])
             }
             return (.ok("configuration", "\(profile): \(ids.joined(separator: ", "))"), ids)
         } catch {
@@ -184,7 +187,7 @@ struct Doctor {
         let commands = browser.commands(for: "URL")
         let remedy: Hint = "set BROWSER; without one: \(run: "authctl signin --flow device"), or paste the URL"
         guard !commands.isEmpty else {
-            return .note("browser", "none: no BROWSER and no display, so a code or a pasted URL is offered", remedy)
+            return .note("browser", "none: no BROWSER and no display; the device flow or a pasted URL is used", remedy)
         }
         guard let found = browser.program else {
             let names = commands.map { "'\($0[0])'" }.joined(separator: ", ")
@@ -198,7 +201,7 @@ struct Doctor {
         guard ends.count < 3 else { return .ok("terminal", "\(environment["TERM"] ?? "no TERM")") }
         return .note(
             "terminal",
-            ends.isEmpty ? "none: questions are not asked" : "only \(ends.joined(separator: " and ")) of the three")
+            ends.isEmpty ? "none: prompts are disabled" : "only \(ends.joined(separator: " and ")) of the three")
     }
 
     // MARK: The network
@@ -206,11 +209,11 @@ struct Doctor {
     private func loopback() -> [Finding] {
         let findings: [Finding] = [
             LoopbackListener.canListen(on: "127.0.0.1")
-                ? .ok("loopback", "127.0.0.1 can be listened on")
+                ? .ok("loopback", "127.0.0.1 is available")
                 : .wrong(
-                    "loopback", "127.0.0.1 cannot be listened on: no callback can arrive", .run("ip link set lo up")),
+                    "loopback", "127.0.0.1 is not available: no callback can be received", .run("ip link set lo up")),
             LoopbackListener.canListen(on: "[::1]")
-                ? .ok("loopback", "::1 can be listened on")
+                ? .ok("loopback", "::1 is available")
                 : .note("loopback", "::1 is not available; redirect URIs with localhost only listen on 127.0.0.1"),
         ]
         let names = Loopback.addresses(of: "localhost")
@@ -255,10 +258,10 @@ struct Doctor {
         do {
             guard let project = try context.profile.project() else { return nil }
             let result = try await ProjectCheck(services: services)(project)
-            let place = "people come back to '\(result.redirectURI)'"
+            let place = "the redirect URI is '\(result.redirectURI)'"
             switch result.isAuthorized {
             case true: return .ok("project", "it answers; \(place)")
-            case nil: return .note("project", "an emulator answers, which does not sign its tokens; \(place)")
+            case nil: return .note("project", "an emulator responds, which does not sign its tokens; \(place)")
             case false:
                 return .wrong(
                     "project", "its authorized domains lack the host: \(place)",
@@ -287,11 +290,11 @@ struct Doctor {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
         case .client, .deviceAlone, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
-        case .pushedRequests: "name the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
-        case .boundTokens: "go without: \(run: "authctl providers set \(id) --unset dpop")"
-        case .fapi2: "see how it stands to each demand: \(run: "authctl providers check \(id)")"
-        case .redirect: "name one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
-        case .certificate: "name a new one: \(run: "authctl providers set \(id) --help")"
+        case .pushedRequests: "set the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
+        case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
+        case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
+        case .redirect: "set one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
+        case .certificate: "set a new one: \(run: "authctl providers set \(id) --help")"
         case .builtIn, .discovered, .keys, .mutualTLS: .run("authctl providers check \(id)")
         }
     }
@@ -307,7 +310,7 @@ struct Doctor {
             for session in sessions {
                 let id = session.providerID
                 if let made = session.directory, made != sessionStore.origin {
-                    findings.append(.note("session", "one with '\(id)' is of \(made.name), and waits for it"))
+                    findings.append(.note("session", "one with '\(id)' belongs to \(made.name) and is used with it"))
                     continue
                 }
                 do {
@@ -321,7 +324,7 @@ struct Doctor {
                 }
             }
             findings += try await sessionStore.unrevokedSessions(now: now).map {
-                let detail = "'\($0.providerID)' did not confirm that tokens are revoked"
+                let detail = "'\($0.providerID)' did not confirm a revocation"
                 return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings

@@ -3,7 +3,7 @@ import AuthCore
 
 /// What the provider is asked for, by its parameters.
 struct AuthorizationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Ask for this scope too; repeatable, or separated by commas.", valueName: "scope"))
+    @Option(help: ArgumentHelp("Also request this scope; repeatable, or separated by commas.", valueName: "scope"))
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
@@ -19,13 +19,15 @@ struct AuthorizationOptions: ParsableArguments {
     )
     var prompt: String?
 
-    @Option(help: ArgumentHelp("Refuse a sign-in at the provider that is older, as 90 or 5m.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The maximum age of the user's sign-in at the provider, for example 90 or 5m.", valueName: "time"))
     var maxAge: TimeSpan?
 
     @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
     var acr: String?
 
-    @Flag(help: "Push the authorization request to the provider before the browser comes (RFC 9126).")
+    @Flag(help: "Use a pushed authorization request (PAR, RFC 9126).")
     var par = false
 
     @Flag(help: "Bind tokens to a local key (DPoP, RFC 9449), so that a stolen token cannot be used.")

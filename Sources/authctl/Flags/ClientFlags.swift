@@ -17,15 +17,15 @@ struct ClientFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
     var clientSecretEnv: String?
 
-    @Option(help: ArgumentHelp("The redirect URI as it is registered.", valueName: "uri"))
+    @Option(help: ArgumentHelp("The registered redirect URI.", valueName: "uri"))
     var redirectUri: String?
 
-    @Option(help: "How the client authenticates; found out when left out.")
+    @Option(help: "The client authentication method (default: chosen from the provider's metadata).")
     var authMethod: ClientAuthentication.Method?
 
     @Option(
         help: ArgumentHelp(
-            "The PEM file of the key for private_key_jwt, or of a certificate's, or Apple's .p8 file.",
+            "The PEM file with the key for private_key_jwt or for the certificate, or Apple's .p8 file.",
             valueName: "file"), completion: .file())
     var privateKey: String?
 
@@ -37,13 +37,13 @@ struct ClientFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read the passphrase of an encrypted key from this file whenever it is needed [asked for at a terminal].",
+            "Read the passphrase of an encrypted key from this file whenever it is needed (default: asks on a terminal).",
             valueName: "file"), completion: .file())
     var privateKeyPassphraseFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Sign with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) [what key and provider agree on].",
+            "The signature algorithm: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) (default: one that the key and the provider support).",
             valueName: "alg"))
     var keyAlg: SignatureAlgorithm?
 
@@ -55,7 +55,7 @@ struct ClientFlags: ParsableArguments {
 
     func validate() throws {
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        guard sources.count <= 1 else { throw ValidationError("give the client secret one way only") }
+        guard sources.count <= 1 else { throw ValidationError("the client secret can be given in one way only") }
     }
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }

@@ -5,13 +5,14 @@ struct ConflictFlags: ParsableArguments {
     @Option(
         defaultAsFlag: "",
         help: ArgumentHelp(
-            "Sign in with the credential that met credential-already-in-use; its ID may be left out.", valueName: "id"),
+            "Sign in with the pending credential of a conflict; the ID is optional if there is only one.",
+            valueName: "id"),
         completion: .pending)
     var pending: String?
 
-    @Flag(help: "Afterwards link the pending credential that met this account's email.")
+    @Flag(help: "After the sign-in, link the pending credential for this account's email.")
     var linkPending = false
 
-    @Flag(help: "With --link-pending or --resource: the person has agreed to tie an Apple identity to other data.")
+    @Flag(help: "With --link-pending or --resource: the user has agreed to link an Apple identity to other data.")
     var consent = false
 }

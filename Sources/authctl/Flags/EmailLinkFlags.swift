@@ -5,7 +5,7 @@ import AuthCore
 struct EmailLinkFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "With --provider emailLink: send no mail, take its link, or the code in it, from a file, or from a line of standard input (-).",
+            "With --provider emailLink: do not send an email; read its link or code from a file, or from standard input (-).",
             valueName: "file|-"),
         completion: .file())
     var code: String?
@@ -31,13 +31,13 @@ struct EmailLinkFlags: ParsableArguments {
         try await send(email, SignInToProject(context.profile), context)
         context.output.json(["sentTo": .string(email)])
         let next: ShellCommand = "\(again) --code -"
-        context.output.note("then, with the link: \(next.text)")
+        context.output.note("then pipe the link into: \(next.text)")
     }
 
     private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
         try await signIn.sendLink(to: email)
         context.output.note(
-            "a mail with a link is on its way to '\(ServerText.shown(email))': paste the link, or the URL that a browser ends at"
+            "an email with a link was sent to '\(ServerText.shown(email))': paste the link, or the callback URL"
         )
     }
 }

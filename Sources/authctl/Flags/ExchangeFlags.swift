@@ -4,7 +4,7 @@ import AuthCore
 /// What the token of a session is traded for.
 struct ExchangeFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Trade the token at this provider for another one (RFC 8693).", valueName: "id"),
+        help: ArgumentHelp("Exchange the token at this provider (RFC 8693).", valueName: "id"),
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 

@@ -3,26 +3,26 @@ import AuthCore
 
 /// The flags of `signin`, `link` and `reauth`: how a credential is got.
 struct FlowFlags: ParsableArguments {
-    @Option(help: "How to sign in: auto, browser, device, paste, or client-credentials for a program.")
+    @Option(help: "The sign-in flow: auto, browser, device, paste, or client-credentials (without a user).")
     var flow = SignInRequest.Flow.auto
 
     @Option(help: ArgumentHelp("Listen on this loopback port.", valueName: "port"))
     var port: UInt16?
 
-    @Flag(help: "Print the URL and open no browser.")
+    @Flag(help: "Print the URL instead of opening a browser.")
     var noBrowser = false
 
     @OptionGroup(title: "Authorization request") var asked: AuthorizationOptions
-    @OptionGroup(title: "A token from elsewhere") var tokens: TokenInputOptions
-    @OptionGroup(title: "In two steps, for programs") var steps: StepFlags
+    @OptionGroup(title: "Existing tokens") var tokens: TokenInputOptions
+    @OptionGroup(title: "Two-step sign-in for programs") var steps: StepFlags
     @OptionGroup(visibility: .hidden) var habits: CompatibilityOptions
 
     func validate() throws {
         if flow != .auto, habits.flow != nil {
-            throw ValidationError("--web and --use-device-code are other words for --flow")
+            throw ValidationError("--web and --use-device-code cannot be used with --flow")
         }
         if habits.withToken, tokens.idToken != nil || tokens.accessToken != nil {
-            throw ValidationError("--with-token is another word for --access-token -")
+            throw ValidationError("--with-token cannot be used with --access-token")
         }
         _ = try parameters()
     }
@@ -85,7 +85,7 @@ struct FlowFlags: ParsableArguments {
 
     /// Says that another process signs in to the same provider.
     static func noteWaiting(for id: String, _ holder: String?, _ context: Context) {
-        context.output.note("signing in to '\(id)' is locked by \(StoreError.holder(holder)); waiting for it")
+        context.output.note("waiting for another sign-in to '\(id)' by \(StoreError.holder(holder))")
     }
 
     /// The first of two calls.
@@ -109,7 +109,7 @@ struct FlowFlags: ParsableArguments {
     func complete(as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
         let signIn = context.signInWithProvider
         let found = try await signIn.begun(steps.complete ?? "", as: kind)
-        let question = "The URL that the browser ended at: "
+        let question = "Callback URL: "
         var answer =
             try context.isUnattended
             ? nil

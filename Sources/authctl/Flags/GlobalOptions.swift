@@ -8,7 +8,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Act for this account, by name, uid or address, in this call only (AUTHCTL_ACCOUNT).",
+            "Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).",
             valueName: "account"),
         completion: .accounts)
     var account: String?
@@ -16,10 +16,10 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Print no notes.")
+    @Flag(name: .shortAndLong, help: "Do not print notes.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Trace HTTP on standard error; secrets are left out.")
+    @Flag(name: .shortAndLong, help: "Trace HTTP on standard error, without secrets.")
     var verbose = false
 
     @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
@@ -30,11 +30,11 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase of the sealed key from this open file descriptor.", valueName: "n"))
+        help: ArgumentHelp("Read the key's passphrase from this open file descriptor.", valueName: "n"))
     var passphraseDescriptor: Int32?
 
     @Option(
-        help: ArgumentHelp("Keep everything in this directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
+        help: ArgumentHelp("The configuration directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
         completion: .directory)
     var configDir: String?
 

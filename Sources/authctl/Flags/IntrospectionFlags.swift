@@ -3,7 +3,7 @@ import AuthCore
 
 /// Asking the provider what a token is worth (RFC 7662).
 struct IntrospectionFlags: ParsableArguments {
-    @Flag(help: "Ask the provider whether the token is good (RFC 7662), and print what it says.")
+    @Flag(help: "Introspect the token at the provider (RFC 7662), and print the response.")
     var introspect = false
 
     @OptionGroup var provider: ProviderOption
@@ -26,7 +26,7 @@ struct IntrospectionFlags: ParsableArguments {
     }
 
     private func requirements() throws -> [ClaimRequirement] {
-        try Parameters.parse(require, "--require wants NAME=VALUE").map { ClaimRequirement(name: $0, value: $1) }
+        try Parameters.parse(require, "--require must be NAME=VALUE").map { ClaimRequirement(name: $0, value: $1) }
     }
 
     func request(issuer: String?, audience: String?, _ context: Context) async throws -> IntrospectToken {

@@ -5,7 +5,7 @@ import AuthCore
 struct MailFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send no mail: take its link, or the code in it, from a file, or from a line of standard input (-).",
+            "Do not send an email; read its link or code from a file, or from standard input (-).",
             valueName: "file|-"),
         completion: .file())
     var code: String?
@@ -23,7 +23,7 @@ enum MailCode {
     static func read(
         _ source: String?, _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
     ) async throws -> ActionCode? {
-        let question = "The link in the mail, or its code: "
+        let question = "Link from the email, or its code: "
         if let source {
             let isPiped = source == "-" && !Prompt.isTerminal
             let text = try isPiped ? SecretInput.line() : SecretInput.read(source, asking: question, context)
@@ -40,7 +40,7 @@ enum MailCode {
             } catch let fault as ActionLink.Fault {
                 throw InvalidInput(fault.message)
             } catch FirebaseError.refused(code: "INVALID_OOB_CODE", _) {
-                throw InvalidInput("the project does not know it, or it was used")
+                throw InvalidInput("the project does not know the code, or it was already used")
             }
         }
     }

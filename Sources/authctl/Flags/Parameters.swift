@@ -4,7 +4,8 @@ import AuthCore
 /// `KEY=VALUE` arguments.
 enum Parameters {
     /// - Parameter form: what each must look like, for the message.
-    static func parse(_ arguments: [String], _ form: String = "--param wants KEY=VALUE") throws -> [(String, String)] {
+    static func parse(_ arguments: [String], _ form: String = "--param must be KEY=VALUE") throws -> [(String, String)]
+    {
         try arguments.map { argument in
             guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else {
                 throw ValidationError(form)

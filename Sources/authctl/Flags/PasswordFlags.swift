@@ -9,7 +9,7 @@ struct PasswordFlags: ParsableArguments {
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
-    @Flag(name: .customLong("create"), help: "With --provider password: make a new account.")
+    @Flag(name: .customLong("create"), help: "With --provider password: create a new account.")
     var creates = false
 
     var given: Set<SignInOption> {
@@ -35,10 +35,10 @@ struct PasswordFlags: ParsableArguments {
             try context.isUnattended
             ? nil
             : context.output.ask("Email: ") { typed in
-                guard !typed.isEmpty else { throw InvalidInput("an address is needed") }
+                guard !typed.isEmpty else { throw InvalidInput("an address is required") }
                 return typed
             }
-        guard let asked else { throw CommandError(.usage, "whose address? say --email") }
+        guard let asked else { throw CommandError(.usage, "--email is required") }
         return asked
     }
 }
@@ -64,7 +64,8 @@ enum PasswordInput {
         }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         for _ in 1...tries {
-            guard let first = try typed("New password: ", context), let second = try typed("The same again: ", context)
+            guard let first = try typed("New password: ", context),
+                let second = try typed("Repeat the password: ", context)
             else { throw SignInError.interactionRequired }
             guard first != second else { return Password(first) }
             context.output.prompt("The two passwords differ.")
@@ -77,7 +78,7 @@ enum PasswordInput {
 
     private static func typed(_ question: String, _ context: Context) throws -> String? {
         try context.output.ask(question, isHidden: true) { typed in
-            guard !typed.isEmpty else { throw InvalidInput("a password is not empty") }
+            guard !typed.isEmpty else { throw InvalidInput("the password must not be empty") }
             return typed
         }
     }

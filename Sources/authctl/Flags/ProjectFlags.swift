@@ -12,10 +12,10 @@ struct ProjectFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The project's domain for sign-in pages.", valueName: "domain"))
     var authDomain: String?
 
-    @Option(help: ArgumentHelp("The language of the project's mails.", valueName: "tag"))
+    @Option(help: ArgumentHelp("The language of the project's emails.", valueName: "tag"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("The app that the key is bound to.", valueName: "id"))
+    @Option(help: ArgumentHelp("The iOS app that the key is restricted to.", valueName: "id"))
     var bundleId: String?
 
     @Option(help: ArgumentHelp("The page that the key is restricted to.", valueName: "url"))
@@ -45,7 +45,7 @@ struct ProjectFlags: ParsableArguments {
 
     func settings() throws -> FirebaseSettings {
         guard apiKey != nil, projectId != nil else {
-            throw CommandError(.usage, "--directory firebase needs --api-key and --project-id")
+            throw CommandError(.usage, "--directory firebase requires --api-key and --project-id")
         }
         // Both are checked with the others.
         var settings = FirebaseSettings(apiKey: "", projectID: "")
@@ -66,7 +66,7 @@ struct AndroidCertificate {
         text = written.replacing(":", with: "").uppercased()
         guard !text.isEmpty else { return }
         guard text.utf8.count == 40, text.allSatisfy(\.isHexDigit) else {
-            throw ValidationError("--android-cert wants the certificate's SHA-1: forty hexadecimal digits")
+            throw ValidationError("--android-cert must be the certificate's SHA-1: forty hexadecimal digits")
         }
     }
 }
@@ -78,7 +78,7 @@ struct ProjectUseFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where providers whose client is the project send people back: http://localhost:8400/callback unless set.",
+            "The redirect URI for providers whose client is the project (default: http://localhost:8400/callback).",
             valueName: "uri"))
     var redirectUri: String?
 
@@ -90,7 +90,7 @@ struct ProjectUseFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A host that 'authctl request' may send the project's own token to; repeatable, '' takes all away.",
+            "A host that 'authctl request' may send the project's token to; repeatable, '' removes all.",
             valueName: "host"))
     var apiHost: [String] = []
 
@@ -136,12 +136,12 @@ extension FirebaseSettings {
     private static func unmet(_ key: String, _ text: String) -> String? {
         let url = try? HTTPURL(text)
         switch key {
-        case "referer": return url == nil ? "wants an http or https URL" : nil
+        case "referer": return url == nil ? "must be an http or https URL" : nil
         case "android_package" where !text.hasOnlyLettersAndDigits(or: "._"):
-            return "wants a package's name, as com.example.app"
-        case "emulator_host" where !EmulatorHost.isHost(text): return "wants a host, or host:port, without a scheme"
+            return "must be a package name such as com.example.app"
+        case "emulator_host" where !EmulatorHost.isHost(text): return "must be a host or host:port, without a scheme"
         case "redirect_uri" where url?.isSecure != true && url?.isLoopback != true || text.contains("?"):
-            return "wants an https URL, or a loopback one, without a query"
+            return "must be an https or loopback URL, without a query"
         // The value is sent in the header of a request.
         default:
             return text.isVisibleASCII

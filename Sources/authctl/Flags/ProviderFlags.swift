@@ -3,17 +3,17 @@ import AuthCore
 
 /// The settings of a provider, as `providers add` and `providers set` take them.
 struct ProviderFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The issuer of an oidc.NAME, exactly as the provider writes it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"))
     var issuer: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where a built-in provider's endpoints are instead: an Enterprise Server, a sovereign cloud, an emulator.",
+            "The base URL of a built-in provider, for example of an Enterprise Server, a sovereign cloud, an emulator.",
             valueName: "url"))
     var baseUrl: String?
 
     @Option(
-        help: "The service behind an oidc.NAME, for what it does its own way; oauth implies --discovery oauth.")
+        help: "The service behind oidc.NAME, for its known differences; oauth implies --discovery oauth.")
     var preset: Dialect.Preset?
 
     @Option(
@@ -21,18 +21,18 @@ struct ProviderFlags: ParsableArguments {
             "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
     var tenant: String?
 
-    @Option(help: ArgumentHelp("At apple.com: the ten characters of your team.", valueName: "id"))
+    @Option(help: ArgumentHelp("At apple.com: your ten-character team ID.", valueName: "id"))
     var teamId: String?
 
     @Option(
         help: ArgumentHelp(
-            "A further host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
+            "Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
     var apiHost: [String] = []
 
-    @Option(help: "Which well-known document describes it: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
+    @Option(help: "The metadata document: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
     var discovery: Discovery.Document?
 
-    @Option(help: ArgumentHelp("Ask for this scope at every sign-in; repeatable.", valueName: "scope"))
+    @Option(help: ArgumentHelp("Request this scope at every sign-in; repeatable.", valueName: "scope"))
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
@@ -58,16 +58,16 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Use pushed authorization requests (PAR, RFC 9126) even if the provider does not require them.")
     var par = false
 
-    @Flag(help: "Bind the tokens of every sign-in to a key of this machine (RFC 9449).")
+    @Flag(help: "Use DPoP-bound tokens for every sign-in (RFC 9449).")
     var dpop = false
 
     @Flag(help: "Enforce the FAPI 2.0 Security Profile; includes PAR and sender-constrained tokens.")
     var fapi2 = false
 
-    @Flag(help: "Take the provider's word on whether an email is verified.")
+    @Flag(help: "Trust the provider's email_verified claim.")
     var trustEmail = false
 
-    @Option(help: "How the nonce is sent and compared with the token's: raw or sha256.")
+    @Option(help: "How the nonce is sent: raw or sha256.")
     var nonceMode: Dialect.NonceMode?
 
     @Flag(help: "Allow a plain http issuer that is not on loopback [others on the network can read the tokens].")
@@ -134,13 +134,13 @@ struct ProviderFlags: ParsableArguments {
     private func check(_ id: ProviderID, hasIssuer: Bool) throws {
         if id.isBuiltIn {
             guard issuer == nil else {
-                throw CommandError(.usage, "'\(id)' is built in and takes no --issuer; --base-url moves it as a whole")
+                throw CommandError(.usage, "'\(id)' is built in: use --base-url instead of --issuer")
             }
             guard preset == nil else { throw CommandError(.usage, "--preset is for oidc.NAME: '\(id)' is built in") }
         } else {
-            guard issuer != nil || hasIssuer else { throw CommandError(.usage, "'\(id)' needs its --issuer") }
+            guard issuer != nil || hasIssuer else { throw CommandError(.usage, "'\(id)' requires --issuer") }
             guard baseUrl == nil else {
-                throw CommandError(.usage, "--base-url moves built-in providers; '\(id)' has its --issuer")
+                throw CommandError(.usage, "--base-url is for built-in providers: use --issuer for '\(id)'")
             }
         }
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
@@ -155,7 +155,7 @@ struct ProviderFlags: ParsableArguments {
     static func host(_ text: String) throws -> String {
         guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
             url.query == nil, url.isSecure || url.isLoopback
-        else { throw CommandError(.usage, "--api-host wants a host such as api.example.com") }
+        else { throw CommandError(.usage, "--api-host must be a host such as api.example.com") }
         return text
     }
 }

@@ -34,8 +34,10 @@ struct ResourceFlags: ParsableArguments {
             scopes: scopes.isEmpty ? nil : scopes, needsUser: needsUser
         ) { ResourceText.agrees($0, context) }
         switch target.made {
-        case .registration: context.output.note("registered a client at its server; it is '\(target.providerID)' here")
-        case .metadataDocument: context.output.note("its server is '\(target.providerID)' here")
+        case .registration:
+            context.output.note(
+                "registered a client at its authorization server, as the provider '\(target.providerID)'")
+        case .metadataDocument: context.output.note("its authorization server is the provider '\(target.providerID)'")
         case .configured, .none?, nil: break
         }
         context.output.note(ResourceText.asking(target))

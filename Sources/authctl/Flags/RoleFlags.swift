@@ -9,13 +9,13 @@ struct RoleFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The session name in the cloud provider's logs.", valueName: "name"))
     var roleSessionName = "authctl"
 
-    @Option(help: ArgumentHelp("How long the credentials live, as 3600 or 1h.", valueName: "time"))
+    @Option(help: ArgumentHelp("The lifetime of the credentials, for example 3600 or 1h.", valueName: "time"))
     var durationSeconds: TimeSpan?
 
-    @Option(help: ArgumentHelp("The region whose Security Token Service is asked.", valueName: "region"))
+    @Option(help: ArgumentHelp("The region of the Security Token Service.", valueName: "region"))
     var region: String?
 
-    @Option(help: ArgumentHelp("Where the Security Token Service is instead.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the Security Token Service.", valueName: "url"))
     var stsEndpoint: String?
 
     func validate() throws {
@@ -26,10 +26,10 @@ struct RoleFlags: ParsableArguments {
 
     func request() throws -> AssumeRole.Request {
         guard let roleArn else {
-            throw CommandError(.usage, "say which role with --role-arn, as arn:aws:iam::123456789012:role/NAME")
+            throw CommandError(.usage, "--role-arn is required, for example arn:aws:iam::123456789012:role/NAME")
         }
         guard region?.hasOnlyLettersAndDigits(or: "-") ?? true else {
-            throw CommandError(.usage, "--region wants a region such as eu-central-1")
+            throw CommandError(.usage, "--region must be a region such as eu-central-1")
         }
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {

@@ -8,20 +8,20 @@ struct SetupFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where a built-in provider's endpoints are instead: an Enterprise Server, an emulator.", valueName: "url"))
+            "The base URL of a built-in provider, for example of an Enterprise Server, an emulator.", valueName: "url"))
     var baseUrl: String?
 
     @Option(
         help: ArgumentHelp("The redirect URI to register, if it differs from the default.", valueName: "uri"))
     var redirectUri: String?
 
-    @Option(help: ArgumentHelp("Listen on this loopback port, in the sign-in that follows.", valueName: "port"))
+    @Option(help: ArgumentHelp("The loopback port for the sign-in.", valueName: "port"))
     var port: UInt16?
 
     @Flag(help: "Add the provider without signing in.")
     var noSignin = false
 
-    @Flag(help: "Print URLs and open no browser.")
+    @Flag(help: "Print URLs instead of opening a browser.")
     var noBrowser = false
 
     func validate() throws {

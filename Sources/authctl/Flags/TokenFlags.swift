@@ -3,7 +3,7 @@ import AuthCore
 
 /// Which token a command hands out, how long it must still live, and what it is traded for.
 struct TokenFlags: ParsableArguments {
-    @Option(help: "Which token: access or id; a job that has only its ID token gets that one.")
+    @Option(help: "The token's type: access or id (default: access, or id for a CI job without an access token).")
     var type: CurrentToken.Kind?
 
     @Option(
@@ -14,7 +14,7 @@ struct TokenFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The token for this protected URL, or for what it is below; with --exchange what the new one is for.",
+            "Print the token for this resource URL; with --exchange: the target resource.",
             valueName: "url"))
     var resource: ResourceURL?
 
@@ -25,7 +25,7 @@ struct TokenFlags: ParsableArguments {
             throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
         }
         if resource != nil, type == .id, trade.exchange == nil {
-            throw ValidationError("--resource is for access tokens")
+            throw ValidationError("--resource requires --type access")
         }
     }
 

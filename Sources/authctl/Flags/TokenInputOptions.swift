@@ -3,7 +3,7 @@ import ArgumentParser
 /// A token that somebody else got.
 struct TokenInputOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Take an ID token from a file, or from standard input (-).", valueName: "file|-"),
+        help: ArgumentHelp("Read an ID token from a file, or from standard input (-).", valueName: "file|-"),
         completion: .file())
     var idToken: String?
 
@@ -12,7 +12,7 @@ struct TokenInputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take an access token from a file, or from standard input (-): a personal one, or one that its provider says is for this client.",
+            "Read an access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
             valueName: "file|-"),
         completion: .file())
     var accessToken: String?
@@ -20,9 +20,10 @@ struct TokenInputOptions: ParsableArguments {
 
 /// A sign-in in two calls.
 struct StepFlags: ParsableArguments {
-    @Flag(help: "Print the URL, its expiry and an ID as JSON, and end; --complete takes the answer.")
+    @Flag(help: "Print the URL, its expiry and an ID as JSON, and exit; continue with --complete.")
     var begin = false
 
-    @Option(help: ArgumentHelp("Take the answer to what --begin began, from standard input.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Complete a sign-in of --begin with the callback URL on standard input.", valueName: "id"))
     var complete: String?
 }

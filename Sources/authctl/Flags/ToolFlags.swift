@@ -9,20 +9,20 @@ struct ToolFlags: ParsableArguments {
     var host: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where the program is (docker): a directory of PATH.", valueName: "dir"),
+        help: ArgumentHelp("The directory for the helper program (docker), in PATH.", valueName: "dir"),
         completion: .directory)
     var binDir: String?
 
     @Option(
         help: ArgumentHelp(
-            "The name of the user (kubectl), of the profile (aws) or of the server (mcp).", valueName: "name"))
+            "The name of the kubectl user, AWS profile or MCP server.", valueName: "name"))
     var name = "authctl"
 
     @Option(help: ArgumentHelp("The URL of the server (mcp).", valueName: "url"))
     var resource: ResourceURL?
 
     @Option(
-        help: ArgumentHelp("The client's file of servers (mcp); .mcp.json here unless given.", valueName: "file"),
+        help: ArgumentHelp("The MCP client's configuration file (default: .mcp.json).", valueName: "file"),
         completion: .file())
     var file: String?
 }

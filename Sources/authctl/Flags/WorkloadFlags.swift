@@ -13,25 +13,25 @@ struct WorkloadFlags: ParsableArguments {
     @Option(help: ArgumentHelp("With --ci: the audience of the token.", valueName: "audience"))
     var audience: String?
 
-    @Option(help: ArgumentHelp("With --ci: the only issuer the token may be of.", valueName: "url"))
+    @Option(help: ArgumentHelp("With --ci: the token's expected issuer.", valueName: "url"))
     var issuer: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --ci: the variable, file or service connection to take the token from.", valueName: "name"))
+            "With --ci: the variable, file or service connection with the token.", valueName: "name"))
     var ciSource: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --ci: a claim the token must have, compared whole; repeatable.", valueName: "claim=value"))
+            "With --ci: a claim that the token must have, with its exact value; repeatable.", valueName: "claim=value"))
     var require: [String] = []
 
     @Option(
-        help: ArgumentHelp("With --ci: turn the token into this provider's access token.", valueName: "id"),
+        help: ArgumentHelp("With --ci: exchange the token for this provider's access token.", valueName: "id"),
         completion: .providers)
     var exchange: String?
 
-    @Option(help: "With --exchange: how: token-exchange, jwt-bearer or client-assertion.")
+    @Option(help: "With --exchange: the grant: token-exchange, jwt-bearer or client-assertion.")
     var exchangeBy: TokenEndpoint.WorkloadGrant?
 
     func validate() throws {
@@ -55,10 +55,10 @@ struct WorkloadFlags: ParsableArguments {
     }
 
     private func requirements() throws -> [ClaimRequirement] {
-        try Parameters.parse(require, "--require wants CLAIM=VALUE").map { name, value in
+        try Parameters.parse(require, "--require must be CLAIM=VALUE").map { name, value in
             guard !value.contains("*") else {
                 throw ValidationError(
-                    "--require compares whole values and has no wildcards: require an ID instead, such as repository_owner_id=583231"
+                    "--require compares exact values, without wildcards: require an ID instead, such as repository_owner_id=583231"
                 )
             }
             return ClaimRequirement(name: name, value: value)

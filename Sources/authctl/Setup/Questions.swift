@@ -16,7 +16,7 @@ struct Questions {
         return try await answered {
             try await output.ask(shown) { (typed: String) async throws -> Value in
                 guard let given = typed.isEmpty ? usual : typed else {
-                    throw InvalidInput("nothing was typed; Ctrl-D ends it")
+                    throw InvalidInput("the input is empty; press Ctrl-D to cancel")
                 }
                 return try await read(given)
             }
@@ -31,7 +31,9 @@ struct Questions {
             try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
                 typed in
                 let text = typed.trimmingSpaces()
-                guard !text.isEmpty || isOptional else { throw InvalidInput("nothing was typed; Ctrl-D ends it") }
+                guard !text.isEmpty || isOptional else {
+                    throw InvalidInput("the input is empty; press Ctrl-D to cancel")
+                }
                 return text.isEmpty ? String?.none : text
             }
         }
@@ -47,7 +49,7 @@ struct Questions {
                 case "": return usual
                 case "y", "yes": return true
                 case "n", "no": return false
-                default: throw InvalidInput("y or n, or Ctrl-D to end it")
+                default: throw InvalidInput("y or n, or Ctrl-D to cancel")
                 }
             }
         }

@@ -42,7 +42,7 @@ struct Setup {
             let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
             let change: ShellCommand = "authctl providers set \(id) --help"
             output.prompt(
-                "'\(id)' is set up already, as the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
+                "'\(id)' is already configured, with the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
             )
         }
         guard request.signsIn else { return nil }
@@ -50,7 +50,7 @@ struct Setup {
     }
 
     private func show(_ guide: SetupGuide) async throws {
-        output.prompt("To set up '\(guide.provider.id)', register a client:")
+        output.prompt("To configure '\(guide.provider.id)', register a client:")
         output.prompt("")
         for line in SetupText.lines(guide) { output.prompt(line) }
         output.prompt("")
@@ -72,7 +72,7 @@ struct Setup {
         case .locked, .unavailable: return false
         }
         return try await questions.confirm(
-            "Keep the key that seals your tokens in the desktop's keyring, and not in a file?", usual: false)
+            "Store the encryption key in the desktop keyring instead of a file?", usual: false)
     }
 
     /// A client that the provider registered by itself; nil where it does not do that for anybody.
@@ -104,7 +104,7 @@ struct Setup {
         let id = client.provider.id
         if inKeyring, let store = try context.profile.store(creating: true) {
             _ = try await store.moveKey(to: .keyring)
-            output.note("the key that seals your tokens is in the keyring")
+            output.note("the encryption key is in the keyring")
         }
         try await context.profile.changingSettings {
             guard try !context.profile.settings().providerIDs(profile: context.profile.name).contains(id) else {

@@ -8,7 +8,7 @@ enum SetupDetail {
         _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
     ) throws(InvalidInput) -> String {
         guard text.isPrintableASCII, !text.contains(" ") else {
-            throw InvalidInput("it has characters that no client ID has")
+            throw InvalidInput("it has invalid characters for a client ID")
         }
         guard isMoved || form.fits(text) else { throw InvalidInput("each client ID of this provider \(words(form))") }
         return text
@@ -19,7 +19,7 @@ enum SetupDetail {
         case .any: "is text"
         case .ending(let end): "ends with \(end)"
         case .guid: "is a GUID, 36 characters with hyphens"
-        case .digits: "has digits alone"
+        case .digits: "has only digits"
         }
     }
 
@@ -34,7 +34,7 @@ enum SetupDetail {
     /// - Throws: `InvalidInput`.
     static func publicURL(_ text: String) throws(InvalidInput) -> String {
         guard let url = try? HTTPURL(text), url.isSecure, !url.isLoopback else {
-            throw InvalidInput("it is a public https URL, as it is registered")
+            throw InvalidInput("it must be a public https URL, as registered")
         }
         return text
     }

@@ -25,11 +25,12 @@ struct SetupDraft {
                 switch try await ClientCheck()(client) {
                 case .known: return client
                 case .unclear:
-                    context.output.note("whether '\(provider.id)' knows the client shows at the sign-in")
+                    context.output.note("the sign-in will show whether '\(provider.id)' knows the client")
                     return client
                 case .refused(let code, let description):
                     let said = description.map { "\(code): \($0)" } ?? code
-                    context.output.prompt("'\(provider.id)' refuses this client: \(said). Nothing is kept; once more:")
+                    context.output.prompt(
+                        "'\(provider.id)' rejects this client: \(said). Nothing was stored; try again:")
                     if client.signsInByDeviceAlone {
                         context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     }
@@ -73,12 +74,12 @@ struct SetupDraft {
         case .redirectURI(let label):
             provider.redirectURI = try await questions.ask(label, usual: old.redirectURI, SetupDetail.publicURL)
             setUp.port = try await questions.ask(
-                "Port of this machine that your proxy or tunnel ends at, or 'paste' to paste the answers",
+                "Local port of your proxy or tunnel, or 'paste' to paste callback URLs",
                 usual: setUp.port.map { String($0) } ?? "paste"
             ) { text in
                 guard text != "paste" else { return nil }
                 guard let port = UInt16(text), port > 0 else {
-                    throw InvalidInput("a port is a number from 1 to 65535")
+                    throw InvalidInput("a port must be a number from 1 to 65535")
                 }
                 return port
             }

@@ -46,7 +46,7 @@ struct SetupGuide {
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { add = "\(add) --tenant \(tenant)" }
         // A public redirect URI ends here at a port of one's own.
         commands = [add, asksRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
-        if asksRedirect { needs.append(("PORT", "the port of this machine that your proxy or tunnel ends at")) }
+        if asksRedirect { needs.append(("PORT", "the local port of your proxy or tunnel")) }
         secret =
             registers
             ? nil : details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first

@@ -18,11 +18,11 @@ struct SetupOffer {
             let id = try context.named(named)
             guard (try? ProviderID(id)) != nil, try profile.find(id) == nil else { return nil }
             request.named = id
-            question = "'\(id)' is not configured here. Set it up now?"
+            question = "'\(id)' is not configured. Configure it now?"
         } else {
             guard try profile.providerIDs().isEmpty, try profile.projectSettings() == nil else { return nil }
             let place = profile.name == Profile.usualName ? "" : " in the profile '\(profile.name)'"
-            question = "No provider is configured\(place). Set one up now?"
+            question = "No provider is configured\(place). Configure one now?"
         }
         request.tenant = flags.asked.tenant
         request.port = flags.port

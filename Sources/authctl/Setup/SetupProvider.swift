@@ -103,10 +103,10 @@ struct SetupProvider {
         var name = id
         if name == nil {
             let taken = try context.profile.providerIDs()
-            name = try await questions.ask("Its name here", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
+            name = try await questions.ask("Local name", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
                 do { _ = try ProviderID(id) } catch { throw InvalidInput(error) }
-                guard !taken.contains(id) else { throw InvalidInput("'\(id)' is there already") }
+                guard !taken.contains(id) else { throw InvalidInput("'\(id)' already exists") }
                 return id
             }
         }

@@ -28,15 +28,17 @@ enum SetupText {
         guard !guide.isConfigured else {
             let clientID = guide.provider.clientID
             let client = clientID.isEmpty ? "by the profile's Firebase project" : "as the client '\(clientID)'"
-            return ["'\(id)' is set up already, \(client):", ""] + commands
+            return ["'\(id)' is already configured, \(client):", ""] + commands
         }
         let register = lines(guide)
         guard !guide.needs.isEmpty else {
-            return ["To set up '\(id)', where clients register themselves:", ""] + commands
+            return ["To configure '\(id)', which supports dynamic client registration:", ""] + commands
         }
         let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
         let asks = guide.secret.map { "run (it asks for the \($0.lowercased())):" } ?? "run:"
-        return ["To set up '\(id)', register a client:", ""] + register + ["", "Then, with these in variables:", ""]
+        return ["To configure '\(id)', register a client:", ""] + register + [
+            "", "Then set these variables and run:", "",
+        ]
             + needs + ["", asks, ""] + commands
     }
 
@@ -50,7 +52,7 @@ enum SetupText {
     ]
 
     static let listed =
-        ["Name the provider to set up:", ""]
+        ["Choose the provider to configure:", ""]
         + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
 
     /// The providers to choose from, each with what people call it.
@@ -58,5 +60,5 @@ enum SetupText {
         Dialect.builtIn.map { id, _ in
             let usual = Dialect.usualName(of: id)
             return (id, usual.map { "\(id) (\($0))" } ?? id)
-        } + [("oidc", "another one, by its OpenID Connect issuer")]
+        } + [("oidc", "another provider, by its OpenID Connect issuer")]
 }

@@ -63,7 +63,7 @@ extension Output {
 
     private func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
         guard attempt < Output.tries else { throw no }
-        prompt("That is not it: \(no.reason).")
+        prompt("Not accepted: \(no.reason).")
     }
 
     /// A line without the spaces around it; of a secret they may be a part.

@@ -86,7 +86,8 @@ enum AccountText {
             let provider = identity.key.providerID
             let sessions = status.sessions.filter { $0.providerID == provider }
             guard !sessions.isEmpty else {
-                return status.account.isMachine ? [] : [["    \(provider)", "linked, no session here"]]
+                return status.account.isMachine
+                    ? [] : [["    \(provider)", "linked, without a session on this machine"]]
             }
             return sessions.map { cells($0, view) }
         }
@@ -100,20 +101,20 @@ enum AccountText {
     private static func cells(_ session: SessionSummary, _ view: SessionView) -> [Cell] {
         var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
         if session.directory != view.present {
-            cells.append("of \(session.directory.name): not used now")
+            cells.append("of \(session.directory.name): not the current directory")
         } else if session.providerID == PasswordProvider.id {
             cells += ["no tokens", "signs in by password"]
         } else {
             let renewal =
                 session.isRenewable
-                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "needs you to renew it"
+                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "requires a new sign-in"
             cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }
         if let resource = session.resource { cells.append("for '\(resource.text)'") }
         switch session.binding {
         case .bearer: break
-        case .dpop: cells.append("bound to a key here")
-        case .certificate: cells.append("bound to a certificate")
+        case .dpop: cells.append("DPoP-bound")
+        case .certificate: cells.append("certificate-bound")
         }
         cells.append(
             session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
@@ -153,11 +154,11 @@ enum AccountText {
                 )
             }
         }
-        if view.isLocked { lines.append(("! the key of the sessions is locked", .run("authctl profile unlock"))) }
+        if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
         return lines
             + pending.map { pending in
                 (
-                    "! a credential of '\(pending.providerID)' waits, \(Relative.span(pending.expiresAt - view.now)) left",
+                    "! a credential of '\(pending.providerID)' is pending, \(Relative.span(pending.expiresAt - view.now)) left",
                     PendingText.command(pending)
                 )
             }
@@ -170,7 +171,7 @@ enum AccountText {
         unrevoked.map { session in
             let ago = Relative.span(max(0, view.now - session.failedAt))
             return (
-                "! '\(session.providerID)' did not confirm, \(ago) ago, that its tokens are revoked",
+                "! '\(session.providerID)' did not confirm the revocation of its tokens \(ago) ago",
                 .run("authctl signout --retry")
             )
         }

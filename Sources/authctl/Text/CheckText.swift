@@ -25,23 +25,23 @@ extension ProviderCheck.Finding {
         case .discovered(let issuer): "issuer '\(issuer)'"
         case .keys(let count, let algorithms):
             "\(count) usable; \(algorithms.map(\.rawValue).sorted().joined(separator: " "))"
-        case .clock(nil): "the server does not say its time"
+        case .clock(nil): "the server does not send its time"
         case .clock(0?): "same as the server's"
         case .clock(let ahead?): "\(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
         case .redirect(let uri?, _): "'\(uri)'; the provider must know it"
-        case .redirect(nil, _): "none: name a public one with --redirect-uri"
+        case .redirect(nil, _): "none: set a public one with --redirect-uri"
         case .pushedRequests(false, let isRequired, _):
-            "\(isRequired ? "the provider requires them" : "the entry asks for them"), and no endpoint is named"
-        case .pushedRequests(true, true, _): "required, and used"
+            "\(isRequired ? "required by the provider" : "required by the configuration"), but there is no endpoint"
+        case .pushedRequests(true, true, _): "required; used"
         case .pushedRequests(true, false, let isAsked):
-            isAsked ? "offered, and used" : "offered; not used without --par"
-        case .boundTokens(nil, _): "asked for; the provider does not say whether it has them"
+            isAsked ? "supported; used" : "supported; not used without --par"
+        case .boundTokens(nil, _): "requested; the provider's metadata does not say whether it supports it"
         case .boundTokens(let algorithms?, let isAsked):
             algorithms.isEmpty
-                ? "\(isAsked ? "asked for, and " : "")not offered with a signature that this program makes"
-                : "offered (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
+                ? "\(isAsked ? "requested, but " : "")not supported with an algorithm of authctl"
+                : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
         case .certificate(let subject, let days, nil):
-            "\(subject.certified), good for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
+            "\(subject.certified), valid for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
@@ -51,7 +51,7 @@ extension ProviderCheck.Finding {
             "\(demand.section) \(demand.name): \(fault?.message ?? "kept")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
-        case .deviceAlone(let reason): "no secret: it signs in by a code for another device; \(reason.words)"
+        case .deviceAlone(let reason): "no secret: it uses the device flow; \(reason.words)"
         case .noSecret(let reason): "no secret: \(reason.words)"
         }
     }
@@ -59,7 +59,7 @@ extension ProviderCheck.Finding {
 
 extension [String] {
     fileprivate var offered: String {
-        isEmpty ? "nothing of it is in the metadata" : "offered: " + joined(separator: ", ")
+        isEmpty ? "not in the metadata" : "offered: " + joined(separator: ", ")
     }
 }
 

@@ -7,12 +7,12 @@ extension Dialect.KnownParameter.Meaning {
         switch self {
         case .oneOf(let words): choice(words)
         case .emailOrSubject: "an email address or a sub"
-        case .audience(isResource: false): "the API that the access token is for, at providers that ask for one"
+        case .audience(isResource: false): "the API of the access token, at providers that require one"
         case .audience(isResource: true): "the same, by RFC 8707"
-        case .claimsAsJSON: "claims asked for, as JSON"
+        case .claimsAsJSON: "requested claims, as JSON"
         case .language(let company): "the language of \(company)'s page, such as fr_FR"
-        case .suggestedAccount: "the account that is suggested"
-        case .newAccounts: "false keeps people without an account from making one"
+        case .suggestedAccount: "the suggested account"
+        case .newAccounts: "false does not offer to create an account"
         case .accountPicker: "select_account shows the account picker"
         case .refreshToken: "offline (sent unless you say online): a refresh token"
         case .consent(let words): "\(choice(words)); consent gives web clients a new refresh token"
@@ -21,7 +21,7 @@ extension Dialect.KnownParameter.Meaning {
         case .askAgain: "rerequest asks again for what was declined; reauthenticate for the password"
         case .businessConfiguration: "the configuration of Facebook Login for Business"
         case .organizationDomain: "the domain of the organization that people sign in with"
-        case .expectedPerson(let other): "who is expected; not together with \(other)"
+        case .expectedPerson(let other): "the expected user; cannot be used with \(other)"
         }
     }
 
@@ -33,10 +33,11 @@ extension Dialect.KnownParameter.Meaning {
 extension Dialect.SecretReason {
     var words: String {
         switch self {
-        case .noPublicClients(let company): "\(company)'s web flow takes no public clients"
-        case .desktopClientsToo(let company): "\(company)'s desktop clients have a secret too, and need it"
-        case .signed(let company): "\(company) wants a client secret made of --team-id, --key-id and --private-key"
-        case .redeemsOnlyWithSecret(let company): "\(company) redeems a code only with the app secret"
+        case .noPublicClients(let company): "\(company)'s web flow does not support public clients"
+        case .desktopClientsToo(let company): "\(company)'s desktop clients require their secret"
+        case .signed(let company):
+            "\(company) requires a client secret derived from --team-id, --key-id and --private-key"
+        case .redeemsOnlyWithSecret(let company): "\(company) requires the app secret to redeem a code"
         }
     }
 }
@@ -63,7 +64,7 @@ extension Dialect.Registration.Field {
         case .name(let label): (label, "authctl")
         case .homepage(let label): (label, "http://127.0.0.1")
         case .redirectURI(let label):
-            (label, redirectURI ?? "a public https URL of yours, whose proxy or tunnel ends at this machine")
+            (label, redirectURI ?? "a public https URL that a proxy or tunnel forwards to this machine")
         case .ticked(let label): (label, "tick it")
         case .publicClientFlows: ("Allow public client flows", "Yes, for codes to enter on another device")
         }

@@ -6,7 +6,7 @@ enum ProviderText {
     static func secretPlace(_ provider: Provider, _ context: Context) async throws -> String? {
         if let variable = provider.clientSecretVariable { return "environment \(variable)" }
         if let file = provider.clientSecretFile { return "file \(file)" }
-        return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "sealed in the store"
+        return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "encrypted in the store"
     }
 
     /// - Parameters:
@@ -35,9 +35,9 @@ enum ProviderText {
         "base_url": "base URL", "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
         "private_key_passphrase_file": "its passphrase", "key_id": "key ID", "key_alg": "signs with",
-        "assertion_audience": "assertions are for",
+        "assertion_audience": "assertion audience",
         "pushed_authorization_request_endpoint": "pushed request endpoint", "api_hosts": "API hosts",
-        "par": "pushed requests", "dpop": "bound tokens", "fapi2": "FAPI 2.0", "trust_email": "email_verified counts",
+        "par": "pushed requests", "dpop": "bound tokens", "fapi2": "FAPI 2.0", "trust_email": "email_verified trusted",
     ]
 
     /// - Parameter project: the Firebase project that is the provider's client; nil for this program.
@@ -54,9 +54,9 @@ enum ProviderText {
             "tenant": provider.tenant, "client_id": client,
             "client_secret_file": project == nil ? place ?? "none" : "the project's",
             "scopes": provider.scopes.joined(separator: " "), "redirect_uri": redirectURI(provider),
-            "auth_method": provider.authenticationMethod?.rawValue ?? "what the provider offers",
+            "auth_method": provider.authenticationMethod?.rawValue ?? "provider support",
             "par": provider.pushesRequests ? "always" : nil, "dpop": provider.bindsTokens ? "always" : nil,
-            "fapi2": provider.isFAPI2 ? "what does not keep it is refused" : nil,
+            "fapi2": provider.isFAPI2 ? "enforced" : nil,
             "trust_email": Provider.isBuiltIn(provider.id) ? nil : provider.trustsEmail ? "yes" : "no",
         ]
         for setting in Provider.settings where setting.isInText && setting.isRelevant(provider) {
@@ -82,7 +82,9 @@ enum ProviderText {
 
     private static func redirectURI(_ provider: Provider) -> String {
         if let uri = provider.redirectURI { return uri }
-        guard let uri = provider.defaultRedirectURI else { return "none: needs --redirect-uri with a public https URL" }
+        guard let uri = provider.defaultRedirectURI else {
+            return "none: requires --redirect-uri with a public https URL"
+        }
         return uri.contains("PORT") ? "\(uri), any port" : uri
     }
 
@@ -91,10 +93,10 @@ enum ProviderText {
         var notes: [String] = []
         if let method = client.provider.authenticationMethod, method != client.askedMethod {
             notes.append(
-                "registered with '\(method.rawValue)', though '\(client.askedMethod.rawValue)' was asked for")
+                "registered with '\(method.rawValue)', although '\(client.askedMethod.rawValue)' was requested")
         }
         if let end = client.secretExpiresAt {
-            notes.append("the client's secret ends at \(HTTPDate.rfc3339(end)): register again before")
+            notes.append("the client secret expires at \(HTTPDate.rfc3339(end)): register again before that")
         }
         return notes
     }
@@ -106,20 +108,21 @@ enum ProviderText {
         switch (provider.redirectURI, provider.defaultRedirectURI) {
         case (nil, let uri?) where uri.contains("PORT"):
             advice.append(
-                "register '\(uri.replacing(":PORT", with: ""))' there, any port; or say which one with --redirect-uri")
-        case (nil, let uri?): advice.append("register '\(uri)' there, with this port; or name another one")
+                "register '\(uri.replacing(":PORT", with: ""))' at the provider, with any port; or set one with --redirect-uri"
+            )
+        case (nil, let uri?): advice.append("register '\(uri)' at the provider, with this port; or set another one")
         case (nil, nil):
             advice.append(
-                "it takes no loopback redirect URI: name a public one with --redirect-uri, whose proxy ends at --port")
+                "it does not accept loopback redirect URIs: set a public one with --redirect-uri, forwarded to --port")
         default: break
         }
         if client.missingProof != nil {
             advice.append(
-                "ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key"
+                "existing ID tokens can be used with this configuration; a sign-in requires --team-id, --key-id and --private-key"
             )
         } else if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
             advice.append(
-                "\(reason.words): it signs in by a code for another device, which must be enabled there; for a sign-in in the browser add its secret with --client-secret-stdin, -file or -env"
+                "\(reason.words): it uses the device flow, which must be enabled at the provider; to sign in with the browser, add its secret with --client-secret-stdin, -file or -env"
             )
         } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
             advice.append("\(reason.words): add it with --client-secret-stdin, -file or -env")

@@ -25,7 +25,7 @@ enum ResourceText {
         guard let server else { return rows }
         rows += [
             ["issuer", server.issuer.text], ["scopes", (found.scopes ?? []).joined(separator: " ")],
-            ["bound tokens (DPoP)", chain.binding.rawValue], ["client", server.client.words],
+            ["DPoP-bound tokens", chain.binding.rawValue], ["client", server.client.words],
         ]
         return rows.filter { !$0[1].isEmpty }
     }
@@ -33,8 +33,8 @@ enum ResourceText {
     /// Who is asked for what, for whom: said before anybody is asked.
     static func asking(_ target: SignInToResource.Target) -> String {
         let scopes = target.asked.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-        let wanted = scopes.isEmpty ? "no scope in particular" : "the scopes \(scopes)"
-        return "asking '\(target.issuer.text)' for a token for '\(target.resource.text)', with \(wanted)"
+        let wanted = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"
+        return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(wanted)"
     }
 
     /// Whether the user agrees to what a resource chose; false in a non-interactive run.
@@ -45,7 +45,7 @@ enum ResourceText {
     private static func question(_ consent: ResourceConsent) -> String {
         switch consent {
         case .wider(let resource, let asked):
-            return "The metadata of '\(asked)' is for all of '\(resource)'. Sign in for all of it?"
+            return "The metadata of '\(asked)' covers all of '\(resource)'. Sign in for all of it?"
         case .token(let provider, _, let resource, _, let unnamed):
             let listed = unnamed.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
             let scopes = unnamed.isEmpty ? "" : " with the scopes \(listed)"
@@ -56,15 +56,15 @@ enum ResourceText {
     /// What a person should know beside it.
     static func notes(_ chain: DiscoverResource.Chain) -> [String] {
         guard let resource = chain.found.resource else {
-            return ["nothing there says who protects '\(chain.found.asked.text)'"]
+            return ["no protected resource metadata found for '\(chain.found.asked.text)'"]
         }
         var notes: [String] = []
         if let wider = chain.found.wider {
-            notes.append("its metadata is for '\(wider.text)', which '\(chain.found.asked.text)' is below")
+            notes.append("its metadata is for '\(wider.text)', which includes '\(chain.found.asked.text)'")
         }
         if chain.server == nil {
             notes.append(
-                "\(resource.authorizationServers.count) servers give tokens for it, and none is configured here")
+                "\(resource.authorizationServers.count) servers issue tokens for it, and none of them is configured")
         }
         return notes
     }

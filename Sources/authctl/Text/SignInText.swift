@@ -12,7 +12,7 @@ enum SignInText {
         guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }
         // Where a project has a session of its own, that one renews itself.
         guard (try? context.profile.projectSettings()) == nil else { return }
-        context.output.note("the provider gave no refresh token: this session cannot renew itself")
+        context.output.note("the provider did not issue a refresh token: this session cannot be refreshed")
     }
 
     /// Says it without printing data: for a command that has data of its own.
@@ -23,26 +23,26 @@ enum SignInText {
         switch result.operation {
         case .signIn:
             context.output.note(
-                "signed in \(isByLink ? "by a link" : "to '\(result.providerID)'") as \(name)\(result.isNewUser ? ", a new account" : "")"
+                "signed in \(isByLink ? "with an email link" : "to '\(result.providerID)'") as \(name)\(result.isNewUser ? ", a new account" : "")"
             )
-        case .link where isByLink: context.output.note("\(name) signs in by links in mails too")
+        case .link where isByLink: context.output.note("\(name) can now also sign in with email links")
         case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
-        case .reauthenticate: context.output.note("\(name) has proven who they are, by '\(result.providerID)'")
+        case .reauthenticate: context.output.note("\(name) re-authenticated with '\(result.providerID)'")
         }
     }
 
     private static func text(_ note: SignInNote) -> String {
         switch note {
         case .notGranted(let scopes): "not granted: \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
-        case .offlineAccessNotAsked: "at many providers '--scope offline_access' asks for a refresh token"
+        case .offlineAccessNotAsked: "many providers issue a refresh token with '--scope offline_access'"
         case .offlineAccessWantsConsent:
-            "'offline_access' brought no refresh token: sign in with '--prompt consent'"
+            "no refresh token despite 'offline_access': sign in with '--prompt consent'"
         case .offlineAccessRefused:
-            "'offline_access' brought no refresh token: the provider must allow this client that scope and the grant"
+            "no refresh token despite 'offline_access': the provider must allow this client the scope and the refresh token grant"
                 + " 'refresh_token'"
         case .notBoundToCertificate:
-            "the token is not bound to the client's certificate, though the provider says that it binds tokens to those:"
-                + " it may have to know that of this client"
+            "the token is not bound to the client certificate, although the provider's metadata declares certificate-bound tokens:"
+                + " enable them for this client at the provider"
         case .noUserInfo:
             "the userinfo response cannot be used; only the ID token's claims are used"
         }

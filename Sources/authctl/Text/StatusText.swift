@@ -11,7 +11,7 @@ struct StatusText {
 
     func lines(on screen: Screen) -> [[Cell]] {
         var lines = given.map {
-            Table.line("\($0.providerID) has its token from \($0.variable), instead of the store", on: screen)
+            Table.line("\($0.providerID) uses the token in \($0.variable) instead of the store", on: screen)
         }
         for (text, command) in AccountText.attention(shown, pending, view) + AccountText.attention(unrevoked, view) {
             lines += Self.lines(text, command.repeating(view.given), on: screen)

@@ -33,25 +33,25 @@ enum VaultText {
             switch status.kind {
             case .file: "a key in a plain file"
             case .keyring: "a key in the keyring"
-            case .passphrase: "a key behind a passphrase"
+            case .passphrase: "a passphrase-encrypted key"
             }
         return place + (state.isEmpty ? "" : ", " + state)
     }
 
     static func show(_ status: VaultStatus, _ context: Context) {
         context.output.done(
-            ["vault": json(status)], "the sessions are sealed by \(line(status, now: context.clock.now()))")
+            ["vault": json(status)], "the sessions are encrypted with \(line(status, now: context.clock.now()))")
     }
 
     static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {
         show(status, context)
         if let from = move.from, from != move.to {
-            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' is gone") }
+            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' is missing") }
         }
         if let left = move.left {
             let failure = Failure(left.reason, while: ErrorContext(again: "authctl profile set --help"))
             context.output.note(
-                "a copy of the key is still in \(left.kind.name): \(failure.message); the same command again removes it"
+                "a copy of the key is still in \(left.kind.name): \(failure.message); run the same command again to remove it"
             )
         }
     }

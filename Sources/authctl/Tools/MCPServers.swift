@@ -26,8 +26,8 @@ struct MCPServers {
             guard known != server else { return false }
             guard MCPServers.isOurs(known) else {
                 throw CommandError(
-                    .toolNotSetUp, "'\(path)' has a server '\(name)' already, which is not ours",
-                    hint: "choose another name with --name, or give it the headersHelper: \(helper)")
+                    .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
+                    hint: "choose another name with --name, or set its headersHelper: \(helper)")
             }
         }
         file.text.set("mcpServers", name, .object(server))
@@ -53,7 +53,9 @@ extension ToolSetup {
     private static let usualFile = ".mcp.json"
 
     func mcp(_ place: ToolFlags) throws -> [String] {
-        guard let resource = place.resource else { throw CommandError(.usage, "say for which server: --resource URL") }
+        guard let resource = place.resource else {
+            throw CommandError(.usage, "the server is required: --resource URL")
+        }
         var file = try MCPServers(place.file ?? ToolSetup.usualFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
         let name = place.name == "authctl" ? resource.url.host : place.name
@@ -69,6 +71,6 @@ extension ToolSetup {
         }
         guard !names.isEmpty else { return [] }
         try file.save()
-        return names.map { "\(file.path): mcpServers.\($0) is gone" }
+        return names.map { "\(file.path): mcpServers.\($0) was removed" }
     }
 }

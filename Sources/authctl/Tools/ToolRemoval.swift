@@ -75,11 +75,11 @@ extension ToolSetup {
     func removeKubectl(user: String) async throws -> [String] {
         guard let existing = try await kubectlUser(user) else { return [] }
         guard KubectlUser.isOurs(existing) else {
-            throw CommandError(.toolNotSetUp, "kubectl's user '\(user)' is not ours")
+            throw CommandError(.toolNotSetUp, "kubectl's user '\(user)' was not created by authctl")
         }
         let result = try await output(["kubectl", "config", "delete-user", user])
         guard result.isSuccess else { throw result.problem("kubectl") }
-        return ["kubectl config: user '\(user)' is gone"]
+        return ["kubectl config: user '\(user)' is missing"]
     }
 
     func removeAWS(profile: String) throws -> [String] {
@@ -94,12 +94,12 @@ extension ToolSetup {
         let ours = (start..<end).first {
             file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
         }
-        guard let ours else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) is not ours") }
+        guard let ours else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl") }
         // What somebody added to the section stays, and its head with it. The empty line before the head came with it.
         let isWhole = ours == start + 1 && file.lines[(ours + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start
         file.remove(isWhole ? head..<(ours + 1) : ours..<(ours + 1))
         try file.save()
-        return ["\(path): \(section) credential_process is gone"]
+        return ["\(path): \(section) credential_process was removed"]
     }
 }

@@ -30,13 +30,13 @@ struct ToolSetup {
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
                 return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
             }
-            guard !own.isEmpty else { throw CommandError(.usage, "say for which host: --host") }
+            guard !own.isEmpty else { throw CommandError(.usage, "the host is required: --host") }
             return own
         }
         var origins: [HTTPURL] = []
         for host in hosts {
             guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
-                throw CommandError(.usage, "--host wants a host such as git.example.com")
+                throw CommandError(.usage, "--host must be a host such as git.example.com")
             }
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
                 throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url))
@@ -138,8 +138,8 @@ struct ToolSetup {
             return directory
         }
         throw CommandError(
-            .toolNotSetUp, "no directory of PATH can be written to",
-            hint: "make ~/.local/bin and put it there, or name another with --bin-dir")
+            .toolNotSetUp, "no directory in PATH is writable",
+            hint: "create ~/.local/bin and add it to PATH, or choose a directory with --bin-dir")
     }
 
     // MARK: kubectl
@@ -149,7 +149,7 @@ struct ToolSetup {
         let words = command(["credential", "kubectl", "--provider", id])
         if let existing = try await kubectlUser(user), !KubectlUser.isOurs(existing) {
             throw CommandError(
-                .toolNotSetUp, "kubectl has a user '\(user)' already, which is not ours",
+                .toolNotSetUp, "kubectl has a user '\(user)' already, which was not created by authctl",
                 hint: "choose another name with --name")
         }
         func arguments(_ version: String, _ more: [String]) -> [String] {
@@ -207,15 +207,15 @@ struct ToolSetup {
         let section = ToolSetup.awsSection(profile)
         guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw CommandError(
-                .usage, "a line of aws's file cannot have control characters: \(ServerText.shown(process))")
+                .usage, "the AWS configuration cannot contain control characters: \(ServerText.shown(process))")
         }
         var file = try ConfigLines(path)
         let line = "credential_process = \(process)"
         guard !file.lines.indices.contains(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
             guard !file.lines.contains(Array(line.utf8)) else { return [] }
             throw CommandError(
-                .toolNotSetUp, "'\(path)' has a section \(section) already",
-                hint: "choose another profile with --name, or put there: \(line)")
+                .toolNotSetUp, "'\(path)' already has a section \(section)",
+                hint: "choose another profile with --name, or add this line: \(line)")
         }
         file.append((file.lines == [[]] ? [] : [""]) + [section, line])
         try file.save()

@@ -88,7 +88,7 @@ err 'missing-or-invalid-nonce'
 #: Without a key Apple's ID tokens are taken all the same, and a sign-in names what it lacks.
 apple
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --redirect-uri "$callback"
-err 'ID tokens obtained elsewhere can be used as it is; a sign-in needs --team-id, --key-id and --private-key'
+err 'existing ID tokens can be used with this configuration; a sign-in requires --team-id, --key-id and --private-key'
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf a-raw-nonce-0001 | sha256sum | cut -d' ' -f1)" >token
 works authctl signin --provider apple.com --id-token token --nonce a-raw-nonce-0001
 for flow in browser paste; do

@@ -23,7 +23,7 @@ out "client +'client_secret_basic'"
 emulator --fault offline-wants-consent
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
-err "at many providers '--scope offline_access' asks for a refresh token"
+err "many providers issue a refresh token with '--scope offline_access'"
 works authctl signin --provider oidc.test --scope offline_access --prompt login
 err "brought no refresh token: sign in with '--prompt consent'"
 works authctl signin --provider oidc.test --scope offline_access

@@ -163,7 +163,7 @@ export AUTHCTL_GITHUB_COM_CLIENT_ID=c
 works authctl providers list
 out '^github.com '
 exits 64 authctl signin --no-input
-err 'several providers are configured: name one with --provider \(github.com, oidc.my-work\)'
+err 'several providers are configured: choose one with --provider \(github.com, oidc.my-work\)'
 # An entry of the same name is that one, however it is written.
 unset AUTHCTL_GITHUB_COM_CLIENT_ID
 works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c
@@ -244,7 +244,7 @@ for time in 0 0s 2d x 5min 1.5h -5m ''; do exits 64 authctl token --timeout="$ti
 #: Where a Firebase project is a provider's client, that is what is shown, with the project's redirect URI.
 works authctl profile set --directory firebase --api-key k --project-id p
 works authctl providers list
-err "people sign in by the Firebase project 'p', with its providers"
+err "users sign in through the Firebase project 'p', with its providers"
 works authctl providers show github.com
 out "^client ID +that of the Firebase project 'p'$"
 out '^redirect URI +http://localhost:8400/callback$'

@@ -15,7 +15,7 @@ bound
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
 works authctl status
-out 'oidc.test .*  bound to a key here  by '
+out 'oidc.test .*  DPoP-bound  by '
 works authctl request "$ISSUER/userinfo"
 json "d['sub'] == 'ada@example.com'"
 works authctl token --force-refresh

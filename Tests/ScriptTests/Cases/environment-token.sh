@@ -52,7 +52,7 @@ works authctl token
 [ "$(cat stdout)" = two ] || fail "two"
 export AUTHCTL_GOOGLE_COM_TOKEN=three
 exits 64 authctl token
-err 'several tokens are in the environment: name one with --provider'
+err 'the environment has several tokens: choose one with --provider'
 works authctl token --provider google.com
 [ "$(cat stdout)" = three ] || fail "three"
 exits 4 authctl token --provider google.com --type id

@@ -1,4 +1,4 @@
-# An entry that is held to the FAPI 2.0 Security Profile: what does not keep it is refused.
+# An entry that is held to the FAPI 2.0 Security Profile: enforced.
 . "$CASES/../mtls.sh"
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem 2>/dev/null
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem 2>/dev/null

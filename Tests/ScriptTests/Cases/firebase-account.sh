@@ -196,5 +196,5 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 works authctl token
 cp stdout unsigned
 exits 64 authctl verify unsigned --profile at-home
-err 'give --issuer, --jwks or both'
+err '--issuer, --jwks or both are required'
 exits 64 authctl verify unsigned --audience demo-project

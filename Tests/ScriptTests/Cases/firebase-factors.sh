@@ -47,7 +47,7 @@ exits 65 bash -c "printf '%s\n00000000\n' '$PASSWORD' | $signin --totp-stdin --j
 failed "e['code'] == 'invalid-verification-code'"
 [ "$(finals)" = 1 ] || fail "a code of a pipe was sent again"
 exits 64 bash -c "$signin --totp-stdin <<<'$PASSWORD'"
-err 'one more line is wanted'
+err 'another line is required'
 works bash -c "printf '%s\n%s\n' '$PASSWORD' '$(totp $KEY)' | $signin --totp-stdin --json"
 json "d['account']['email'] == 'ada@example.com' and d['isNewUser'] is False"
 works authctl whoami --json
@@ -122,7 +122,7 @@ shows '2  laptop'
 types 2
 shows 'The code that laptop shows:'
 types hello
-shows 'six digits are wanted'
+shows 'six digits are required'
 shows_not hello
 types 00000000
 shows 'That is not the code'

@@ -61,7 +61,7 @@ elsewhere authctl accounts show ada@example.com
 elsewhere authctl accounts switch ada@example.com
 works authctl accounts list --json
 json "d == {'accounts': []}"
-err "accounts of the Firebase project 'demo-project' at the emulator '$FIRST' are kept, and not shown here"
+err "accounts of the Firebase project 'demo-project' at the emulator '$FIRST' are stored, but not listed for the current directory"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIRST
 works authctl token
 cmp -s stdout first || fail "another token"
@@ -154,7 +154,7 @@ json "d['emulator'] == '$FIREBASE_AUTH_EMULATOR_HOST'"
 FIRST=$FIREBASE_AUTH_EMULATOR_HOST
 for command in token whoami "token --provider firebase" "accounts show" "exec -- true"; do
     works authctl $command
-    err "accounts are those of the emulator at '$FIRST', which does not sign its tokens"
+    err "accounts are stored in the emulator at '$FIRST', which does not sign its tokens"
     [ "$(grep -c 'nobody signs' stderr)" = 1 ] || fail "said more than once"
 done
 works authctl token --quiet
@@ -259,7 +259,7 @@ err "is ambiguous.*($old, $new|$new, $old)"
 exits 4 authctl accounts show ada@example.com
 older 301
 works authctl accounts delete "$old" --yes
-err 'was gone at the project already, and is forgotten here'
+err 'no longer existed in the project, and was removed from this machine'
 works authctl token --account ada@example.com
 works authctl accounts show ada@example.com --json
 json "d['account']['uid'] == '$new'"
@@ -272,7 +272,7 @@ exits 4 authctl accounts delete ada@example.com --yes
 err 'nobody is signed in to this account'
 err 'authctl accounts delete [^ ]+ --here --yes$'
 works authctl accounts delete ada@example.com --here --yes
-err 'is forgotten on this machine'
+err 'was removed from this machine'
 works authctl accounts list --json
 json "d == {'accounts': []}"
 # It is still there.

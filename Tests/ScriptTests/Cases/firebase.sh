@@ -14,7 +14,7 @@ works authctl profile import config.js --json
 json "d == {'profile': 'default', 'directory': 'firebase', 'projectId': 'demo-project', 'oneAccountPerEmail': None}"
 provider google.com
 works authctl signin --provider google.com --json
-err "accounts are those of the emulator at '$FIREBASE_AUTH_EMULATOR_HOST'"
+err "accounts are stored in the emulator at '$FIREBASE_AUTH_EMULATOR_HOST'"
 json "d['isNewUser'] and d['account']['email'] == 'ada@example.com'"
 works authctl token
 python3 - <<'P'
@@ -144,7 +144,7 @@ works authctl token --force-refresh
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl providers list --json
 json "d['providers'] == []"
-err "people sign in by the Firebase project 'demo-project'"
+err "users sign in through the Firebase project 'demo-project'"
 no_err 'no provider is configured'
 exits 64 authctl signin
 err 'name one of the project.s providers with --provider'
@@ -163,7 +163,7 @@ json "d['id_token'].startswith('eyJ') and 3500 < d['expires_in'] <= 3600"
 works authctl token
 out '^eyJ'
 works authctl status
-out 'google.com +fresh +expires in (59|60) min .* needs you to renew it +by project'
+out 'google.com +fresh +expires in (59|60) min .* requires a new sign-in +by project'
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only where this machine is a client of'
 exits 64 authctl signin --provider google.com --param state=mine
@@ -311,7 +311,7 @@ works authctl accounts delete --yes
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
-out "project +an emulator answers, which does not sign its tokens; people come back to 'http://localhost:[0-9]+/callback'"
+out "project +an emulator responds, which does not sign its tokens; people come back to 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
 out 'WRONG +project +the project refuses the API key'
@@ -333,7 +333,7 @@ works authctl link --provider apple.com --port "$port" --param emulator_user=gra
 works authctl signout
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin <<<"correct horse battery"'
 works authctl accounts delete --yes
-err "'apple.com' was not told that the account is gone .no token of it is here"
+err "'apple.com' was not told that the account is gone .no token of it is on this machine"
 [ "$(revoked)" = 1 ] || fail "with what?"
 works authctl accounts list --json
 json "d == {'accounts': []}"

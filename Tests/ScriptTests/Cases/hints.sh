@@ -103,11 +103,11 @@ err "the provider confirmed"
 
 #: Reports an invalid value with the valid ones.
 exits 64 authctl token --min-ttl abc
-err "'abc' is invalid for '--min-ttl <time>': a time is 90, 5m or 1h"
+err "'abc' is invalid for '--min-ttl <time>': a time must be like 90, 5m or 1h"
 exits 64 authctl token --min-ttl -5
-err "'--min-ttl <time>': a time is 90, 5m or 1h"
+err "'--min-ttl <time>': a time must be like 90, 5m or 1h"
 exits 64 authctl providers discover 127.0.0.1:9100/api
-err "a URL is https://host/path"
+err "a URL must be like https://host/path"
 exits 64 authctl request https://api.example.com --data '{"a":1}'
 err 'names a file'
 err '--data -'

@@ -36,7 +36,7 @@ on_terminal authctl signin --provider password --email a@example.com
 [ $CODE = 4 ] || { cat shown; fail "exit $CODE: no password"; }
 on_terminal authctl signin --provider password --email a@example.com --create
 [ $CODE = 4 ] || { cat shown; fail "exit $CODE: no password"; }
-[ ! -e opened ] || fail "a browser was opened"
+[ ! -e opened ] || fail "opened a browser"
 works authctl whoami
 
 #: Standard input is closed, or at its end.

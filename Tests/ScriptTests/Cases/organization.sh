@@ -46,14 +46,14 @@ gives config.yaml <<Y
 providers: {oidc.work: {issuer: $ISSUER, client_id: emulator-client, scopes: [openid, email]}, oidc.b: {issuer: $ISSUER, client_id: b}}
 Y
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id mine
-err "it counts instead of the organization's in '$organization/config.yaml' line 1"
+err "it overrides the system configuration in '$organization/config.yaml' line 1"
 works authctl providers show oidc.work
 out "^from +$HOME/.config/authctl/config.yaml, instead of $organization/config.yaml$"
 out '^scopes +openid profile email'
 works authctl providers list --json
 json "[(p['providerId'], p['clientId'], p['from'], p.get('insteadOf')) for p in d['providers']] == [('oidc.work', 'mine', '$HOME/.config/authctl/config.yaml', '$organization/config.yaml'), ('oidc.b', 'b', '$organization/config.yaml', None)]"
 works authctl providers remove oidc.work
-err "the organization's holds again: '$organization/config.yaml' line 1"
+err "the system configuration applies again: '$organization/config.yaml' line 1"
 works authctl signin --provider oidc.work
 exits 78 authctl providers remove oidc.work
 err "'oidc.work' is part of the system configuration, in '$organization/config.yaml' line 1: only root can remove it"

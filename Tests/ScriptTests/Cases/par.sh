@@ -51,7 +51,7 @@ for fault in refused:65 500:69 429:69 redirect:65 200:65 no-uri:65 expired:65; d
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR BROWSER="touch $PWD/opened"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --par
     exits "${fault#*:}" authctl signin --provider oidc.test
-    [ ! -e opened ] || fail "a browser was opened (${fault%:*})"
+    [ ! -e opened ] || fail "opened a browser (${fault%:*})"
     [ "$(requests par)" = 1 ] && [ "$(requests authorize)" = 0 ] || fail "${fault%:*}: sent again, or another way"
 done
 

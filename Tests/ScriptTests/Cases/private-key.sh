@@ -205,7 +205,7 @@ emulator --fault registers-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 err "registered with 'client_secret_post', though 'none' was asked for"
 works authctl providers show oidc.test --json
-json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'sealed in the store'"
+json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'encrypted in the store'"
 works authctl signin --provider oidc.test --port "$(free_port)"
 works authctl token --force-refresh
 

@@ -4,7 +4,7 @@
 works authctl providers add github.com --client-id Iv1.abc
 err "'github.com' is added: built in"
 err "register 'http://127.0.0.1/callback/github.com' there, any port"
-err "GitHub's web flow takes no public clients"
+err "GitHub's web flow does not support public clients"
 url --provider github.com
 grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
 
@@ -78,12 +78,12 @@ grep -q 'base_url: https://ghe.example.com' "$config"
 grep -q 'future: kept' "$config"
 grep -q 'api_hosts: \[uploads.example.com, other.example.com\]' "$config"
 works authctl providers show github.com
-out 'client secret +sealed in the store'
+out 'client secret +encrypted in the store'
 out 'scopes +repo read:org'
 out 'sends +allow_signup=false'
 works authctl providers set github.com --scope gist --scope repo --param login=ada --param allow_signup=true --client-id d
 works authctl providers show github.com --json
-json "d['scopes'] == ['repo', 'read:org', 'gist'] and d['clientId'] == 'd' and d['clientSecret'] == 'sealed in the store'"
+json "d['scopes'] == ['repo', 'read:org', 'gist'] and d['clientId'] == 'd' and d['clientSecret'] == 'encrypted in the store'"
 works authctl providers show github.com
 out 'sends +allow_signup=true'
 out 'sends +login=ada'

@@ -82,7 +82,7 @@ emulator --client-secret client-secret-of-the-test
 secret_file 'client-secret-of-the-test' client-secret
 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-stdin <client-secret >stdout 2>stderr
 works authctl providers show oidc.test
-out 'client secret +sealed in the store'
+out 'client secret +encrypted in the store'
 works authctl signin
 ! grep -rqF -f secrets "$HOME/.config/authctl" || fail "a secret stands in the store as it is"
 

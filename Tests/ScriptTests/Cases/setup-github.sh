@@ -11,7 +11,7 @@ out 'Enable Device Flow +tick it'
 out "'github.com' is added"
 out 'enter  [A-Z]{4}-[A-Z]{4}'
 out "signed in to 'github.com' as ada@example.com, a new account"
-out 'a script gets its token by: authctl token --provider github.com'
+out 'to get a token in a script: authctl token --provider github.com'
 works authctl token
 out '^gho_'
 works authctl providers show github.com
@@ -28,7 +28,7 @@ err 'enter  [A-Z]{4}-[A-Z]{4}'
 works authctl status
 out 'by device'
 works authctl reauth
-[ "$(requests authorize)" = 0 ] || fail "a browser was opened"
+[ "$(requests authorize)" = 0 ] || fail "opened a browser"
 
 #: Reports a client ID that GitHub does not know, asks again, and does not store it.
 person 2 'Open the page=n' 'Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =also wrong' 'no client ID has' \
@@ -142,7 +142,7 @@ works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
 person 0 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=y" -- authctl setup github --base-url "$github"
 out "'github.com' is linked to ada@example.com"
-out 'a script gets its token by: authctl token --provider github.com'
+out 'to get a token in a script: authctl token --provider github.com'
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
 works authctl unlink --provider github.com

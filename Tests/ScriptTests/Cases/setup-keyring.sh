@@ -7,7 +7,7 @@ emulator --as github.com --client-id client-1
 bus
 keyring
 person 0 'Open the page=n' 'Client ID: =client-1' "the desktop's keyring, and not in a file? [y/N]=y" -- authctl setup github.com --base-url "$ISSUER"
-out 'the key that seals your tokens is in the keyring'
+out 'the encryption key is in the keyring'
 [ ! -e "$config/key" ] || fail "a key in a file"
 [ "$(items | wc -l)" = 1 ]
 works authctl token

@@ -12,7 +12,7 @@ out "signed in to 'google.com'"
 no_out 'secret-1'
 works authctl token --provider google.com
 works authctl providers show google.com
-out 'client secret +sealed in the store'
+out 'client secret +encrypted in the store'
 works authctl setup microsoft.com --json
 json "d['needs'] == [{'variable': 'CLIENT_ID', 'label': 'Application (client) ID'}] and d['page'].startswith('https://')"
 

@@ -29,7 +29,7 @@ for n in $(seq 49); do
     wait "${others[n - 1]}" || { cat err.$n; fail "number $n"; }
     python3 -c "import json; d=json.load(open('out.$n')); assert d['account'] == json.load(open('first.out'))['account'] and d['credential']['hasRefreshToken'], d" || fail "number $n: another result"
 done
-[ ! -e opened ] || fail "a browser was opened"
+[ ! -e opened ] || fail "opened a browser"
 [ "$(requests authorize)" = 1 ] || fail "$(requests authorize) authorization requests"
 
 #: If the first sign-in fails, the next one starts.

@@ -61,7 +61,7 @@ done
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin"
-    shows 'a browser was opened'
+    shows 'opened a browser'
     shows 'waiting, 4:5[0-9] left'
     shows 'To sign in to .oidc.test., visit this'
     url_shown || { cat rows; fail "the URL is not whole"; }
@@ -110,10 +110,10 @@ terminal 80 30 "env -u TMUX TERM=xterm-256color TERM_PROGRAM=WezTerm authctl sig
 tmux -S "$SOCKET" set-option -s set-clipboard on
 shows 'Press c to copy the code, o to open the page'
 presses c
-shows 'authctl: sent to the clipboard'
+shows 'authctl: copied to the clipboard'
 [ "$(tmux -S "$SOCKET" show-buffer)" = "$(code)" ] || fail "the clipboard does not have the code"
 presses o
-shows 'authctl: a browser was opened'
+shows 'authctl: opened a browser'
 awaits opened '/emulator/device' >page
 decides "$(code)" allow
 shows 'ended with 0'

@@ -139,7 +139,7 @@ shows 'ended with 0'
 shows '^echo'
 shows_not 'secret-of|tesx'
 works authctl providers show oidc.second
-out 'client secret +sealed in the store'
+out 'client secret +encrypted in the store'
 terminal 100 40 "authctl signin --provider oidc.second --flow client-credentials --scope deploy"
 shows 'ended with 0'
 terminal 100 40 "authctl signin --provider password --email ada@example.com --create --password-stdin"

@@ -3,11 +3,11 @@ exits 64 authctl token --bad
 err "authctl: error: Unknown option '--bad'.*\(usage\)"
 err 'authctl: hint: authctl token --help'
 exits 64 authctl nonsense
-err "'nonsense' is no command"
+err "'nonsense' is not a command"
 exits 64 authctl tokne
 err "did you mean 'token'\?"
 exits 64 authctl help bogus
-err "'bogus' is no command"
+err "'bogus' is not a command"
 exits 64 authctl credential install git --host /
 err 'hint: authctl credential install --help'
 exits 64 authctl providers add oidc.test --client-secret hush

@@ -137,7 +137,7 @@ works authctl token --no-input
 sealed
 for refusal in EPERM ENOSYS; do
     works without_keys $refusal authctl profile unlock --passphrase-fd 3 3<right
-    [ "$(grep -c 'the passphrase is asked for each time: the kernel' stderr)" = 1 ] || fail "not said once"
+    [ "$(grep -c 'the passphrase is required each time: the kernel' stderr)" = 1 ] || fail "not said once"
     AUTHCTL_PASSPHRASE_FILE=$PWD/right works without_keys $refusal authctl token
     no_err 'each time'
     exits 4 without_keys $refusal authctl token --no-input --json
@@ -177,4 +177,4 @@ authctl profile lock
 AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
 EOF
 works "${other[@]}" keyctl session - bash full.sh
-[ "$(grep -c 'the passphrase is asked for each time: .* is full' stderr)" = 1 ] || fail "not said once"
+[ "$(grep -c 'the passphrase is required each time: .* is full' stderr)" = 1 ] || fail "not said once"

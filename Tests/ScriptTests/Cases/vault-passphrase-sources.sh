@@ -130,7 +130,7 @@ BROWSER=$PWD/browse works authctl signin --provider oidc.test
 sealed
 asked "Passphrase of authctl's key: =a b'c and more" -- authctl token >shown
 ! grep -F "a b'c and more" shown || fail "the passphrase was shown"
-grep -q 'the kernel keeps the key for 8 h' shown || { cat shown; fail "nobody was told how long"; }
+grep -q 'the kernel stores the key for 8 h' shown || { cat shown; fail "nobody was told how long"; }
 works authctl token --no-input
 works authctl profile lock
 works authctl profile lock

@@ -227,7 +227,7 @@ import Testing
     @Test func `takes no token that is bound to another certificate (T2)`() async throws {
         answers(.other)
         let failure = try await SignInRun.good(provider).failure(keys: keys)
-        #expect(failure.exitCode == 65 && failure.message.contains("bound to a certificate"), "\(failure.message)")
+        #expect(failure.exitCode == 65 && failure.message.contains("certificate-bound"), "\(failure.message)")
     }
 
     @Test func `knows of a token what it says, and of one that it cannot read what the metadata says`() async throws {
@@ -244,7 +244,7 @@ import Testing
     @Test func `takes no token that says it is bound to a certificate, where it has none`() async throws {
         answers(.bound)
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 65 && failure.message.contains("bound to a certificate"), "\(failure.message)")
+        #expect(failure.exitCode == 65 && failure.message.contains("certificate-bound"), "\(failure.message)")
     }
 
     @Test(arguments: [#"{"alg":"HS256"}"#, #"{"alg":"ES256K","crit":["x"]}"#, "no JSON"])

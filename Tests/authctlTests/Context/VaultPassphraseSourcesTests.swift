@@ -116,8 +116,8 @@ import Testing
         for (command, reason) in [
             ("sh -c 'echo hunter2; echo hunter2 >&2; exit 3'", "'sh' ended with status 3"),
             ("sh -c 'echo hunter2; kill -9 $$'", "'sh' was ended by signal 9"),
-            ("sh -c 'echo; echo hunter2'", "'sh' printed no passphrase"),
-            ("true hunter2", "'true' printed no passphrase"),
+            ("sh -c 'echo; echo hunter2'", "'sh' did not print a passphrase"),
+            ("true hunter2", "'true' did not print a passphrase"),
             ("sh -c 'printf \"hunter2\\377\"'", "not UTF-8"),
             ("no-such-program hunter2", "'no-such-program' cannot be run: No such file or directory"),
             ("'hunter2", "without its end"), ("  ", "names no program"), ("''", "names no program"),

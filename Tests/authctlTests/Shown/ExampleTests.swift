@@ -97,7 +97,7 @@ import Testing
         #expect(titles(help("token")) == ["Options", "Every command", "Examples"])
         #expect(
             titles(help("signin")) == [
-                "Options", "Authorization request", "A token from elsewhere", "In two steps, for programs",
+                "Options", "Authorization request", "Existing tokens", "Two-step sign-in for programs",
                 "A protected URL", "A password", "A job of a CI system", "A Firebase project", "After a conflict",
                 "Every command", "Examples",
             ])

@@ -19,8 +19,8 @@ import Testing
     }
 
     @Test func `columns stand below each other, and the last cell of a row makes none wider`() {
-        let rows: [[Cell]] = [["a", "fresh", "x"], ["bcd", "linked, no session here"]]
-        #expect(shown(rows, nil) == ["a    fresh  x", "bcd  linked, no session here"])
+        let rows: [[Cell]] = [["a", "fresh", "x"], ["bcd", "linked, without a session on this machine"]]
+        #expect(shown(rows, nil) == ["a    fresh  x", "bcd  linked, without a session on this machine"])
     }
 
     @Test func `wide characters take two columns, and marks upon letters none`() {

@@ -99,7 +99,7 @@ import Testing
         let page = Self.text(Self.page(code: false, keys: []).lines(on: Screen(), counts: false))
         #expect(page.contains("To sign in to 'google.com', visit this URL (waiting 300 s):"))
         #expect(page.first { $0.contains("http") } == "  " + Self.url, "the first URL is the one to visit")
-        #expect(page.contains("For a code to enter on another device, type d, then Enter."))
+        #expect(page.contains("To use a code on another device, type d, then Enter."))
     }
 
     @Test func `what is copied is indented as one, or not at all`() {
@@ -120,7 +120,7 @@ import Testing
                 "Press c to copy the URL, d for a code to enter on another device."))
         let dumb = Self.text(Self.page(code: false).lines(on: Self.terminal(100, 50, "dumb"), counts: false))
         #expect(!dumb.contains { $0.contains("Press") })
-        #expect(dumb.contains("For a code to enter on another device, type d, then Enter."))
+        #expect(dumb.contains("To use a code on another device, type d, then Enter."))
     }
 }
 

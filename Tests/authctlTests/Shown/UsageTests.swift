@@ -44,7 +44,7 @@ import Testing
     ])
     func `of a command that is none says what was meant`(_ word: String, _ meant: String) throws {
         let message = try failure(word).message
-        #expect(message == "'\(word)' is no command: did you mean \(meant)?")
+        #expect(message == "'\(word)' is not a command: did you mean \(meant)?")
     }
 
     @Test func `of an option gets a suggestion that is near, or none`() throws {

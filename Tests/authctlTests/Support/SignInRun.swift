@@ -130,7 +130,7 @@ final class SignInRun: SignInInterface {
     let faults = Mutex<[PastedFault]>([])
     /// The messages about pasted lines that were not the callback.
     let others = Mutex<[String]>([])
-    /// The URLs that a browser was opened with.
+    /// The URLs that opened a browser with.
     let opened = Mutex<[String]>([])
     var landingPages: LandingPages { .plain }
     var hasBrowser: Bool { true }
