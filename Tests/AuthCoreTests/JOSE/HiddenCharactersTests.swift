@@ -28,7 +28,7 @@ import Testing
 
 @Suite struct `A hidden character` {
     @Test func `is escaped once, and an escape is not escaped again`() {
-        for scalar in `JSON that is printed`.hidden {
+        for scalar in `Printed JSON`.hidden {
             let once = ServerText.escaped("a\(scalar)b")
             #expect(once.isPrintableASCII, "U+\(String(scalar.value, radix: 16))")
             #expect(ServerText.escaped(once) == once)
