@@ -90,7 +90,6 @@ public final class TestProvider: HTTPTransport {
         "iat": JSONValue(now), "email": "ada@example.com", "name": "Ada Example",
     ]
 
-    /// Changes the claims of every ID token from here on; the nonce of the sign-in is added where none is named.
     package func claims(_ change: (inout JSONObject) -> Void) { state.withLock { change(&$0.claims) } }
 
     package func idToken() -> String {
@@ -103,7 +102,6 @@ public final class TestProvider: HTTPTransport {
         return sign(JSONValue.object(claims).text)
     }
 
-    /// Signs a payload as it stands, well-formed or not.
     package func sign(_ payload: String, header: String? = nil) -> String {
         let head = header ?? #"{"alg":"\#(algorithm.rawValue)","kid":"k1"}"#
         let input = Base64URL.encode(Array(head.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
@@ -123,7 +121,6 @@ public final class TestProvider: HTTPTransport {
 
     package func on(_ path: String, _ handler: @escaping Handler) { state.withLock { $0.handlers[path] = handler } }
 
-    /// The requests so far to one path.
     package func requests(to path: String) -> [TransportRequest] {
         state.withLock { $0.requests.filter { $0.url.path == path } }
     }
@@ -138,7 +135,6 @@ public final class TestProvider: HTTPTransport {
         return try handler(request)
     }
 
-    /// Keeps a request that is pushed, under a name of its own.
     private func push(_ request: TransportRequest) -> JSONObject {
         state.withLock { state in
             let uri = "urn:ietf:params:oauth:request_uri:\(state.pushed.count + 1)"
@@ -147,7 +143,6 @@ public final class TestProvider: HTTPTransport {
         }
     }
 
-    /// What an authorization URL asks for, itself or by the name of what was pushed.
     package func parameters(of authorizationURL: String) -> [(name: String, value: String)] {
         let query = (try? HTTPURL(authorizationURL))?.query ?? ""
         let own = FormURLEncoded.decode(Array(query.utf8)) ?? []
@@ -155,7 +150,6 @@ public final class TestProvider: HTTPTransport {
         return state.withLock { $0.pushed[uri] ?? [] }
     }
 
-    /// Remembers the nonce that the client sent, as a provider does.
     package func begin(_ authorizationURL: String) throws {
         let nonce = parameters(of: authorizationURL).first { $0.name == "nonce" }?.value
         claims { claims in

@@ -3,12 +3,9 @@ import AuthCore
 /// One of the providers to be: its name, what it can be told to do wrong, and what it answers. A value for each; what
 /// several have are methods of what several have, an `AuthorizationServer` or a `TokenIssuer`.
 struct EmulatedProvider: Sendable {
-    /// As `--as` names it.
     let id: String
-    /// Signs with what `--alg` says; every other one signs RS256.
     var takesAlgorithm = false
     let faults: Set<Fault>
-    /// A request goes to the first endpoint that it is for and that has an answer.
     let endpoints: @Sendable (Site) throws -> [Endpoint]
 
     static let all: [EmulatedProvider] = [
@@ -20,9 +17,7 @@ struct EmulatedProvider: Sendable {
 
 /// One thing that a provider answers.
 struct Endpoint {
-    /// Nil for any.
     var method: String?
-    /// In which `*` stands for the rest of a segment; nil for any.
     var path: String?
     /// What must be asked elsewhere before a request can be answered.
     var errand: (Request) -> Errand? = { _ in nil }
@@ -74,7 +69,6 @@ struct Emulation {
         endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.errand(request) }.first
     }
 
-    /// Answers one request.
     func reply(to request: Request) throws -> Reply {
         if let header = site.settings.certificateHeader, ShownCertificate(request, header: header) != nil {
             site.count("certificate \(request.path)")

@@ -13,21 +13,18 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongAccessTokenHash = "wrong-at-hash"
     case noIDToken = "no-id-token"
     case staleAuthTime = "stale-auth-time"
-    /// Signed with RS256, which its metadata lists beside another algorithm of RSA.
     case rs256IDToken = "rs256-id-token"
     // Authorization response
     case accessDenied = "access-denied"
     case wrongState = "wrong-state"
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
-    /// Its metadata does not promise `iss`.
     case unpromisedIssuer = "unpromised-iss"
     /// Sends whoever comes on to another provider, with that one's client and our own state and challenge (RFC 9700
     /// section 4.4); `--mix-up-with` says to which.
     case mixUp = "mix-up"
     // Pushed authorization requests
     case requiresPushed = "par-required"
-    /// It requires them, and names no endpoint.
     case pushedNowhere = "par-nowhere"
     case pushedRefused = "par-refused"
     case pushedError500 = "par-500"
@@ -36,30 +33,22 @@ enum Fault: String, CaseIterable, Sendable {
     case pushedStatus200 = "par-200"
     case pushedWithoutURI = "par-no-uri"
     case pushedExpired = "par-expired"
-    /// Names of requests live ten minutes.
     case pushedLong = "par-long"
-    /// There is no endpoint for them.
     case noPushed = "no-par"
     // Proofs of possession (RFC 9449)
     case requiresProof = "dpop-required"
-    /// Its metadata lists no algorithms for them.
     case noProofs = "no-dpop"
     /// Proofs want a nonce, at the authorization server and at userinfo, a new one after three.
     case wantsNonce = "dpop-nonce"
-    /// No nonce is ever good.
     case wantsNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
-    /// It says Bearer of a token that was asked for with a proof.
     case answersBearer = "dpop-bearer"
     /// It says DPoP of a token that was asked for without one.
     case answersBound = "dpop-unasked"
     // Certificates (RFC 8705)
     case requiresCertificate = "mtls-required"
-    /// No certificate is good.
     case certificateRefused = "mtls-refused"
-    /// Tokens are bound to none, whatever the metadata says.
     case certificateUnbound = "mtls-no-cnf"
-    /// Tokens are bound to another one.
     case certificateOther = "mtls-other-cnf"
     case noTokenAlias = "mtls-no-token-alias"
     // Token endpoint
@@ -68,7 +57,6 @@ enum Fault: String, CaseIterable, Sendable {
     case tokenRedirect = "token-redirect"
     case tokenErrorEchoesCode = "token-error-echoes-code"
     case tooManyRequests = "token-429"
-    /// It repeats every secret of the request in its error: as they are, URL-encoded and in Base64.
     case echoSecret = "echo-secret"
     // Text that would do something to a terminal or a shell
     case escapesInClientID = "escapes-in-client-id"
@@ -78,13 +66,10 @@ enum Fault: String, CaseIterable, Sendable {
     case escapesInError = "escapes-in-error"
     case hostileEmail = "hostile-email"
     // Exchange (RFC 8693)
-    /// The token that is to be traded is not taken.
     case exchangeRefused = "exchange-refused"
     case exchangeDenied = "exchange-denied"
-    /// The client may not trade.
     case exchangeUnauthorized = "exchange-unauthorized"
     case exchangeTarget = "exchange-target"
-    /// No token type applies to what is made.
     case exchangeUntyped = "exchange-n-a"
     case exchangeOtherType = "exchange-other-type"
     case exchangeUnnamed = "exchange-no-type"
@@ -100,12 +85,9 @@ enum Fault: String, CaseIterable, Sendable {
     case revocationError503 = "revoke-503"
     case introspectionError503 = "introspect-503"
     case introspectionRedirect = "introspect-redirect"
-    /// Every token is inactive, whatever else it says of it.
     case introspectionInactive = "introspect-inactive"
     case discoveryWrongIssuer = "discovery-wrong-issuer"
-    /// Its issuer ends with a slash, which resources that name it leave out.
     case issuerSlash = "issuer-slash"
-    /// Revocation, registration and device authorization stand in the OAuth document alone.
     case endpointsInOAuthDocument = "oauth-document"
     case oauthDocumentWrongIssuer = "oauth-document-wrong-issuer"
     case keySetError500 = "jwks-500"
@@ -116,16 +98,12 @@ enum Fault: String, CaseIterable, Sendable {
     case fewerScopes = "fewer-scopes"
     /// A refresh token for `offline_access` alone, and after consent alone (OpenID Connect Core section 11).
     case offlineWantsConsent = "offline-wants-consent"
-    /// The halves of HTTP Basic are compared as they come.
     case rawBasic = "raw-basic"
     /// A registered client cannot be changed or deleted (RFC 7592).
     case noClientManagement = "no-client-management"
-    /// Registers every client with a secret to be sent in the form, whatever was asked for.
     case registersSecret = "registers-secret"
     // A protected resource
-    /// Its challenge does not say where its metadata is.
     case resourceUnnamed = "resource-unnamed"
-    /// One document for the whole host.
     case resourceAtRoot = "resource-at-root"
     case resourceMismatch = "resource-mismatch"
     case resourceRedirect = "resource-redirect"
@@ -134,19 +112,14 @@ enum Fault: String, CaseIterable, Sendable {
     case resourceManyServers = "resource-many-servers"
     case resourceWithoutScopes = "resource-no-scopes"
     case challengeNamesScope = "challenge-scope"
-    /// It wants more, and does not say what.
     case stepUpUnnamed = "step-up-unnamed"
-    /// It wants more, whatever it gets.
     case stepUpForever = "step-up-forever"
-    /// Nobody authenticates by what was asked for.
     case weakContext = "weak-acr"
     /// An authorization server without OpenID Connect.
     case oauthAlone = "oauth-alone"
-    /// Takes the URL of a client's metadata for its ID.
     case metadataDocuments = "metadata-documents"
     case noRegistration = "no-registration"
     case invalidTarget = "invalid-target"
-    /// Refuses `resource`, as Microsoft does.
     case resourceNotTaken = "resource-not-taken"
     // GitHub
     case formTokens = "github-form"
@@ -166,24 +139,18 @@ enum Fault: String, CaseIterable, Sendable {
     case oldIssuer = "old-issuer"
     // Facebook
     case noEmail = "no-email"
-    /// Facebook and GitHub: the token belongs to another app.
     case otherApp = "other-app"
     // Firebase
     case emailProtection = "email-protection"
     case escapesInProvider = "escapes-in-provider"
     case escapesInUID = "escapes-in-uid"
     case hostileProvider = "hostile-provider"
-    /// Its key is good for one page and one Android app alone.
     case restrictedKey = "restricted-key"
-    /// It has sent enough mails.
     case mailLimit = "mail-limit"
     case appCheck = "app-check"
     case serviceDisabled = "service-disabled"
-    /// Nobody is let in who does not say who they are.
     case anonymousOff = "anonymous-off"
-    /// The Secure Token API has had enough.
     case refreshQuota = "refresh-quota"
-    /// A page of somebody on the way answers for the Secure Token API.
     case refreshHTML = "refresh-html"
     // GitHub Actions
     case nameSubject = "name-subject"
@@ -194,7 +161,6 @@ enum Fault: String, CaseIterable, Sendable {
     case numericID = "numeric-id"
 }
 
-/// The faults of what several providers have.
 extension Fault {
     static let authorization: Set<Fault> = [.accessDenied, .wrongState, .mixUp]
     static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer, .unpromisedIssuer]

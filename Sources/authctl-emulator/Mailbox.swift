@@ -5,7 +5,6 @@ import Glibc
 final class Mailbox: Sendable {
     private let descriptor: Int32
 
-    /// Nil when the file cannot be written.
     init?(_ path: String) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }

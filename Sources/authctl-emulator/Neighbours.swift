@@ -29,7 +29,6 @@ enum Neighbours {
         var base: String
         var clientID: String
         var clientSecret: String?
-        /// Where the key stands that client secrets are signed with, and its names (Apple).
         var clientKey: String?
         var teamID: String?
         var keyID: String?
@@ -45,7 +44,6 @@ enum Neighbours {
         write(JSONValue.object(object).text, to: "provider-\(name)")
     }
 
-    /// The provider that was started last by this name.
     static func provider(_ name: String) -> Entry? {
         if let known = state.withLock({ $0.providers[name] }) { return known }
         guard let directory = state.withLock({ $0.directory }),
@@ -58,7 +56,6 @@ enum Neighbours {
             clientKey: object["clientKey"]?.string, teamID: object["teamID"]?.string, keyID: object["keyID"]?.string)
     }
 
-    /// Remembers whose an access token is.
     static func add(_ accessToken: String, of user: String) {
         state.withLock { $0.people[accessToken] = user }
         write(user, to: fileName(accessToken))
@@ -81,7 +78,6 @@ enum Neighbours {
         try? Data(text.utf8).write(to: URL(filePath: "\(directory)/\(name)"))
     }
 
-    /// Every key that is known, with its issuer.
     private static var keys: [(issuer: String, key: JWK)] {
         let (own, directory) = state.withLock { ($0.keys.map { ($0.key, $0.value) }, $0.directory) }
         guard let directory, let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
@@ -99,7 +95,6 @@ enum Neighbours {
             }
     }
 
-    /// The claims of a token that a neighbour signed; nil when none did.
     static func claims(of token: String) -> JSONObject? {
         guard let unverified = try? UnverifiedJWS(token) else { return nil }
         for (_, key) in keys {
@@ -109,8 +104,6 @@ enum Neighbours {
         return nil
     }
 
-    /// The subject of a token that a neighbour made for `audience`.
-    /// - Throws: `Refusal`.
     static func subject(of token: String, audience: String, now: Int64) throws -> String {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "the token \(why)") }
         guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is no JWT") }

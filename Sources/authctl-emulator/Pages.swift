@@ -47,7 +47,6 @@ enum Pages {
         page("This request cannot be answered", "<p>\(escape(text))</p>", status: status)
     }
 
-    /// A page that posts the answer by itself (OAuth 2.0 Form Post Response Mode).
     static func formPost(to url: String, _ parameters: [(String, String)]) -> Reply {
         let fields = parameters.map {
             "<input type=\"hidden\" name=\"\(escape($0.0))\" value=\"\(escape($0.1))\">"

@@ -2,26 +2,18 @@ import AuthCore
 
 /// What one emulated provider is told at its start.
 struct Settings: Sendable {
-    /// Where it is: its issuer, or its base URL.
     var base: String
     var algorithm: SignatureAlgorithm
-    /// Where the key that signs ID tokens is stored; nil for a new key at each start.
     var keyFile: String?
     var clientID: String
     var clientSecret: String?
-    /// The public half of the key that the client signs with.
     var clientKey: PublicKey?
     /// The only algorithm that client assertions may have; nil for every one of their key.
     var clientAlgorithm: SignatureAlgorithm?
-    /// Where a proxy says which certificate a client showed, in lower case; nil where nobody is believed.
     var certificateHeader: String?
-    /// Where that proxy asks for certificates.
     var mtlsURL: String?
-    /// Who the client's certificate is for, where an authority vouches for it.
     var clientSubject: String?
-    /// The thumbprint of the certificate that the client is registered with.
     var clientCertificate: String?
-    /// Access tokens are JWTs.
     var givesJWTs = false
     var teamID: String?
     var keyID: String?
@@ -29,10 +21,8 @@ struct Settings: Sendable {
     var user: String
     var tenant: String
     var hostedDomain: String?
-    /// Of a Firebase project.
     var projectID: String
     var faults: Set<Fault>
-    /// The honest provider's authorization endpoint with its `client_id`, for `Fault.mixUp`.
     var mixUpTarget: HTTPURL?
     var approvesItself: Bool
     /// Seconds.
@@ -40,9 +30,7 @@ struct Settings: Sendable {
     var idTokenLifetime: Int64
     /// Seconds; nil for what the real provider has.
     var codeLifetime: Int64?
-    /// Where secrets are written down; nil for nowhere.
     var record: Record?
-    /// Where mails end that nobody sends; nil for nowhere.
     var mailbox: Mailbox?
 }
 
@@ -50,7 +38,6 @@ struct Settings: Sendable {
 struct Person {
     let user: String
 
-    /// A number that is always the same for a name.
     private var seed: UInt64 {
         let digest = (try? HashFunction.sha256.digest(user.utf8)) ?? []
         return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -63,9 +50,7 @@ struct Person {
     }
     var name: String { givenName + " Example" }
     var login: String { String(user.prefix { $0 != "@" }) }
-    /// Eight digits.
     var number: Int64 { Int64(seed % 90_000_000) + 10_000_000 }
-    /// Nineteen digits, more than a double holds.
     var longNumber: String {
         "1" + String(seed % 1_000_000_000_000_000_000 + 1_000_000_000_000_000_000).dropFirst() + "7"
     }
@@ -84,7 +69,6 @@ struct Device: Sendable {
     var grant: Grant
     let userCode: String
     var polls = 0
-    /// Nil until somebody decides.
     var isApproved: Bool?
 
     /// Eight letters without vowels, so that they make no words (RFC 8628 section 6.1).

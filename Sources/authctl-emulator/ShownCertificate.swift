@@ -3,13 +3,10 @@ import AuthCore
 /// A client's certificate (RFC 8705) as a proxy that ended TLS tells of it: the certificate in percent-encoded PEM in one
 /// header, in two more with its name and `-Subject` and `-Verify` whose it is (RFC 4514) and what the proxy thinks of it.
 struct ShownCertificate {
-    /// `x5t#S256`.
     let thumbprint: String
     let subject: String
-    /// An authority that the proxy knows signed it.
     let isVerified: Bool
 
-    /// Nil where none was shown.
     init?(_ request: Request, header: String) {
         guard let escaped = request.headers[header], !escaped.isEmpty, let pem = Form.unescape(escaped),
             let thumbprint = ShownCertificate.thumbprint(pem: pem)

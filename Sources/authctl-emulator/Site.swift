@@ -15,7 +15,6 @@ final class Site {
 
     func token(_ prefix: String = "") throws -> String { prefix + (try RandomSource.openSSL.token(bytes: 24)) }
 
-    /// Remembers a secret where secrets are written down.
     func recorded(_ secret: String) -> String {
         settings.record?.add(secret)
         return secret
@@ -23,7 +22,6 @@ final class Site {
 
     func count(_ name: String) { counts[name, default: 0] += 1 }
 
-    /// How often each thing was asked, for tests that count.
     func requests(_ request: Request) -> Reply {
         var object = JSONObject()
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { object[name] = JSONValue(count) }

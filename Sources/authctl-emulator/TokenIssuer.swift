@@ -5,7 +5,6 @@ import Glibc
 /// Who signs ID tokens: a name and a key.
 final class TokenIssuer {
     let site: Site
-    /// Its `iss`.
     let name: String
     let key: PrivateKey
     let keyID: String
@@ -19,7 +18,6 @@ final class TokenIssuer {
         Neighbours.add(name, JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm))
     }
 
-    /// The private key in a file, which is made if it is not there.
     private static func key(storedAt path: String, _ family: SignatureAlgorithm.Family) throws -> PrivateKey {
         if let pem = try? Data(contentsOf: URL(filePath: path)) { return try PrivateKey(pem: Array(pem)) }
         let key = try PrivateKey.generate(family)
@@ -35,10 +33,6 @@ final class TokenIssuer {
         return .json(.object(JWKSet(keys: [jwk]).json), headers: [("Cache-Control", "max-age=3600")])
     }
 
-    /// - Parameters:
-    ///   - claims: those that not every ID token has.
-    ///   - accessToken: for `at_hash`; nil where the provider sends none.
-    ///   - saysWhen: whether `auth_time` is there.
     func idToken(
         _ grant: Grant, claims own: JSONObject, accessToken: String?, isRefresh: Bool = false, saysWhen: Bool = true
     ) throws -> String {

@@ -5,16 +5,13 @@ struct Request: Sendable {
     var method: String
     var path: String
     var query: Form
-    /// The body read as a form; empty for any other content type.
     var form: Form
     var body: [UInt8]
     var headers: [String: String]
-    /// What the errand brought that this request needed.
     var fetched: JSONObject?
 
     var authorization: String? { headers["authorization"] }
 
-    /// What an authorization request may come in.
     var parameters: Form { method == "POST" ? form : query }
 
     /// The access token in the `Authorization` header (RFC 6750 section 2.1).
@@ -84,18 +81,15 @@ struct Grant: Sendable {
     var nonce: String?
     var scopes: [String]
     var user: String
-    /// The person was asked for consent.
     var hasConsent = false
     /// The thumbprint of the key that its tokens are bound to (RFC 9449); of a code, the only key that redeems it.
     var proofKey: String?
     /// The thumbprint of the certificate that its tokens are bound to (RFC 8705).
     var certificate: String?
-    /// Microsoft's tenant, as the client named it.
     var tenant: String?
     /// Seconds since 1970.
     var authenticatedAt: Int64
     /// What the tokens are for (RFC 8707); nil where the client did not say.
     var resource: String?
-    /// How the person authenticated (`acr`); nil where nobody asked.
     var context: String?
 }

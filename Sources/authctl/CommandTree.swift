@@ -2,16 +2,12 @@ import ArgumentParser
 
 /// Where in the tree of commands something is.
 struct CommandPlace {
-    /// The names below `authctl`.
     var path: [String] = []
     var command: any ParsableCommand.Type = Authctl.self
-    /// What stands where a command's name should, and is none.
     var unknown: String?
 
-    /// What shows the help of it.
     var help: ShellCommand { ShellCommand(words: ["authctl"] + path + ["--help"]) }
 
-    /// As far as arguments name commands.
     init(of arguments: some Sequence<String>) {
         for argument in arguments {
             let inner = command.configuration.subcommands
@@ -44,7 +40,6 @@ struct CommandPlace {
         }
     }
 
-    /// Whether a call of a command may say for which account or profile it is: it takes the option, and is not for all.
     static func takes(_ words: [String], _ option: String) -> Bool {
         let place = CommandPlace(of: words)
         let count = place.path.count
@@ -57,18 +52,15 @@ struct CommandPlace {
         }
     }
 
-    /// The names of a command.
     static func path(of command: any ParsableCommand.Type) -> [String] {
         all.first { ObjectIdentifier($0.command) == ObjectIdentifier(command) }?.path ?? []
     }
 
-    /// What other programs call it.
     private static let habits = [
         "auth": ["signin"], "version": ["--version"], "api": ["request"], "get-token": ["token"], "revoke": ["signout"],
         "configure": ["setup"], "init": ["setup"],
     ]
 
-    /// What somebody who typed a word here may have meant, each as it is typed here.
     func meant(by word: String) -> [String] {
         let here = command.configuration.subcommands
         let near = Spelling.meant(by: word, among: here.map { $0._commandName })

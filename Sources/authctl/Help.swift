@@ -2,19 +2,14 @@ import ArgumentParser
 
 /// The help of a command: how it is used, its own options, those that every command takes, and examples.
 struct Help {
-    /// The names below `authctl`.
     let path: [String]
     let command: any ParsableCommand.Type
-    /// Where a line ends.
     var columns = 80
 
-    /// The title of the options that every command takes.
     static let common = "Every command"
     /// Of those without a title.
     static let untitled = "Options"
-    /// How many options a line of usage shows by name.
     private static let shownInUsage = 4
-    /// Where explanations begin.
     private static let indent = 26
 
     private var name: String { (["authctl"] + path).joined(separator: " ") }
@@ -48,7 +43,6 @@ struct Help {
         command.configuration.aliases.map { (["authctl"] + path.dropLast() + [$0]).joined(separator: " ") }
     }
 
-    /// Where there is more to read.
     private var more: String {
         let manual = "The manual: man " + (["authctl"] + path.prefix(1)).joined(separator: "-")
         guard !command.configuration.subcommands.isEmpty else { return manual }
@@ -113,7 +107,6 @@ struct Help {
         }
     }
 
-    /// Lines of whole words, each as long as there is room.
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         Paragraph.lines(text, on: Screen(columns: columns)).map { $0.map(\.text).joined() }
     }

@@ -36,7 +36,6 @@ enum HotPath {
         Process.exitAtOnce()
     }
 
-    /// Reads `token`, `--provider ID`, `--type KIND` and `--header`; nil for anything else.
     static func parse(_ arguments: [String]) -> (CurrentToken.Request, TokenFormat)? {
         guard arguments.first == "token" else { return nil }
         var request = CurrentToken.Request()

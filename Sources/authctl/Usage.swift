@@ -3,7 +3,6 @@ import AuthCore
 
 /// What ArgumentParser has to say, in this tool's form.
 enum Usage {
-    /// Prints help and versions on standard output, everything else as an error line; returns the exit code.
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
         let isHelp = arguments.first == "help"
         let words = isHelp ? Array(arguments.dropFirst()) : arguments
@@ -20,7 +19,6 @@ enum Usage {
         return failure.exitCode
     }
 
-    /// What ArgumentParser has as help, in our order and with examples; its other answers as they are.
     private static func shown(_ message: String, _ place: CommandPlace, _ arguments: [String]) -> String {
         if message == Version.text { return Version.lines.joined(separator: "\n") }
         if arguments.first?.hasPrefix("--generate-completion-script") == true {
@@ -32,9 +30,6 @@ enum Usage {
         return Help(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100)).text
     }
 
-    /// - Parameters:
-    ///   - said: by ArgumentParser, in several lines where it lists values.
-    ///   - arguments: as they are.
     static func failure(_ said: String, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
         // Without what stands behind an equals sign.
@@ -83,14 +78,12 @@ enum Usage {
         return "\(message): \(what)"
     }
 
-    /// What values are, by the names that help has for them.
     private static let values = [
         "time": "a time must be like 90, 5m or 1h", "url": "a URL must be like https://host/path",
         "port": "a port must be 1 to 65535",
         "n": "it must be a number",
     ]
 
-    /// The line with a provider that stood by itself as that of `--provider`; nil where it is none, or the line no better.
     private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {
         guard !arguments.contains(where: { $0 == "--provider" || $0.hasPrefix("--provider=") }),
             let index = arguments.lastIndex(of: word), (try? ProviderID(Dialect.id(called: word))) != nil
@@ -116,7 +109,6 @@ enum Usage {
         return ShellCommand(words: ["authctl"] + words)
     }
 
-    /// The options of every command, and whether a value goes with them.
     static let everyCommands: [String: Bool] = DescribedArgument.all(of: GlobalOptions.self)
         .filter { !$0.names.contains("--help") }.reduce(into: [:]) { known, argument in
             for name in argument.names { known[name] = argument.value != nil }
@@ -124,7 +116,6 @@ enum Usage {
 
     private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }
 
-    /// Its first line, and the values that it lists below.
     private static func message(_ said: String) -> String {
         let lines = said.split(separator: "\n").map(String.init)
         guard let first = lines.first else { return "wrong usage" }
@@ -136,7 +127,6 @@ enum Usage {
         return "\(first) \(listed.joined(separator: ", "))"
     }
 
-    /// Options of other programs that hold a secret, and how it is given here.
     private static let secrets = [
         "--client-secret":
             "pass it to providers add or set with --client-secret-stdin, --client-secret-file FILE or --client-secret-env VARIABLE",

@@ -2,7 +2,6 @@
 /// compared, never folded.
 package struct IdentityKey: Sendable, Hashable {
     package let providerID: String
-    /// The issuer; the same number at two issuers is two identities.
     package let authority: String
     package let federatedID: String
 
@@ -20,19 +19,15 @@ package struct IdentityKey: Sendable, Hashable {
 package struct Identity: Sendable, Equatable {
     package var key: IdentityKey
     package var email: String?
-    /// The provider's word, where that word is safe.
     package var isEmailVerified: Bool
     package var displayName: String?
     package var photoURL: String?
-    /// The user name at the provider, which users can change. Identity Toolkit calls it `screenName`.
     package var screenName: String?
     /// The address only forwards (Apple).
     package var isPrivateRelay = false
-    /// Microsoft's tenant.
     package var tenantID: String?
     /// When the person agreed to tie this identity to others, in seconds since 1970; nil where nobody had to ask.
     package var consentedAt: Int64?
-    /// It is a job's or a program's, not a person's.
     package var isMachine = false
 }
 
@@ -49,8 +44,6 @@ package struct Account: Sendable, Equatable {
     package var providerData: [Identity]
     /// It is a job's or a program's: never tied to a person's.
     package var isMachine = false
-    /// Nobody can come back to it: a Firebase project let somebody in who did not say who they are, and nothing is linked.
     package var isAnonymous = false
-    /// What the person calls it on this machine.
     package var name: String?
 }

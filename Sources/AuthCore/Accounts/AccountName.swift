@@ -1,14 +1,11 @@
 /// What a person calls an account on this machine: a word that no uid and no address looks like.
 package enum AccountName {
-    /// Letters, digits, `-`, `_` and `.`, a letter or digit first.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && (text.utf8.first?.isLetterOrDigit ?? false)
             && text.hasOnlyLettersAndDigits(or: "-._")
     }
 
-    /// Characters of a uid that can stand for all of it.
     static let shortest = 4
-    /// Characters that a uid has which this program, or a Firebase project, made up.
     private static let made = 28
 
     /// Whether a word can be short for a uid. Only made-up ones have short forms: a uid that somebody chose may begin as
@@ -17,19 +14,14 @@ package enum AccountName {
         (shortest..<made).contains(text.utf8.count) && text.hasOnlyLettersAndDigits()
     }
 
-    /// Whether a uid has short forms.
     static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.hasOnlyLettersAndDigits() }
 }
 
 /// Why an account does not get a name.
 package enum AccountNameError: CodedError, Sendable, Equatable {
     case noName(String)
-    /// Another account has it.
-    /// - Parameter owner: its address, or its uid.
     case taken(String, owner: String)
-    /// It is the uid of an account.
     case uid(String)
-    /// It has none that could be taken away.
     case unnamed(account: String)
 
     package var code: ErrorCode { .usage }

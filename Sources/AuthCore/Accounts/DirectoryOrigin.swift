@@ -2,15 +2,10 @@
 /// at the service itself or at one emulator. Two are the same only where all of it is.
 package enum DirectoryOrigin: Sendable, Hashable {
     case local
-    /// - Parameters:
-    ///   - tenant: one of the project's pools of accounts.
-    ///   - emulator: `host:port` of the official emulator; nil for the service itself.
     case project(id: String, tenant: String?, emulator: String?)
 
-    /// `host:port` of the emulator; nil for everything that is real.
     package var emulator: String? { if case .project(_, _, let emulator) = self { emulator } else { nil } }
 
-    /// As the store keeps it: equal texts are equal origins.
     var text: String {
         switch self {
         case .local: return "local"
@@ -34,14 +29,12 @@ package enum DirectoryOrigin: Sendable, Hashable {
             id: id, tenant: object["tenant"]?.string, emulator: object["emulator"]?.string.map(EmulatorName.canonical))
     }
 
-    /// The same directory by the other name of its emulator, as version 0.2.0 may have stored it.
     var alias: DirectoryOrigin? {
         guard case .project(let id, let tenant, let emulator?) = self, let alias = EmulatorName.alias(of: emulator)
         else { return nil }
         return .project(id: id, tenant: tenant, emulator: alias)
     }
 
-    /// The issuers of projects' ID tokens, up to the project's ID.
     static let projectIssuers = "https://securetoken.google.com/"
 }
 
@@ -63,9 +56,7 @@ package struct DirectoryMismatch: CodedError, Sendable, Equatable {
     package enum Thing: Sendable, Equatable { case session, signIn }
 
     package let thing: Thing
-    /// The provider to sign in with where the present directory is the right one.
     package let provider: String
-    /// Nil for an emulator's session of a time when which one was not kept.
     package let made: DirectoryOrigin?
     package let present: DirectoryOrigin
     package var code: ErrorCode { .signInRequired }

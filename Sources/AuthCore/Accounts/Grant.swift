@@ -14,11 +14,8 @@ package struct Grant: Sendable, Equatable, Codable {
     /// When the person was last proven to be there, in seconds since 1970; 0 where that is not known.
     package var lastProvenAt: Int64
     package var source: Source
-    /// How a machine gets new tokens; nil for a person's.
     package var renewal: SessionRenewal?
     package var binding = Binding.bearer
-    /// The key that its tokens are bound to, or the thumbprint of the certificate; nil for bearer tokens, and where it was
-    /// lost.
     package var bindingKey: BindingKey?
 
     /// What it takes to use an access token.
@@ -47,29 +44,22 @@ package struct Grant: Sendable, Equatable, Codable {
     /// True where the tokens can be had anew without a person.
     package var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
 
-    /// The provider that a person signs in with to have this anew.
     package var signInProvider: String { source.provider ?? providerID }
 
-    /// Ties it to the key that its tokens were asked for with; else to the certificate that they are bound to.
-    /// - Throws: `OpenSSLError`.
     mutating func bind(to prover: DPoPProver?, or certificate: ClientCertificate?) throws {
         guard let prover else { return bind(to: certificate) }
         binding = .dpop
         bindingKey = try prover.key.kept()
     }
 
-    /// Ties it to the certificate that its tokens are bound to now, unless a key binds them.
     mutating func bind(to certificate: ClientCertificate?) {
         guard binding != .dpop else { return }
         binding = certificate == nil ? .bearer : .certificate
         bindingKey = certificate.map { BindingKey($0.chain.thumbprint) }
     }
 
-    /// What the certificate is known by that its tokens are bound to; nil for those that are bound to none.
     var certificateThumbprint: String? { binding == .certificate ? bindingKey?.revealed() : nil }
 
-    /// The key that its tokens are bound to; nil for bearer tokens.
-    /// - Throws: `NotSignedIn.keyLost`.
     func neededKey() throws(NotSignedIn) -> BindingKey? {
         guard binding == .dpop else { return nil }
         guard let bindingKey else { throw .keyLost(provider: providerID) }
@@ -81,21 +71,15 @@ extension Grant {
     /// Where tokens came from.
     package enum Source: Sendable, Hashable, Codable {
         case browser, paste, device
-        /// Obtained elsewhere, and given.
         case idToken, accessToken
-        /// Obtained elsewhere, and given: the user's own, of no client.
         case personalToken
         case password
         /// A program's own (RFC 6749 section 4.4).
         case clientCredentials
-        /// A job's, by the provider ID of its CI system.
         case job(String)
-        /// A Firebase project got them, as the provider's client: nobody here is.
         case project
-        /// They are the account directory's own; the person signed in to it with this provider.
         case directory(by: String)
 
-        /// As it is shown.
         package var text: String {
             switch self {
             case .browser: "browser"
@@ -116,7 +100,6 @@ extension Grant {
             .browser, .paste, .device, .idToken, .accessToken, .personalToken, .password, .clientCredentials, .project,
         ]
 
-        /// What a stored source of a directory's own tokens begins with: the provider may be called as another source is.
         private static let directory = "directory:"
 
         package init(from decoder: any Decoder) throws {
@@ -136,7 +119,6 @@ extension Grant {
 
         package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 
-        /// The provider behind tokens that are a directory's own.
         var provider: String? { if case .directory(let provider) = self { provider } else { nil } }
     }
 }

@@ -1,16 +1,10 @@
 /// A refusal because two things claim the same place.
 package enum AccountConflict: CodedError, Sendable, Equatable {
-    /// The identity is new, and its email is another account's, which signs in with `providers`.
     case existsWithDifferentCredential(email: String, providers: [String], pendingID: String)
-    /// The identity is another account's.
     case credentialAlreadyInUse(provider: String, email: String?, pendingID: String)
-    /// The account has an identity of this provider.
     case providerAlreadyLinked(String)
-    /// The account has no identity of this provider.
     case noSuchProvider(String)
-    /// The address is another account's.
     case emailAlreadyInUse(String)
-    /// Somebody else's proof.
     case userMismatch
 
     package var code: ErrorCode {
@@ -27,13 +21,10 @@ package enum AccountConflict: CodedError, Sendable, Equatable {
 
 /// A refusal because something must be there first.
 package enum AccountRefusal: CodedError, Sendable, Equatable {
-    /// The last way in stays.
     case lastProvider(String)
-    /// The person has not agreed to tie this provider's identity to others.
     case consentRequired(provider: String)
     /// The last proof is older than `RecentLogin.seconds`.
     case requiresRecentLogin
-    /// A new proof was asked for, and the one that came is an old one.
     case staleProof
     /// Only a custom token re-authenticates the account, and none was given.
     case customTokenNeeded
@@ -42,17 +33,12 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case ambiguousPending([String])
     /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
     case machine
-    /// The account is anonymous: nothing could prove whose it is.
     case anonymous(uid: String)
     /// Nobody is signed in to the account, so that its directory cannot be asked.
     case signedOut(uid: String)
-    /// The account lives in the local directory: to forget it is to delete it.
     case livesHere
-    /// The account has no address to sign in with.
     case noEmail
-    /// The account has another address than the one that was to sign in to it.
     case otherAddress(String)
-    /// An imported document that cannot be taken over.
     case invalidImport(ImportFault)
 
     package var code: ErrorCode {
@@ -91,12 +77,9 @@ package enum LinkingRules {
         case create
         /// The email is this account's, and that is never a reason to merge.
         case conflict(email: String, with: String, providers: [String])
-        /// A machine's identity met a person's account, or the reverse.
         case machine
     }
 
-    /// - Parameters:
-    ///   - owner: the account that has the identity.
     ///   - sameEmail: the account whose email is the identity's, byte for byte.
     package static func signIn(
         _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
@@ -120,10 +103,6 @@ package enum LinkingRules {
         case machine
     }
 
-    /// - Parameters:
-    ///   - account: to which the identity shall be attached.
-    ///   - hasConsent: the person has agreed to tie such an identity to others.
-    ///   - wantingConsent: the providers whose identities are tied to others only with the person's consent.
     package static func link(
         _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
         hasConsent: Bool, wantingConsent: Set<String>
@@ -142,8 +121,6 @@ package enum LinkingRules {
         return .attach
     }
 
-    /// Looks whether a provider can be taken off an account.
-    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.lastProvider`: the last way in stays.
     package static func unlink(_ provider: String, from account: Account) throws {
         guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
             throw AccountConflict.noSuchProvider(provider)

@@ -1,7 +1,6 @@
 /// The provider of passwords in the directory itself.
 package enum PasswordProvider {
     package static let id = "password"
-    /// Where its identities belong.
     static let authority = "local"
 
     /// The identity of an address; never verified, for nobody was asked.
@@ -11,7 +10,6 @@ package enum PasswordProvider {
             isEmailVerified: false, displayName: nil, photoURL: nil)
     }
 
-    /// What a password grants: a proof, and no tokens.
     static func grant(now: Int64) -> Grant {
         Grant(
             providerID: id, issuer: authority, clientID: "", tokens: Tokens(tokenOrigin: ""), subject: "",
@@ -21,7 +19,6 @@ package enum PasswordProvider {
 
 /// What the directory says to who wants to sign in with an address.
 package enum PasswordAttempt: Sendable {
-    /// Nobody has the address.
     case unknown
     case account(uid: String, PasswordHash)
     /// Too many failures: seconds to wait.
@@ -48,9 +45,7 @@ struct PasswordFailures: Sendable, Equatable {
 
 /// Why an email or a password is not taken.
 package enum PasswordError: CodedError, Sendable, Equatable {
-    /// Unknown address or wrong password: the same for both.
     case wrong
-    /// The same, where whoever has the address can set another password.
     case wrongInProject
     case weak(Weakness)
     /// Seconds to wait.
@@ -73,7 +68,6 @@ package enum PasswordError: CodedError, Sendable, Equatable {
         case fewCharacters
         case hasAddress
         case sequence
-        /// One of those that are tried first.
         case common
     }
 }
@@ -83,7 +77,6 @@ package enum PasswordPolicy {
     package static let minimumLength = 10
     package static let maximumBytes = 1024
 
-    /// - Throws: `PasswordError.weak` with the reason.
     package static func check(_ password: Password, email: String) throws(PasswordError) {
         let text = password.revealed()
         guard text.utf8.count <= maximumBytes else { throw .weak(.tooLong(maximumBytes: maximumBytes)) }
@@ -111,8 +104,6 @@ package enum PasswordPolicy {
         return Set(steps.filter { abs($0) != 9 }).count <= 1
     }
 
-    /// An address that a person could have: one `@`, something on both sides, no spaces or control characters.
-    /// - Throws: `PasswordError.invalidEmail`.
     package static func check(email: String) throws(PasswordError) {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         let isText = email.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F...0xA0).contains($0.value) }

@@ -1,5 +1,4 @@
 extension Identity {
-    /// The identity that a provider's profile is.
     package init(providerID: String, profile: ProviderProfile) {
         self.init(
             key: IdentityKey(

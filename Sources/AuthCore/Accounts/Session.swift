@@ -19,7 +19,6 @@ package struct Session: Sendable, Equatable {
     /// True where the tokens can be had anew without a person.
     package var isRenewable: Bool { grant.isRenewable }
 
-    /// The provider that a person signs in with to have this session anew.
     package var signInProvider: String { grant.signInProvider }
 }
 
@@ -28,18 +27,13 @@ package struct SessionSummary: Sendable, Equatable {
     package let accountUID: String
     package let providerID: String
     package let scopes: [String]
-    /// Of the access token, or of the ID token where there is no access token.
     package let validity: TokenValidity
     package let hasRefreshToken: Bool
-    /// It is a machine's, which asks for new tokens by itself.
     package let isMachine: Bool
     package let lastProvenAt: Int64
     package let source: Grant.Source
-    /// The account directory that keeps it; nil where that was not kept with it.
     package let directory: DirectoryOrigin?
-    /// What it takes to use its access token.
     package let binding: Grant.Binding
-    /// The protected resource that its access token is for; nil for one that is not bound to one.
     package let resource: HTTPURL?
 
     /// True where the tokens can be had anew without a person.
@@ -48,7 +42,6 @@ package struct SessionSummary: Sendable, Equatable {
     /// Seconds since 1970; nil for a token that does not expire.
     package var expiresAt: Int64? { validity.expiresAt }
 
-    /// The provider that a person signs in with to have this session anew.
     package var signInProvider: String { source.provider ?? providerID }
 }
 
@@ -68,6 +61,5 @@ extension SessionSummary {
 package enum DirectorySession {
     package static let id = ProviderError.directorySession
 
-    /// Of an account's sessions those that a command can mean which names none.
     static func chosen(_ providers: [String]) -> [String] { providers.contains(id) ? [id] : providers }
 }

@@ -1,8 +1,6 @@
 /// How the session of a machine is made anew: what was asked for, and nothing secret.
 package struct SessionRenewal: Sendable, Equatable, Codable {
-    /// The CI system and what is asked of it; nil for a program with a secret of its own.
     package var workload: Workload?
-    /// What is asked of the provider's token endpoint; nil where the CI system's token is all there is.
     package var grant: TokenRequest?
 
     package struct Workload: Sendable, Equatable, Codable {
@@ -11,7 +9,6 @@ package struct SessionRenewal: Sendable, Equatable, Codable {
     }
 
     package struct TokenRequest: Sendable, Equatable, Codable {
-        /// How the CI system's token is used; nil for client credentials.
         package var kind: TokenEndpoint.WorkloadGrant?
         package var scopes: [String]
         package var parameters: [Parameter]

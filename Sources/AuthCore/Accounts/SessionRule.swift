@@ -2,7 +2,6 @@
 protocol SessionCandidate {
     var accountUID: String { get }
     var providerID: String { get }
-    /// The protected resource that its access token is for; nil for one that is not bound to a resource.
     var resource: HTTPURL? { get }
 }
 
@@ -17,11 +16,8 @@ extension SessionSummary: SessionCandidate {}
 /// - Any other session is the named account's, else the current account's.
 /// - If the current account has no session with the provider, the only account that has one is used.
 struct SessionRule: Sendable {
-    /// The UID of the account that the user named; nil for the current one.
     var named: String?
-    /// The UID of the current account.
     var current: String?
-    /// The providers whose session may be used, the preferred one first; nil for any.
     var providers: [String]?
     /// The URL that the token is for, if only a session for its resource will do.
     var resource: HTTPURL?
@@ -30,12 +26,9 @@ struct SessionRule: Sendable {
     var takesResourceSession = false
 
     enum Outcome<Candidate> {
-        /// - Parameter isOfOther: the session belongs to another account than the current one, which the user did not name.
         case session(Candidate, isOfOther: Bool)
         case none
-        /// The account has sessions with several providers.
         case severalProviders([String])
-        /// Several other accounts have a session with the provider; their UIDs.
         case severalAccounts(provider: String, [String])
         /// The account's sessions are for these resources only.
         case onlyForResources([Candidate])
@@ -46,7 +39,6 @@ struct SessionRule: Sendable {
     }
 
     private var account: String? { named ?? current }
-    /// Whether another account's session may be used if the account itself has none.
     var searchesAccounts: Bool { named == nil && providers != nil && resource == nil }
 
     func callAsFunction<Candidate: SessionCandidate>(_ candidates: [Candidate]) -> Outcome<Candidate> {
@@ -86,7 +78,6 @@ struct SessionRule: Sendable {
         return sessions.isEmpty ? nil : .severalProviders(sessions.map(\.providerID))
     }
 
-    /// The session for the longest resource that the URL is below.
     private func narrowest<Candidate: SessionCandidate>(
         _ sessions: [Candidate], covering url: HTTPURL
     ) -> Outcome<Candidate> {

@@ -1,14 +1,11 @@
 /// What can be done with a session now; the words are those that scripts read.
 package enum SessionState: String, Sendable, CaseIterable {
-    /// Its token lives, or it needs none.
     case fresh
     /// Its token has expired, and the next use has a new one without a person.
     case renews
     /// Only a person brings a token again.
     case needsSignIn = "needs-sign-in"
-    /// The vault of its seal waits for a person.
     case locked
-    /// The key of its seal is missing, or its vault cannot be reached.
     case unreadable
 
     /// True where no command has a token before somebody did something.
@@ -16,10 +13,6 @@ package enum SessionState: String, Sendable, CaseIterable {
 }
 
 extension SessionSummary {
-    /// - Parameters:
-    ///   - present: what makes the sessions of the profile now: another directory's are of no use in it.
-    ///   - isLocked: a person must open the vault first.
-    ///   - isKeyLost: the key is missing or cannot be reached.
     package func state(
         in present: DirectoryOrigin, isLocked: Bool, isKeyLost: Bool = false, now: Int64
     ) -> SessionState {

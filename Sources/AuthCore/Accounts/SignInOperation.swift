@@ -1,9 +1,7 @@
 /// What is done with the credential that a flow yields.
 package enum SignInOperation: Sendable {
     case signIn
-    /// Attach it to an account.
     case link(uid: String, hasConsent: Bool)
-    /// Take it as a new proof of an account's own identity.
     case reauthenticate(uid: String)
 
     /// What it is, without whom it is for: the words are Firebase's, and those of the JSON.

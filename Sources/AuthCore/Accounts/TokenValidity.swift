@@ -18,7 +18,6 @@ package struct TokenValidity: Sendable, Equatable {
     }
 
     /// Seconds until the token must be refreshed; nil for one that does not expire.
-    /// - Parameter minimum: as for `isValid`.
     package func timeUntilRefresh(_ minimum: Int64?, at now: Int64) -> Int64? {
         expiresAt.map { max(0, $0 - now - margin(minimum)) }
     }

@@ -1,6 +1,5 @@
 /// The tokens of one response, and how long they are valid.
 package struct Tokens: Sendable, Equatable, Codable {
-    /// Nil where somebody signed in with an ID token obtained elsewhere.
     package var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the access token lives.
     package var expiresAt: Int64?
@@ -12,9 +11,7 @@ package struct Tokens: Sendable, Equatable, Codable {
     package var idTokenExpiresAt: Int64?
     /// Seconds from `iat` to `exp`; nil if that is unknown.
     package var idTokenLifetime: Int64?
-    /// Those that were granted.
     package var scopes: [String] = []
-    /// The origin of the token endpoint that they came from; empty where a Firebase project got them.
     package var tokenOrigin: String
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +28,6 @@ package struct Tokens: Sendable, Equatable, Codable {
 
 extension Tokens {
     /// What a token endpoint answered, but for the ID token, which nobody has verified yet.
-    /// - Parameters:
     ///   - asked: the scopes of the request, which were granted where the answer names none (RFC 6749 section 5.1).
     ///   - now: seconds since 1970.
     init(_ answer: TokenResponse, asked: [String], from origin: String, now: Int64) {
@@ -40,7 +36,6 @@ extension Tokens {
             refreshToken: answer.refreshToken, scopes: answer.scopes ?? asked, tokenOrigin: origin)
     }
 
-    /// Takes over a verified ID token; nil changes nothing.
     mutating func take(_ verified: VerifiedIDToken?) {
         guard let verified else { return }
         idToken = verified.raw

@@ -2,9 +2,7 @@ import COpenSSL
 
 /// Why bytes are not a certificate that this program can present.
 package enum CertificateError: CodedError, Sendable, Equatable {
-    /// No certificate in PEM form, or one of several cannot be read.
     case malformed
-    /// The key is not the first certificate's.
     case otherKey
 
     package var code: ErrorCode { .invalidConfiguration }
@@ -12,23 +10,17 @@ package enum CertificateError: CodedError, Sendable, Equatable {
 
 /// A certificate with those that vouch for it, as a PEM file has them: its own first.
 package struct CertificateChain: Sendable, Equatable {
-    /// The certificates alone, in PEM form.
     let pem: [UInt8]
-    /// SHA-256 of the first one in DER form.
     package let digest: [UInt8]
     /// The first second of its time, since 1970.
     package let notBefore: Int64
-    /// The last one.
     package let notAfter: Int64
     /// Whose it is (RFC 4514); empty where only its alternative names say that.
     package let subject: String
-    /// It names itself as who vouches for it.
     package let isSelfSigned: Bool
 
-    /// - Throws: `CertificateError`.
     package init(pem: [UInt8]) throws(CertificateError) { try self.init(pem: pem, key: nil) }
 
-    /// - Parameter key: which must be the first certificate's.
     fileprivate init(pem: [UInt8], key: PrivateKey?) throws(CertificateError) {
         do {
             try self.init(reading: pem, key: key)
@@ -70,8 +62,6 @@ package struct ClientCertificate: Sendable {
     package let chain: CertificateChain
     let key: PrivateKey
 
-    /// - Parameter pem: the certificates; what else stands there is skipped.
-    /// - Throws: `CertificateError`.
     package init(pem: [UInt8], key: PrivateKey) throws(CertificateError) {
         chain = try CertificateChain(pem: pem, key: key)
         self.key = key

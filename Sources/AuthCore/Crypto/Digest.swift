@@ -13,7 +13,6 @@ package enum HashFunction: Sendable, Hashable {
         }
     }
 
-    /// OpenSSL's name of it.
     var name: String {
         switch self {
         case .sha256: "SHA256"
@@ -63,7 +62,6 @@ extension Array where Element == UInt8 {
     }
 }
 
-/// Compares two strings in a time that depends on their lengths alone.
 package func constantTimeEqual(_ left: String, _ right: String) -> Bool {
     let a = Array(left.utf8)
     let b = Array(right.utf8)

@@ -2,6 +2,5 @@ import COpenSSL
 
 /// The versions of the libraries that this process runs with.
 package enum LibraryVersions {
-    /// OpenSSL's name, version and date.
     package static var openSSL: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }
 }

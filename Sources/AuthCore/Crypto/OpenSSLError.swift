@@ -2,9 +2,7 @@ import COpenSSL
 
 /// What OpenSSL said when one of its functions failed: the operation, and every entry of its error queue.
 package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
-    /// What this library was doing, such as `"seal"`.
     package let operation: String
-    /// The reasons in the order OpenSSL queued them; empty when it gave none.
     package let reasons: [String]
     package var code: ErrorCode { .internalError }
 
@@ -25,7 +23,6 @@ package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
         return OpenSSLError(operation: operation, reasons: reasons)
     }
 
-    /// What was written to a memory BIO.
     static func contents(of bio: OpaquePointer, _ operation: String) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
         // Reading nothing is a failure to it.
@@ -35,7 +32,6 @@ package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
     }
 }
 
-/// Throws unless an OpenSSL function returned 1, its word for success.
 func check(_ result: Int32, _ operation: String) throws(OpenSSLError) {
     guard result == 1 else { throw OpenSSLError.draining(operation) }
 }
@@ -45,8 +41,6 @@ struct Owned: ~Copyable {
     let pointer: OpaquePointer
     private let release: @convention(c) (OpaquePointer?) -> Void
 
-    /// Takes ownership of what a C constructor returned.
-    /// - Throws: `OpenSSLError` when the constructor returned null.
     init(
         _ pointer: OpaquePointer?, _ operation: String,
         freeing release: @escaping @convention(c) (OpaquePointer?) -> Void
@@ -56,7 +50,6 @@ struct Owned: ~Copyable {
         self.release = release
     }
 
-    /// Hands the pointer to a C function that takes ownership of it.
     consuming func take() -> OpaquePointer {
         let pointer = self.pointer
         discard self

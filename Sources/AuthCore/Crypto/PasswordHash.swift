@@ -2,15 +2,12 @@ import COpenSSL
 
 /// A password as it is kept: its scrypt hash (RFC 7914) with the salt and the cost it was made with.
 package struct PasswordHash: Sendable, Equatable {
-    /// What it cost to make.
     package typealias Cost = ScryptCost
 
     package let cost: Cost
     package let salt: [UInt8]
     package let hash: [UInt8]
 
-    /// Hashes a password with a new salt.
-    /// - Throws: `OpenSSLError`.
     package init(_ password: Password, cost: Cost = .current, random: RandomSource = .openSSL) throws {
         let salt = try random.bytes(16)
         self.cost = cost
@@ -18,7 +15,6 @@ package struct PasswordHash: Sendable, Equatable {
         hash = try Scrypt.key(of: password.revealed(), salt: salt, cost: cost)
     }
 
-    /// Reads the text that `text` is.
     package init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let iterations = UInt64(parts[1]), let size = UInt64(parts[2]),
@@ -32,13 +28,10 @@ package struct PasswordHash: Sendable, Equatable {
         self.hash = hash
     }
 
-    /// `scrypt$N$r$p$SALT$HASH`, salt and hash in lower-case hexadecimal.
     package var text: String {
         "scrypt$\(cost.iterations)$\(cost.blockSize)$\(cost.parallelization)$\(salt.hexadecimal)$\(hash.hexadecimal)"
     }
 
-    /// Compares in constant time.
-    /// - Throws: `OpenSSLError`.
     package func matches(_ password: Password) throws -> Bool {
         let other = try Scrypt.key(of: password.revealed(), salt: salt, cost: cost)
         return CRYPTO_memcmp(hash, other, hash.count) == 0

@@ -19,8 +19,6 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
 
     /// Reads the first private key of a PEM text (RFC 7468): PKCS#8, plain or encrypted, PKCS#1 or SEC1, the latter two
     /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. What stands around it is skipped.
-    /// - Parameter passphrase: for an encrypted key; ignored for a plain one.
-    /// - Throws: `KeyError`.
     package convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
         let key = try PrivateKey.read(pem, passphrase)
         do {
@@ -53,7 +51,6 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         throw reasons.contains { $0.contains("unsupported") } ? .unsupportedEncryption : .wrongPassphrase
     }
 
-    /// False for a public key alone; a kind that is not for us is refused later.
     private static func hasPrivateHalf(_ key: OpaquePointer) -> Bool {
         func hasNumber(_ name: String) -> Bool {
             var number: OpaquePointer?
@@ -67,7 +64,6 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         return EVP_PKEY_get_raw_private_key(key, nil, &length) == 1
     }
 
-    /// Makes a new key of a family: RSA keys have 2048 bits.
     package static func generate(_ family: SignatureAlgorithm.Family) throws -> PrivateKey {
         let key: OpaquePointer? =
             switch family {
@@ -97,8 +93,6 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         return try OpenSSLError.contents(of: bio, "PEM")
     }
 
-    /// Signs `message`; the result has JWA's raw form.
-    /// - Throws: `KeyError.malformed` when the algorithm needs another kind of key.
     package func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
         guard algorithm.family == publicKey.family else { throw KeyError.malformed }
         let context = try Owned(EVP_MD_CTX_new(), "sign", freeing: EVP_MD_CTX_free)

@@ -2,14 +2,10 @@ import COpenSSL
 
 /// Why bytes are not a key this library would use.
 package enum KeyError: CodedError, Sendable, Equatable {
-    /// RSA modulus outside 2048 to 8192 bits, an even modulus, or an exponent that is even or below 3.
     case weakRSA(bits: Int)
-    /// A coordinate of the wrong length, a point that is not on the curve, or one of small order.
     case invalidPoint
     case malformed
-    /// A key, but of a kind or on a curve that JWA's algorithms here do not use; OpenSSL's name of it.
     case unsupported(String)
-    /// An encrypted private key, and no passphrase.
     case passphraseNeeded
     case wrongPassphrase
     /// Encrypted in a way that OpenSSL has switched off or never had.
@@ -43,8 +39,6 @@ package final class PublicKey: @unchecked Sendable {
         }
     }
 
-    /// Makes a key from its numbers, refusing those that would not protect anything.
-    /// - Throws: `KeyError` for a weak or malformed key, `OpenSSLError` when OpenSSL refuses it.
     package init(_ material: Material) throws {
         self.material = material
         switch material {

@@ -5,7 +5,6 @@ import Glibc
 package struct RandomSource: Sendable {
     private let fill: @Sendable (Int) throws -> [UInt8]
 
-    /// A source made of a function; tests hand in a predictable one.
     package init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) {
         self.fill = fill
     }
@@ -28,6 +27,5 @@ package struct RandomSource: Sendable {
     }
 
     /// Returns `count` random bytes.
-    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
     package func bytes(_ count: Int) throws -> [UInt8] { try fill(count) }
 }

@@ -2,17 +2,12 @@ import COpenSSL
 
 /// How much scrypt (RFC 7914) costs: about 128 × N × r bytes of memory, p times.
 package struct ScryptCost: Sendable, Equatable {
-    /// N, a power of two.
     package let iterations: UInt64
-    /// r.
     package let blockSize: UInt64
-    /// p.
     package let parallelization: UInt64
 
-    /// 64 MiB, twice: one of the choices of OWASP's Password Storage Cheat Sheet.
     package static let current = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 2)
 
-    /// 64 MiB, once: what a person waits for at each passphrase that opens the store.
     static let wrapping = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 1)
 
     package init(iterations: UInt64, blockSize: UInt64, parallelization: UInt64) {
@@ -21,7 +16,6 @@ package struct ScryptCost: Sendable, Equatable {
         self.parallelization = parallelization
     }
 
-    /// What a damaged or hostile file may ask for: 256 MiB at most, and four times the work of `current`.
     var isSensible: Bool {
         (2...(1 << 20)).contains(iterations) && iterations & (iterations - 1) == 0 && (1...32).contains(blockSize)
             && (1...16).contains(parallelization) && iterations * blockSize <= 1 << 21
@@ -36,8 +30,6 @@ enum Scrypt {
     /// Bytes of what comes out.
     static let length = 32
 
-    /// Derives a key from a person's text.
-    /// - Throws: `OpenSSLError`; for a cost that is not sensible before anything is spent.
     static func key(of text: String, salt: [UInt8], cost: ScryptCost) throws(OpenSSLError) -> [UInt8] {
         guard cost.isSensible else { throw OpenSSLError(operation: "scrypt", reasons: ["its cost is out of bounds"]) }
         var bytes = Array(text.utf8)

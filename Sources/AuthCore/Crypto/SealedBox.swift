@@ -14,8 +14,6 @@ package struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomRefl
         self.bytes = SecretBytes(moving: &bytes)
     }
 
-    /// A new one.
-    /// - Throws: `OpenSSLError`.
     static func new(random: RandomSource) throws -> DataKey {
         var raw = try random.bytes(length)
         guard let key = DataKey(moving: &raw) else { throw OpenSSLError(operation: "make a key", reasons: []) }

@@ -63,27 +63,19 @@ package typealias CodeVerifier = Secret<SecretKind.CodeVerifier>
 package typealias Nonce = Secret<SecretKind.Nonce>
 /// RFC 8628 section 3.2.
 package typealias DeviceCode = Secret<SecretKind.DeviceCode>
-/// The `sessionId` of a provider's flow that a Firebase project runs (Identity Toolkit API, `accounts:createAuthUri`).
 package typealias ProjectSessionID = Secret<SecretKind.ProjectSessionID>
-/// A Firebase project's own name for a credential that it has seen (Identity Toolkit API, `pendingToken`).
 package typealias PendingToken = Secret<SecretKind.PendingToken>
-/// A token that a project's own server made for one of its accounts (Identity Toolkit API, `accounts:signInWithCustomToken`).
 package typealias CustomToken = Secret<SecretKind.CustomToken>
-/// What a project mails to whoever has an address (Identity Toolkit API, `oobCode`).
 package typealias ActionCode = Secret<SecretKind.ActionCode>
 /// The private key that a session's tokens are bound to, with its algorithm (RFC 9449 section 2).
 package typealias BindingKey = Secret<SecretKind.BindingKey>
 /// What an authenticator app shows (RFC 6238).
 package typealias OneTimeCode = Secret<SecretKind.OneTimeCode>
-/// What a person typed to sign in to the local directory.
 package typealias Password = Secret<SecretKind.Password>
 /// What an encrypted private key opens with (RFC 5958 section 3).
 package typealias KeyPassphrase = Secret<SecretKind.KeyPassphrase>
-/// What a store's data key opens with.
 package typealias VaultPassphrase = Secret<SecretKind.VaultPassphrase>
-/// What AWS credentials sign requests with.
 package typealias SecretAccessKey = Secret<SecretKind.SecretAccessKey>
-/// What goes with AWS credentials that end.
 package typealias SessionToken = Secret<SecretKind.SessionToken>
 /// A JWT about the client that somebody else signed (RFC 7521 section 4.2).
 package typealias ClientAssertion = Secret<SecretKind.Assertion>

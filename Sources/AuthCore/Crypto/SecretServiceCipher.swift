@@ -11,8 +11,6 @@ struct SecretServiceKeyPair: ~Copyable {
     private let exponent: Owned
     let publicKey: [UInt8]
 
-    /// Makes a new pair.
-    /// - Throws: `OpenSSLError`.
     init(random: RandomSource) throws {
         var bytes = try random.bytes(SecretServiceKeyPair.exponentLength)
         defer { bytes.wipe() }
@@ -23,8 +21,6 @@ struct SecretServiceKeyPair: ~Copyable {
         self.exponent = exponent
     }
 
-    /// The cipher of the session with whoever has this public key.
-    /// - Throws: `OpenSSLError`, also where the public key is none of the group's.
     func cipher(with other: [UInt8]) throws(OpenSSLError) -> SecretServiceCipher {
         guard (1...SecretServiceKeyPair.length).contains(other.count) else { throw SecretServiceKeyPair.foreignKey }
         let base = try Owned(BN_bin2bn(other, Int32(other.count), nil), "Diffie-Hellman", freeing: BN_free)
@@ -51,7 +47,6 @@ struct SecretServiceKeyPair: ~Copyable {
         try Owned(BN_get_rfc2409_prime_1024(nil), "Diffie-Hellman", freeing: BN_free)
     }
 
-    /// base ^ exponent mod p, in a time that does not tell the exponent.
     private static func power(_ base: borrowing Owned, _ exponent: borrowing Owned) throws(OpenSSLError) -> [UInt8] {
         let modulus = try prime()
         let result = try Owned(BN_new(), "Diffie-Hellman", freeing: BN_clear_free)
@@ -86,14 +81,11 @@ struct SecretServiceCipher: Sendable {
         }
     }
 
-    /// - Returns: the initialization vector, which the API calls the parameters, and the ciphertext.
-    /// - Throws: `OpenSSLError`.
     func seal(_ secret: UnsafeRawBufferPointer, random: RandomSource) throws -> (parameters: [UInt8], value: [UInt8]) {
         let vector = try random.bytes(SecretServiceCipher.blockLength)
         return (vector, try run(secret, vector, isSealing: true))
     }
 
-    /// - Throws: `OpenSSLError` when the padding is none, or the lengths are not whole blocks.
     func open(parameters: [UInt8], value: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         guard parameters.count == SecretServiceCipher.blockLength else {
             throw OpenSSLError(operation: "open", reasons: ["no initialization vector"])

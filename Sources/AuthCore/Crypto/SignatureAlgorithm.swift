@@ -31,7 +31,6 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// The hash of the signing input; Ed25519 hashes by itself with SHA-512, which `at_hash` follows.
     package var hash: HashFunction {
         switch self {
         case .rs256, .ps256, .es256: .sha256
@@ -42,15 +41,12 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
 
     var usesPSS: Bool { self == .ps256 || self == .ps384 || self == .ps512 }
 
-    /// The algorithms that make the very same signature as this one: its two names, for Ed25519.
     var synonyms: Set<SignatureAlgorithm> { family == .ed25519 ? [.edDSA, .ed25519] : [self] }
 }
 
 extension SignatureAlgorithm.Family {
-    /// The algorithms that a key of this family can sign with, those that servers most often know first.
     package var algorithms: [SignatureAlgorithm] { SignatureAlgorithm.allCases.filter { $0.family == self } }
 
-    /// What people call such a key.
     package var name: String {
         switch self {
         case .rsa: "RSA"
@@ -75,7 +71,6 @@ package enum EllipticCurve: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// OpenSSL's name of the group.
     var groupName: String {
         switch self {
         case .p256: "prime256v1"

@@ -10,7 +10,6 @@ package final class SignatureVerifier {
     private let hash: OpaquePointer
     private var digest: [UInt8]
 
-    /// - Throws: `KeyError.malformed` when the key is of another family than the algorithm needs.
     package init(key: PublicKey, algorithm: SignatureAlgorithm) throws {
         guard key.family == algorithm.family else { throw KeyError.malformed }
         self.key = key
@@ -44,7 +43,6 @@ package final class SignatureVerifier {
         EVP_MD_free(hash)
     }
 
-    /// Says whether `signature`, in the raw form of JWA, is the key's over `message`.
     package func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) throws(OpenSSLError) -> Bool {
         // The length first: OpenSSL accepts a PSS signature with zeros appended.
         guard signature.count == expectedLength else { return false }

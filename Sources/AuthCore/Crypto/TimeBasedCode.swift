@@ -6,7 +6,6 @@ package enum TimeBasedCode {
     package static let period: Int64 = 30
 
     /// - Parameter time: seconds since 1970.
-    /// - Throws: `OpenSSLError`.
     package static func code(of key: [UInt8], at time: Int64) throws(OpenSSLError) -> String {
         let counter = UInt64(max(0, time / period))
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * $0)) }

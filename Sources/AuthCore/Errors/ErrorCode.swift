@@ -9,14 +9,12 @@ public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConve
     /// A code by its text.
     public init(rawValue: String) { self.init(rawValue, 1) }
 
-    /// - Parameter general: the library's code, for one that the command line alone has.
     private init(_ rawValue: String, _ exitCode: Int32, in general: ErrorCode? = nil) {
         self.rawValue = rawValue
         self.exitCode = exitCode
         generalText = general?.rawValue ?? rawValue
     }
 
-    /// The library's code for it.
     package var general: ErrorCode { ErrorCode(rawValue: generalText) }
 
     /// The stable text.
@@ -29,11 +27,8 @@ public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConve
 
 /// An error with a code.
 package protocol CodedError: Error {
-    /// What the command line prints.
     var code: ErrorCode { get }
-    /// What the library reports.
     var libraryCode: ErrorCode { get }
-    /// The claim of a token that it is about.
     var claim: String? { get }
 }
 

@@ -1,18 +1,15 @@
 /// One challenge of a `WWW-Authenticate` field (RFC 9110 section 11.6.1).
 package struct AuthenticationChallenge: Sendable, Equatable {
-    /// In lower case, such as `bearer`.
     package let scheme: String
     /// What some schemes have instead of parameters.
     package internal(set) var token68: String?
     /// By names in lower case, without their quotes.
     package internal(set) var parameters: [String: String] = [:]
 
-    /// The challenges of an answer, over all of its fields; one that is malformed, or says something twice, is left out.
     package static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
         response.headers.filter { $0.name.lowercased() == "www-authenticate" }.flatMap { read($0.value) }
     }
 
-    /// The challenges of one field's value. What follows a malformed one is not read: where it ends is anybody's guess.
     package static func read(_ value: String) -> [AuthenticationChallenge] {
         var reader = ChallengeReader(bytes: Array(value.utf8))
         return reader.challenges()
@@ -23,7 +20,6 @@ package struct AuthenticationChallenge: Sendable, Equatable {
 private struct ChallengeReader {
     let bytes: [UInt8]
     private var position = 0
-    /// More than any server has.
     private static let longest = 16
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -64,14 +60,12 @@ private struct ChallengeReader {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// A scheme's or a parameter's name, in lower case.
     private mutating func token() throws(Malformed) -> String {
         let text = run(\.isTokenCharacter)
         guard !text.isEmpty else { throw Malformed() }
         return text.lowercased()
     }
 
-    /// The value of a parameter whose name was read; nil, and nothing is read, where it was the name of a scheme.
     private mutating func value() throws(Malformed) -> String? {
         let start = position
         skip(ChallengeReader.isSpace)
@@ -117,7 +111,6 @@ private struct ChallengeReader {
         guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { throw Malformed() }
     }
 
-    /// What stands alone behind a scheme; nil, and nothing is read, where that is a parameter or nothing.
     private mutating func token68() -> String? {
         let start = position
         skip(ChallengeReader.isSpace)

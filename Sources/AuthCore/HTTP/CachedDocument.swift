@@ -4,9 +4,7 @@ package struct CachedDocument: Sendable, Equatable {
     /// Seconds since 1970.
     package var fetchedAt: Int64
     package var freshUntil: Int64
-    /// When a fetch was last forced although this was fresh.
     package var forcedAt: Int64?
-    /// Where the document came from, as far as the transport could tell.
     package var zone: NetworkZone?
 
     package init(body: [UInt8], fetchedAt: Int64, freshUntil: Int64, forcedAt: Int64? = nil, zone: NetworkZone? = nil) {

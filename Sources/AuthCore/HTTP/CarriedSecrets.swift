@@ -1,6 +1,5 @@
 // What of a request is secret is not what somebody remembered to say, but everything that is not known to be harmless.
 extension HTTPRequest {
-    /// Headers whose values say nothing about anybody, in lower case.
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-language",
         "content-length", "content-type", "host", "if-match", "if-modified-since", "if-none-match",
@@ -8,7 +7,6 @@ extension HTTPRequest {
         "x-firebase-locale", "x-github-api-version", "x-ios-bundle-identifier",
     ]
 
-    /// Parameters of forms and queries whose values are public: protocol, client, place and wishes.
     private static let harmlessParameters: Set<String> = [
         "grant_type", "client_id", "scope", "redirect_uri", "token_type_hint", "client_assertion_type", "audience",
         "response_type", "response_mode", "code_challenge_method", "prompt", "resource", "requested_token_type",
@@ -22,7 +20,6 @@ extension HTTPRequest {
 
     static func isHarmless(parameter name: String) -> Bool { harmlessParameters.contains(name) }
 
-    /// The body's parameters, where it is a form.
     var form: [(name: String, value: String)] {
         let isForm = headers.contains {
             $0.name.lowercased() == "content-type" && $0.value == "application/x-www-form-urlencoded"

@@ -17,7 +17,6 @@ public enum CertificateAlert: String, Sendable, CaseIterable {
     /// It is good, and is let in nowhere.
     case accessDenied = "access denied"
 
-    /// - Parameter said: what the TLS library says of a connection that ended; nil where that was no such alert.
     init?(in said: String) {
         guard said.contains("alert"), let found = Self.allCases.first(where: { said.contains("alert \($0.rawValue)") })
         else { return nil }

@@ -35,7 +35,6 @@ final class CurlLoop: @unchecked Sendable {
         return NewThread.start({ loop.run() }) ? loop : nil
     }
 
-    /// libcurl and what it is made with, in its own words; nil when it is not there.
     static func version() -> String? {
         var curl = ccurl()
         guard ccurl_load(&curl) == 0 else { return nil }
@@ -194,8 +193,6 @@ final class CurlLoop: @unchecked Sendable {
         return isComplete && called == CURLE_OK
     }
 
-    /// The options that make a file of certificates replace the system's: libcurl is built with a default file and a default
-    /// directory, and accepts authorities from both.
     static func options(for authorities: String) -> [(name: ccurl_text, value: String?)] {
         [
             (CCURL_CAINFO, authorities), (CCURL_CAPATH, nil),
@@ -203,7 +200,6 @@ final class CurlLoop: @unchecked Sendable {
         ]
     }
 
-    /// libcurl uses no connection for this request that was opened with another certificate, or with none.
     private func present(_ certificate: ClientCertificate, _ handle: UnsafeMutableRawPointer) -> Bool {
         guard var key = try? certificate.key.pem() else { return false }
         defer { key.wipe() }
@@ -276,7 +272,6 @@ final class CurlLoop: @unchecked Sendable {
 }
 
 extension CurlLoop {
-    /// OpenSSL's verdict on a certificate (X509_STORE_CTX_get_error(3)); those that people can do something about.
     fileprivate static func distrust(_ verdict: Int, _ code: CURLcode, _ reason: String) -> Distrust {
         switch verdict {
         // The chain was not complained of, or not yet looked at: libcurl has compared the name.

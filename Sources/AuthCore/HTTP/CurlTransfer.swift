@@ -7,7 +7,6 @@ import Glibc
 ///   the loop's thread touches `isCancelled` alone.
 final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
-    /// What it goes through: the connected address is the proxy's then, and says nothing.
     let proxy: String?
     let configuration: CurlTransport.Configuration
     var continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>?
@@ -19,7 +18,6 @@ final class CurlTransfer: @unchecked Sendable {
     var workAtArrival = 0
     var body: [UInt8] = []
     var refusal: HTTPError?
-    /// What libcurl says of a failure, in more words than its code.
     let said = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Cancelled before it was begun.
     var isCancelled = false
@@ -39,7 +37,6 @@ final class CurlTransfer: @unchecked Sendable {
         continuation = nil
     }
 
-    /// Takes one header line. Headers are few and short: 200 of them, 64 KiB in all.
     func take(headerLine bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         headerLength += bytes.count
         guard headerLength <= 64 * 1024, headers.count < 200 else {

@@ -11,7 +11,6 @@ package final class CurlTransport: HTTPTransport {
         package var requestTimeout = 30
         package var proxies = ProxyRules()
         package var userAgent = "authctl"
-        /// Gets one line for each step of a request; secrets are already taken out.
         package var trace: (@Sendable (String) -> Void)?
 
         package init() {}
@@ -67,7 +66,6 @@ package final class CurlTransport: HTTPTransport {
 }
 
 extension LibraryVersions {
-    /// libcurl's version and its TLS library's; nil where it cannot be loaded.
     package static var curl: String? {
         CurlLoop.version().map { said in
             let parts = said.split(separator: " ").prefix(2).map { $0.replacing("libcurl/", with: "") }

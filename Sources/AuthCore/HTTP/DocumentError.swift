@@ -1,7 +1,6 @@
 /// Why a document could not be had, apart from `HTTPError`.
 package enum DocumentError: CodedError, Sendable, Equatable {
     case status(Int, url: String)
-    /// A redirect to another origin, or more than three of them.
     case redirect(url: String)
     /// `retryAfter` in seconds, where the server said.
     case tooManyRequests(origin: String, retryAfter: Int64?)

@@ -27,11 +27,8 @@ package struct DocumentFetcher: Sendable {
     }
 
     /// Returns the document at `url`.
-    /// - Parameters:
     ///   - key: names the cache entry; holds the issuer, so that no document serves another one's.
     ///   - forced: ask again although the cached copy is fresh; at most once in 60 seconds.
-    ///   - accept: throws for a body that must not be used; such a body is not cached, and a cached one that is less
-    ///     than a day old serves in its place.
     package func document(
         _ request: HTTPRequest, key: String, forced: Bool = false,
         accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
@@ -60,11 +57,8 @@ package struct DocumentFetcher: Sendable {
         }
     }
 
-    /// Stands in the cache for a document that is not there: no issuer's document is empty.
     private static let absent = Array("{}".utf8)
 
-    /// Returns a document that need not be there: asked for once, and its absence is kept as it would be.
-    /// - Parameter accept: throws for a body that must not be used, which is as good as none.
     func optionalDocument(
         _ request: HTTPRequest, key: String, forced: Bool, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async -> Document? {

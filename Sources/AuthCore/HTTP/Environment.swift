@@ -1,6 +1,5 @@
 /// The environment variables of a process. An empty variable counts as one that is not set.
 package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    /// As they are, with the empty ones.
     package private(set) var variables: [String: String]
 
     package init(_ variables: [String: String]) { self.variables = variables }
@@ -14,10 +13,8 @@ package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         set { variables[name] = newValue }
     }
 
-    /// The directories that programs are searched in.
     package var searchPath: [String] { (self["PATH"] ?? "").split(separator: ":").map(String.init) }
 
-    /// The home directory; empty if no variable names it.
     package var home: String { self["HOME"] ?? "" }
 
     package func without(_ isDropped: (_ name: String) -> Bool) -> Environment {

@@ -1,13 +1,9 @@
 /// `application/x-www-form-urlencoded` (RFC 6749 appendix B, WHATWG URL section 5).
 package enum FormURLEncoded {
-    /// Returns the text of `parameters` in their order.
     package static func encode(_ parameters: [(String, String)]) -> String {
         parameters.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
     }
 
-    /// Returns one name or value encoded: unreserved characters stay, a space is `%20`.
-    ///
-    /// A plus sign would mean the same, but not every provider reads it in a query.
     package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
@@ -31,7 +27,6 @@ package enum FormURLEncoded {
         return pairs
     }
 
-    /// Like `decode(_:)`, but a broken name or value is nil by itself and leaves the others readable.
     static func decodeEach(_ text: some Collection<UInt8>) -> [(name: String?, value: String?)] {
         text.split(separator: UInt8(ascii: "&")).map { part in
             let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

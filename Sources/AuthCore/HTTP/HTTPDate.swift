@@ -14,7 +14,6 @@ package enum HTTPDate {
             (number(bytes[17..<19]), number(bytes[20..<22]), number(bytes[23..<25])))
     }
 
-    /// The first moment of the year 0.
     private static let earliest: Int64 = -62_167_219_200
 
     /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), which knows the years 0 to 9999.
@@ -39,7 +38,6 @@ package enum HTTPDate {
             (number(bytes[11..<13]), number(bytes[14..<16]), number(bytes[17..<19])))
     }
 
-    /// Whether text has a form in which `#` is a digit, `?` a letter, and all else itself.
     private static func fits(_ bytes: [UInt8], _ form: StaticString) -> Bool {
         form.withUTF8Buffer { form in
             bytes.count == form.count
@@ -53,7 +51,6 @@ package enum HTTPDate {
         }
     }
 
-    /// The number that digits spell.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1 & 15) } }
 
     /// Seconds since 1970 of a day that the calendar has, at a time that a clock shows, leap seconds included.

@@ -1,6 +1,4 @@
-/// What the inside calls it. Outside the name is left to the HTTP library of the program: several have one.
 package typealias HTTPRequest = TransportRequest
-/// What the inside calls it.
 package typealias HTTPResponse = TransportResponse
 
 /// One request. Only `HTTPTransport` sends it.
@@ -31,11 +29,8 @@ public struct TransportRequest: Sendable {
     public var body: [UInt8]?
     /// Most bytes of a decoded response body; a longer one is an error.
     public var maximumResponseLength: Int
-    /// The narrowest network this request may connect to.
     package var narrowestZone: NetworkZone
-    /// Plain http beyond loopback, which the provider's entry allowed by name.
     package var allowsPlainHTTP: Bool
-    /// For a server of the link that no proxy could reach.
     package var bypassesProxy = false
     /// What the client is known by to the server, where that asks for it (RFC 8705); to nobody over plain http.
     package var clientCertificate: ClientCertificate?
@@ -63,7 +58,6 @@ public struct TransportRequest: Sendable {
         self.secrets = secrets
     }
 
-    /// A POST of a form that asks for JSON, as every OAuth endpoint takes.
     package static func form(
         _ url: HTTPURL, _ parameters: [(String, String)], headers: [(name: String, value: String)] = [],
         secrets: [String] = []
@@ -86,9 +80,7 @@ public struct TransportResponse: Sendable {
     public var headers: [(name: String, value: String)]
     /// The content, decoded.
     public var body: [UInt8]
-    /// The address the request went to; nil where the transport does not know.
     package var remoteAddress: String?
-    /// What the request carried: servers repeat it in what they say.
     var secrets: [String] = []
 
     /// An answer; `remoteAddress` is the IP address that it came from, where the transport knows it.
@@ -200,7 +192,6 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
     /// Its value has a control character, which could begin another field (RFC 9110 section 5.5).
     case value(name: String)
 
-    /// - Throws: `HTTPFieldProblem`.
     package static func check(name: String, value: String) throws(HTTPFieldProblem) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { throw .name(name) }
         guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
@@ -221,7 +212,6 @@ public protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends a request, and keeps with the answer what must not be shown of it. The one way to `send`.
-    /// - Throws: `HTTPError`.
     package func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var response = try await send(request)
         response.secrets = request.carriedSecrets

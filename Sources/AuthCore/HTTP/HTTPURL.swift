@@ -102,7 +102,6 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         return (host.lowercased(), port)
     }
 
-    /// The text less one slash at its end: what a path is put behind.
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
     /// `scheme://host:port`, to compare origins (RFC 6454).
@@ -110,7 +109,6 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// `host` or `host:port`, as a `Host` header has it.
     package var authority: String {
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? shown : "\(shown):\(port)"
@@ -122,10 +120,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
     package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
 
-    /// The zone that the host's spelling alone proves; nil for a name.
     var literalZone: NetworkZone? { host == "localhost" ? .loopback : IPAddress(host)?.zone }
 
-    /// This URL with parameters added to its query, form-encoded.
     package func appending(_ parameters: [(String, String)]) -> String {
         guard !parameters.isEmpty else { return text }
         let added = FormURLEncoded.encode(parameters)

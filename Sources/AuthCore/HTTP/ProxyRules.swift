@@ -3,13 +3,10 @@
 package struct ProxyRules: Sendable, Equatable {
     private var plain: String?
     private var secure: String?
-    /// Names, addresses and networks that are reached directly, in lower case.
     private var exceptions: [String] = []
 
-    /// No proxy at all.
     package init() {}
 
-    /// The variables that name a proxy: not `HTTP_PROXY`, which a CGI request could set.
     package static let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
 
     package init(_ environment: Environment) {
@@ -27,7 +24,6 @@ package struct ProxyRules: Sendable, Equatable {
         return exceptions.contains { ProxyRules.covers($0, url.host) } ? nil : proxy
     }
 
-    /// Whether an exception is about a host: a domain covers what is beneath it, a network its addresses.
     private static func covers(_ exception: String, _ host: String) -> Bool {
         if exception == "*" { return true }
         if let address = IPAddress(host) {
@@ -49,7 +45,6 @@ extension IPAddress {
         }
     }
 
-    /// Whether the first bits are those of `network`, of the same family.
     func isIn(_ network: IPAddress, prefixLength: Int) -> Bool {
         let (own, other) = (bytes, network.bytes)
         guard own.count == other.count, (0...own.count * 8).contains(prefixLength) else { return false }

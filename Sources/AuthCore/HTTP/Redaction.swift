@@ -1,12 +1,10 @@
 /// Takes secrets out of text, however they are spelled there: as they are, URL-encoded in whole or in part, in either case
 /// of the digits, once or twice, and inside of Base64 of either alphabet.
 struct Redaction {
-    /// Shorter ones could stand anywhere.
     private static let minimumLength = 6
 
     private static let maximumLength = 1 << 16
 
-    /// The longest first: one may be a part of another.
     private let needles: [[UInt8]]
     /// Whether one of them begins with a byte.
     private let isFirst: [Bool]
@@ -23,13 +21,11 @@ struct Redaction {
         self.isFirst = isFirst
     }
 
-    /// The beginning of a text of which little is shown: as far as a secret that begins in there could reach.
     func beginning(of text: String) -> String {
         let length = Redaction.maximumLength + 16 * (needles.first?.count ?? 0)
         return text.utf8.count <= length ? text : String(decoding: text.utf8.prefix(length), as: UTF8.self)
     }
 
-    /// Searches what the text would be once decoded, and replaces what it was.
     func applied(to text: String) -> String {
         guard !needles.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -94,7 +90,6 @@ struct Redaction {
     private static let shown = "<redacted>"
     private static let mark = Array(shown.utf8)
 
-    /// Where an occurrence that begins at `start` ends.
     private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {
         // A percent sign may stand for itself or begin an escape: each way is followed.
         var places = [start]

@@ -5,14 +5,12 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     package static let maximumLength = 200
 
-    /// - Parameter secrets: what this side sent or holds; servers do echo it.
     package init(_ text: String, secrets: [String] = []) {
         let redaction = Redaction(secrets)
         description = ServerText.shown(
             ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
-    /// Escapes every hidden character (`\n`, `\u{1b}`); what is escaped already stays as it is.
     package static func escaped(_ text: String) -> String {
         guard !text.isPrintableASCII else { return text }
         var shown = ""
@@ -28,14 +26,12 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         return shown
     }
 
-    /// Escapes, and cuts at 200 characters.
     package static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard scalars.count > maximumLength else { return escaped(text) }
         return escaped(String(String.UnicodeScalarView(scalars.prefix(maximumLength)))) + "…"
     }
 
-    /// Takes out words that look like a token, whoever they belong to: a JWT, or a prefix that providers give theirs.
     private static func withoutTokens(_ text: String) -> String {
         func isTokenCharacter(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || "-._~+/=".contains(character))

@@ -23,9 +23,6 @@ struct SecondTries {
         self.note = note
     }
 
-    /// - Parameters:
-    ///   - wantsNonce: whether the answer brought a nonce, and refused for want of it.
-    ///   - codes: what the server calls a refusal for its time.
     ///   - now: seconds since 1970, as the request said them.
     mutating func isDue(
         after response: HTTPResponse, wantsNonce: Bool, refusing codes: Set<String>, now: Int64

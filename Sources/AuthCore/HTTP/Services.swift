@@ -4,7 +4,6 @@ package struct Services: Sendable {
     package var cache: any DocumentCache
     package var clock: Clock
     package var random: RandomSource
-    /// Told what a person should know.
     package var note: @Sendable (RequestNote) -> Void
     /// What servers said of their time, for whatever is signed in this process.
     let serverTimes = ServerTimes()

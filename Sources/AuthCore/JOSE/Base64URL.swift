@@ -86,6 +86,5 @@ package enum Base64URL {
 
 extension RandomSource {
     /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
-    /// - Throws: `OpenSSLError` when the generator cannot be seeded.
     package func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
 }

@@ -41,7 +41,6 @@ extension UInt8 {
     /// What an HTTP token is made of (RFC 9110 section 5.6.2).
     var isTokenCharacter: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
-    /// What it counts as a hexadecimal digit of either case.
     var hexadecimalDigit: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30
@@ -95,7 +94,6 @@ extension String {
         return utf8.withContiguousStorageIfAvailable(mark) ?? Array(utf8).withUnsafeBufferPointer(mark)
     }
 
-    /// Whether texts of this mark are no longer than it tells.
     static func isWhole(mark: UInt64) -> Bool { mark >> 56 < 8 }
 }
 

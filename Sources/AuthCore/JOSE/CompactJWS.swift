@@ -20,10 +20,8 @@ package struct UnverifiedJWS: Sendable {
     private let bytes: [UInt8]
     private let signedLength: Int
 
-    /// What the signature is over: the encoded header, a dot, the encoded payload.
     var signingInput: ArraySlice<UInt8> { bytes[..<signedLength] }
 
-    /// The issuer that the token names: good for finding the keys to check it with, and for nothing else.
     var claimedIssuer: String? {
         (try? StrictJSON.object(payload, maximumLength: UnverifiedJWS.maximumLength))?["iss"]?.string
     }
@@ -33,7 +31,6 @@ package struct UnverifiedJWS: Sendable {
     static let maximumHeaderLength = 4 * 1024
 
     /// Takes a compact JWS apart without believing any of it.
-    /// - Throws: `JOSEError`.
     package init(_ text: String) throws(JOSEError) {
         try self.init(bytes: Array(text.utf8))
     }
@@ -66,7 +63,6 @@ package struct UnverifiedJWS: Sendable {
         signedLength = dots.1
     }
 
-    /// Where the two dots stand.
     private static func dots(in bytes: [UInt8]) throws(JOSEError) -> (Int, Int) {
         guard bytes.count <= UnverifiedJWS.maximumLength else { throw .tooLong }
         // Dots first: splitting thousands of them would cost memory for nothing (CVE-2025-30204).
@@ -128,7 +124,6 @@ package struct UnverifiedJWS: Sendable {
 package struct VerifiedJWS: Sendable {
     package let header: UnverifiedJWS.Header
     package let payload: [UInt8]
-    /// The issuer that the key's JWK names.
     package let keyIssuer: String?
 
     fileprivate init(_ token: UnverifiedJWS, keyIssuer: String?) {
@@ -151,14 +146,11 @@ package final class JWSVerifier {
         let algorithm: SignatureAlgorithm
     }
 
-    /// - Parameter algorithms: what the signer may use; a header never widens it.
     package init(keys: JWKSet, algorithms: Set<SignatureAlgorithm> = Set(SignatureAlgorithm.allCases)) {
         self.keys = keys
         self.algorithms = algorithms
     }
 
-    /// Returns the token once its signature stands.
-    /// - Throws: `JOSEError`; `noKey` when another look at the key set could help.
     package func verify(_ token: UnverifiedJWS) throws(JOSEError) -> VerifiedJWS {
         let found = try verifier(for: token.header)
         guard let isValid = try? found.verifier.isValid(token.signature, for: token.signingInput), isValid else {
@@ -213,8 +205,6 @@ package struct JWSSigner: Sendable {
         self.keyID = keyID
     }
 
-    /// Returns the compact JWS of `claims`.
-    /// - Throws: `KeyError` or `OpenSSLError` when the key cannot sign with the algorithm.
     package func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
         try sign(claims, type: type, key: nil)
     }

@@ -16,14 +16,12 @@ extension Unicode.Scalar {
 }
 
 extension [UInt8] {
-    /// Printable ASCII and nothing else: no character of it is hidden.
     package var isPrintableASCII: Bool {
         withUnsafeBufferPointer { bytes in bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
     }
 }
 
 extension String {
-    /// Printable ASCII and nothing else: no character of it is hidden.
     package var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
     /// Visible ASCII characters only (RFC 5234 appendix B.1, VCHAR): no space and no control character.

@@ -3,7 +3,6 @@
 extension JSONValue {
     init(encoding value: some Encodable) throws { self = try JSONValueEncoder.encode(value) }
 
-    /// - Throws: `UnexpectedJSON`, and what the type's own initializer throws.
     func decoded<Value: Decodable>(as: Value.Type = Value.self) throws -> Value {
         try JSONValueDecoder.decode(Value.self, from: self)
     }
@@ -13,7 +12,6 @@ extension JSONValue {
 struct UnexpectedJSON: Error {}
 
 extension Secret: Codable {
-    /// - Throws: `UnexpectedJSON` for any other encoder: this one is for text that is encrypted before it is stored.
     package func encode(to encoder: any Encoder) throws {
         guard let encoder = encoder as? JSONValueEncoder else { throw UnexpectedJSON() }
         encoder.value = .string(revealed())
@@ -55,7 +53,6 @@ private final class JSONValueEncoder: Encoder, UnkeyedEncodingContainer, SingleV
         }
     }
 
-    /// No type that is stored encodes itself in a part of another one's container.
     func unsupported() -> JSONValueEncoder {
         isUnsupported = true
         return self
@@ -112,7 +109,6 @@ private final class JSONValueDecoder: Decoder, UnkeyedDecodingContainer, SingleV
     let value: JSONValue
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    /// The elements that are decoded one by one; nil for a value that is decoded whole.
     private var elements: [JSONValue]?
     private(set) var currentIndex = 0
 

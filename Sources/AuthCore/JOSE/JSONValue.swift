@@ -40,7 +40,6 @@ package enum JSONValue: Sendable, Equatable {
 /// A JSON number as it was spelled, so that a 64-bit identifier is never rounded.
 package struct JSONNumber: Sendable, Equatable {
     private enum Spelling {
-        /// The usual one of a whole number.
         case whole(Int64)
         case other(String)
     }
@@ -60,10 +59,8 @@ package struct JSONNumber: Sendable, Equatable {
 
     package static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.text == right.text }
 
-    /// The value as a finite double.
     package var double: Double { Double(text) ?? .nan }
 
-    /// The value when it is a whole number of 64 bits, however it was spelled (`3600`, `3600.0`, `36e2`).
     package var integer: Int64? {
         switch spelling {
         case .whole(let value): value
@@ -81,14 +78,12 @@ package struct JSONObject: Sendable, Equatable {
 
         init(name: String, value: JSONValue) { self.init(name: name, value: value, mark: name.mark) }
 
-        /// - Parameter mark: the name's.
         init(name: String, value: JSONValue, mark: UInt64) {
             self.name = name
             self.value = value
             self.mark = mark
         }
 
-        /// - Parameter mark: the name's, which tells nearly every two names apart without a look at them.
         @inline(__always)
         func isNamed(_ name: String, _ mark: UInt64) -> Bool {
             self.mark == mark && (String.isWhole(mark: mark) || self.name.hasSameBytes(as: name))
@@ -101,7 +96,6 @@ package struct JSONObject: Sendable, Equatable {
 
     init(members: [Member]) { self.members = members }
 
-    /// The value of a member; setting nil removes it.
     package subscript(name: String) -> JSONValue? {
         get { index(of: name).map { members[$0].value } }
         set {
@@ -114,10 +108,8 @@ package struct JSONObject: Sendable, Equatable {
         }
     }
 
-    /// Sets every member that the other has.
     package mutating func merge(_ other: JSONObject) { take(other.members, replacing: true) }
 
-    /// Takes over the members that it does not have yet.
     package mutating func complete(with other: JSONObject) { take(other.members, replacing: false) }
 
     private mutating func take(_ others: [Member], replacing: Bool) {
@@ -138,7 +130,6 @@ package struct JSONObject: Sendable, Equatable {
         Dictionary(members.indices.map { (Array(members[$0].name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The members that `isKept` says, by their names.
     package func filter(_ isKept: (String) -> Bool) -> JSONObject {
         JSONObject(members: members.filter { isKept($0.name) })
     }
@@ -172,7 +163,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
         self = .object(object)
     }
 
-    /// `null` for nil, else the text.
     package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
     package init(_ integer: Int64) { self = .number(JSONNumber(integer)) }
     package init(_ strings: [String]) { self = .array(strings.map(JSONValue.string)) }

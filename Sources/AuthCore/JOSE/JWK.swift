@@ -2,9 +2,7 @@
 package struct JWK: Sendable {
     package let key: PublicKey
     package let keyID: String?
-    /// The one algorithm the key is for, where it says so.
     package let algorithm: SignatureAlgorithm?
-    /// The issuer the key may sign for, where a provider publishes keys of several (Microsoft's `issuer` member).
     package let issuer: String?
 
     package init(key: PublicKey, keyID: String?, algorithm: SignatureAlgorithm? = nil, issuer: String? = nil) {
@@ -14,9 +12,6 @@ package struct JWK: Sendable {
         self.issuer = issuer
     }
 
-    /// Reads one JWK.
-    /// - Returns: nil for a key that is fine but not for us: another type, curve or algorithm, or not for signatures.
-    /// - Throws: `KeySetError.privateMembers`; `KeyError` for a key that claims to be ours and is broken.
     package init?(_ object: JSONObject) throws {
         guard let type = object["kty"]?.string else { throw KeyError.malformed }
         if type == "oct" { return nil }
@@ -73,7 +68,6 @@ package struct JWK: Sendable {
         return pairs.map { JSONObject.Member(name: $0.0, value: .string($0.1)) }
     }
 
-    /// This key with what makes it one, and nothing else.
     var publicMembers: JSONObject { JSONObject(members: requiredMembers) }
 
     /// The SHA-256 thumbprint as base64url (RFC 7638).
@@ -82,7 +76,6 @@ package struct JWK: Sendable {
         return Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
     }
 
-    /// This key as a JWK with `use: sig`.
     package var json: JSONObject {
         var object = JSONObject(members: requiredMembers)
         object["use"] = "sig"
@@ -104,7 +97,6 @@ package struct JWKSet: Sendable {
     package init(keys: [JWK]) { self.keys = keys }
 
     /// Reads a set, leaving out keys it does not know or cannot use, as RFC 7517 section 5 asks.
-    /// - Throws: `KeySetError` when the set as a whole must not be trusted.
     package init(_ bytes: [UInt8]) throws(KeySetError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes, maximumLength: JWKSet.maximumLength) } catch { throw .json(error) }
@@ -145,7 +137,6 @@ package struct JWKSet: Sendable {
         return found
     }
 
-    /// The set as JSON.
     package var json: JSONObject {
         ["keys": .array(keys.map { .object($0.json) })]
     }

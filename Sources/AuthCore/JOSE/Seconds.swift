@@ -1,20 +1,16 @@
 /// Seconds that somebody else wrote: claims, answers, headers, rows. They are brought into bounds where they come in, so
 /// that no sum or difference of them can overflow, whoever adds.
 package enum Seconds {
-    /// The end of the year 9999: what lies behind it is no time but an attempt.
     static let latest: Int64 = 253_402_300_799
-    /// What is said to last longer lasts this long.
     static let longest: Int64 = 365 * 86400
 
     /// A point in time, in seconds since 1970.
     package static func time(_ seconds: Int64) -> Int64 { min(max(seconds, 0), latest) }
 
-    /// How long something lasts, from none to a year.
     static func span(_ seconds: Double) -> Int64? {
         seconds.isNaN ? nil : Int64(min(max(seconds, 0), Double(longest)))
     }
 
-    /// A span as servers really send it: a number, or digits in a string.
     static func span(of value: JSONValue) -> Int64? {
         switch value {
         case .number(let number): span(number.double)
@@ -23,7 +19,6 @@ package enum Seconds {
         }
     }
 
-    /// A point in time as servers really send it.
     static func time(of value: JSONValue?) -> Int64? {
         let seconds: Double? =
             switch value {
@@ -35,7 +30,6 @@ package enum Seconds {
         return Int64(min(max(seconds, 0), Double(latest)))
     }
 
-    /// Digits, with a sign at most, however many.
     private static func number(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.count <= 400, digits.utf8.allSatisfy(\.isDigit) else { return nil }

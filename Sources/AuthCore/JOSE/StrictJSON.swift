@@ -2,10 +2,8 @@
 package enum JSONError: CodedError, Sendable, Equatable {
     case tooLong(limit: Int)
     case tooDeep(limit: Int)
-    /// A name that stands twice in one object, also when one of them is spelled with escapes.
     case duplicateName(String)
     case invalidUTF8
-    /// A number longer than 64 characters or outside the range of a double.
     case numberOutOfRange
     /// Anything else; `offset` counts bytes from 0.
     case malformed(offset: Int)
@@ -19,9 +17,7 @@ package enum JSONError: CodedError, Sendable, Equatable {
 /// Foundation's two parsers disagree on which of two equal names wins and accept trailing commas, so that a checker
 /// and a user of the same bytes could see different claims.
 package enum StrictJSON {
-    /// - Parameters:
     ///   - maximumLength: in bytes; 1 MiB for a response.
-    ///   - maximumDepth: how many arrays and objects may stand in each other.
     package static func parse(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONValue {
@@ -263,7 +259,6 @@ private struct JSONParser {
         while let byte = next, byte.isDigit { position += 1 }
     }
 
-    /// A whole number of up to 18 digits and no sign, as nearly all are; nil, with nothing read, for any other.
     private mutating func shortWholeNumber() -> Int64? {
         var value: Int64 = 0
         var end = position

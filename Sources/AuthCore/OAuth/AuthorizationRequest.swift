@@ -19,7 +19,6 @@ package struct AuthorizationRequest: Sendable {
     package let scopes: [String]
     package let responseMode: ResponseMode
 
-    /// The parameters that callers may not set themselves: each of them is a protection.
     package static let reservedParameters: Set<String> = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method",
@@ -40,10 +39,6 @@ package struct AuthorizationRequest: Sendable {
         self.responseMode = responseMode
     }
 
-    /// - Parameters:
-    ///   - nonce: the raw nonce; `sentNonce` is what goes out, which may be its hash.
-    ///   - parameters: custom parameters of the provider's entry and of this call.
-    /// - Throws: `OAuthError.reservedParameter`; `HTTPURLError` when the whole does not make a URL; `OpenSSLError`.
     package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
         parameters: [(String, String)] = [], responseMode: ResponseMode = .query, random: RandomSource = .openSSL
@@ -68,7 +63,6 @@ package struct AuthorizationRequest: Sendable {
     }
 
     /// The same request once it was pushed: the browser carries its name, and nothing else of it (RFC 9126 section 4).
-    /// - Throws: `HTTPURLError` when the whole does not make a URL.
     func named(by pushed: PushedRequest, at endpoint: HTTPURL, clientID: String) throws -> AuthorizationRequest {
         var request = self
         request.url = try HTTPURL(

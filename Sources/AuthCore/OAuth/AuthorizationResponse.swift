@@ -1,16 +1,13 @@
 /// The parameters of a callback as they arrived: undecodable names and values are nil.
 package struct CallbackParameters: Sendable {
     let pairs: [(name: String?, value: String?)]
-    /// As they were sent, for whoever redeems them elsewhere.
     let encoded: [UInt8]
 
-    /// Reads a query or a form body.
     package init(encoded: some Collection<UInt8>) {
         pairs = FormURLEncoded.decodeEach(encoded)
         self.encoded = Array(encoded)
     }
 
-    /// Reads what a person pasted: the whole callback URL, or what stands behind its question mark.
     package init(pasted: String) {
         let text = CallbackParameters.unquoted(pasted)
         let query = text.firstIndex(of: "?").map { text[text.index(after: $0)...] } ?? text[...]
@@ -36,15 +33,12 @@ package struct CallbackParameters: Sendable {
         return text
     }
 
-    /// True when one of its `state` values is ours: such a callback is the answer, however broken the rest is.
     package func carries(_ state: AuthorizationState) -> Bool { carries(state, as: "state") }
 
-    /// True when one of its values of this name is ours.
     func carries(_ state: AuthorizationState, as name: String) -> Bool {
         pairs.contains { $0.name == name && $0.value.map { AuthorizationState($0) == state } == true }
     }
 
-    /// The one value of a name; nil where there is none, or several.
     func value(_ name: String) -> String? {
         let values = pairs.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
@@ -54,16 +48,12 @@ package struct CallbackParameters: Sendable {
 /// A successful authorization response (RFC 6749 section 4.1.2); only this initializer makes one.
 package struct AuthorizationResponse: Sendable {
     package let code: AuthorizationCode
-    /// What the provider says of a person who signs in for the first time (Apple's `user`): unsigned text.
     package let user: String?
 
     static let maximumCodeLength = 4096
 
     /// Checks a callback against the request it answers.
-    /// - Parameters:
     ///   - issuers: who may answer (RFC 9207).
-    ///   - requiresIssuer: the provider's metadata promises `iss`.
-    /// - Throws: `OAuthError`; the state is checked before anything else is looked at.
     package init(
         _ parameters: CallbackParameters, to request: AuthorizationRequest, issuers: IssuerRule, requiresIssuer: Bool
     ) throws(OAuthError) {

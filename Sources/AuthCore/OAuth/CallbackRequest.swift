@@ -2,7 +2,6 @@
 /// gets a status and no more attention.
 struct CallbackRequest: Sendable, Equatable {
     let method: String
-    /// The path as it was sent, undecoded.
     let path: String
     let query: String?
     let host: String
@@ -34,7 +33,6 @@ struct CallbackRequest: Sendable, Equatable {
         return nil
     }
 
-    /// Reads a head that ends with an empty line.
     init(head: [UInt8]) throws(Refusal) {
         guard head.count <= CallbackRequest.maximumHeadLength else { throw .headersTooLarge }
         guard let text = String(validating: head, as: UTF8.self), text.utf8.last == 10 else { throw .badRequest }

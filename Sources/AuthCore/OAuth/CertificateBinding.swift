@@ -20,11 +20,8 @@ extension ClientCertificate {
 
 /// What an access token says of the certificate that it is bound to. Nobody checked the token: it is the resource that does.
 enum CertificateBinding: Equatable {
-    /// By its thumbprint.
     case to(String)
-    /// A JWT that names none.
     case none
-    /// The token is no JWT, or an encrypted one.
     case unreadable
 
     init(_ token: AccessToken) {
@@ -42,7 +39,6 @@ enum CertificateBinding: Equatable {
 }
 
 extension AccessToken {
-    /// What it says where it is a JWT; whoever verifies it may know algorithms that nobody here does.
     var unverifiedClaims: JSONObject? {
         let parts = revealed().split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])) else { return nil }

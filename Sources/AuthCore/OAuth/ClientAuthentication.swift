@@ -5,12 +5,10 @@ package enum ClientAuthentication: Sendable {
     case secretPost(ClientSecret)
     case secretJWT(ClientSecret)
     case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
-    /// A client secret that is a JWT of one's own, made for each request and kept nowhere.
     case signedSecret(SignedClientSecret)
     /// A JWT about the client that somebody else signed: its CI system (RFC 7523 section 2.2).
     case assertion(ClientAssertion)
     /// Its certificate in TLS (RFC 8705 section 2), which goes with the request and not in it.
-    /// - Parameter isSelfSigned: it is registered there itself; else it is known by its authority and its subject.
     case certificate(isSelfSigned: Bool)
 
     /// The names of `token_endpoint_auth_method`.
@@ -25,7 +23,6 @@ package enum ClientAuthentication: Sendable {
 
         /// It is done by a certificate in TLS (RFC 8705).
         package var isByCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTLSClientAuth }
-        /// It uses a secret that the client shares with the server.
         var isBySecret: Bool { [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(self) }
     }
 
@@ -63,7 +60,6 @@ package enum ClientAuthentication: Sendable {
         [clientID, secret.revealed()].allSatisfy { FormURLEncoded.encode($0).hasSameBytes(as: $0) }
     }
 
-    /// The same secret sent another way, where an endpoint does not take this way.
     func adapted(to methods: [Method]?) -> ClientAuthentication {
         guard let methods, !methods.contains(method) else { return self }
         switch self {
@@ -78,7 +74,6 @@ package enum ClientAuthentication: Sendable {
     static let assertionLifetime: Int64 = 60
 
     /// Returns the form parameters and headers that authenticate one request.
-    /// - Parameter audience: who an assertion is for: the issuer, which alone no metadata of another server can name. A
     ///   token endpoint's URL could be anybody's, to be sent there (draft-ietf-oauth-rfc7523bis, FAPI 2.0).
     func apply(
         clientID: String, audience: String, now: Int64, random: RandomSource
@@ -140,7 +135,6 @@ package struct SignedClientSecret: Sendable {
     package let key: PrivateKey
     package let keyID: String
     package let teamID: String
-    /// Who the secret is for: the issuer.
     package let audience: String
 
     /// Seconds a secret is good for; Apple would take half a year.

@@ -8,8 +8,6 @@ struct DPoPKey: Sendable {
         .es256, .es384, .es512, .edDSA, .ed25519, .ps256, .rs256, .ps384, .rs384, .ps512, .rs512,
     ]
 
-    /// A new one.
-    /// - Throws: `OpenSSLError`.
     init(_ algorithm: SignatureAlgorithm) throws {
         self.init(key: try PrivateKey.generate(algorithm.family), algorithm: algorithm)
     }
@@ -19,8 +17,6 @@ struct DPoPKey: Sendable {
         self.algorithm = algorithm
     }
 
-    /// One that was kept.
-    /// - Throws: `KeyError`.
     init(_ kept: BindingKey) throws {
         let lines = kept.revealed().split(separator: "\n", maxSplits: 1)
         guard lines.count == 2, let algorithm = SignatureAlgorithm(rawValue: String(lines[0])) else {
@@ -29,18 +25,14 @@ struct DPoPKey: Sendable {
         self.init(key: try PrivateKey(pem: Array(lines[1].utf8)), algorithm: algorithm)
     }
 
-    /// As it is kept, sealed.
-    /// - Throws: `OpenSSLError`.
     func kept() throws -> BindingKey {
         BindingKey("\(algorithm.rawValue)\n" + String(decoding: try key.pem(), as: UTF8.self))
     }
 
     /// What servers know it by (RFC 7638), as `dpop_jkt` says it and `cnf.jkt` of a token.
-    /// - Throws: `OpenSSLError`.
     func thumbprint() throws -> String { try JWK(key: key.publicKey, keyID: nil).thumbprint() }
 
     /// Signs a proof; only the public half of the key is in it.
-    /// - Throws: `OpenSSLError`.
     func sign(_ claims: JSONObject) throws -> String {
         try JWSSigner(key: key, algorithm: algorithm, keyID: nil).sign(
             claims, type: "dpop+jwt", key: JWK(key: key.publicKey, keyID: nil).publicMembers)
@@ -53,13 +45,9 @@ struct DPoPProof: Sendable {
     var url: HTTPURL
     /// What the server gave for this proof (section 8).
     var nonce: String?
-    /// The token that goes with it to a resource; nil at an authorization server.
     var accessToken: AccessToken?
 
-    /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - random: for a `jti` that no other proof has.
-    /// - Throws: `OpenSSLError`.
     func claims(now: Int64, random: RandomSource) throws -> JSONObject {
         var claims: JSONObject = [
             "jti": .string(try random.token(bytes: 16)), "htm": .string(method), "htu": .string(target),

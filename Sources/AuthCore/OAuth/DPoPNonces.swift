@@ -29,8 +29,6 @@ final class DPoPNonces: Sendable {
         return nonce
     }
 
-    /// Takes the nonce of an answer, where it has one.
-    /// - Returns: it.
     @discardableResult
     func learn(_ response: HTTPResponse, from url: HTTPURL, of server: Server) async -> String? {
         let given = response.headers.filter { $0.name.lowercased() == "dpop-nonce" }.map(\.value)

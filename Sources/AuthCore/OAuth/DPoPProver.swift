@@ -21,7 +21,6 @@ struct DPoPProver: Sendable {
 
     /// A proof for one request, with the newest nonce of its server; never used twice.
     /// - Parameter ahead: seconds that the server's clock is ahead of this one, where it refused a proof for its time.
-    /// - Throws: `OpenSSLError`.
     func proof(
         _ method: String, _ url: HTTPURL, of server: DPoPNonces.Server, accessToken: AccessToken? = nil,
         ahead: Int64 = 0
@@ -33,7 +32,6 @@ struct DPoPProver: Sendable {
 
     /// Sends a request with the token to a resource; once more where the resource wants a nonce of its own (section 9), and
     /// once more with its time where it refused this clock's: it looked at nothing else then.
-    /// - Throws: `HTTPError`, `OpenSSLError`.
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
@@ -65,8 +63,6 @@ struct DPoPProver: Sendable {
         return response
     }
 
-    /// Takes note of the answer to a request that somebody else sent.
-    /// - Returns: whether it was refused for want of the nonce that it brings.
     func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {
         await nonces.learn(response, from: url, of: .resource)
         return DPoPProver.isNonceWanted(by: response)

@@ -1,10 +1,8 @@
 /// What a person enters on another device, and what this one asks with meanwhile (RFC 8628 section 3.2).
 package struct DeviceAuthorization: Sendable {
     let deviceCode: DeviceCode
-    /// Shown as it came: some providers' codes have lower-case letters that count.
     package let userCode: String
     package let verificationURL: HTTPURL
-    /// With the code in it already; nil where the provider has none.
     package let completeURL: HTTPURL?
     /// Seconds; nil where the provider did not say.
     package let expiresIn: Int64?
@@ -14,11 +12,8 @@ package struct DeviceAuthorization: Sendable {
     static let slowDownStep: Int64 = 5
     private static let usualInterval: Int64 = 5
 
-    /// An interval that is neither a flood nor a standstill.
     static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 1), 60) }
 
-    /// - Parameter nameOfURL: what this provider calls `verification_uri`.
-    /// - Throws: `OAuthError.invalidResponse`.
     init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
         func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
@@ -55,7 +50,6 @@ extension TokenEndpoint {
     }
 
     /// Begins the device flow (RFC 8628 section 3.1).
-    /// - Throws: `OAuthError`, `HTTPError`.
     func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
         let response = try await send(
             [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication)
@@ -73,7 +67,6 @@ extension TokenEndpoint {
 
     /// Asks whether somebody has decided (RFC 8628 section 3.4). What counts is the error code, not the status: Google
     /// answers 428, GitHub 200.
-    /// - Throws: `OAuthError`, `HTTPError`.
     func poll(_ code: DeviceCode) async throws -> Poll {
         let response = try await send(
             [

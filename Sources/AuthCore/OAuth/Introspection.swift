@@ -1,11 +1,8 @@
 /// What an authorization server says of a token (RFC 7662 section 2.2).
 package struct Introspection: Sendable {
-    /// All that it says, its own members included.
     package let members: JSONObject
-    /// Nothing else counts where this is false.
     package let isActive: Bool
 
-    /// - Throws: `OAuthError`.
     init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
         let object = try TokenResponse.object(response, origin: origin, at: .introspection, now: now)
         guard response.status == 200 else { throw .invalidResponse(.status(response.status), at: .introspection) }
@@ -19,7 +16,6 @@ package struct Introspection: Sendable {
 
 extension TokenEndpoint {
     /// Asks what a token is worth (RFC 7662 section 2.1); no answer that is none means "inactive".
-    /// - Throws: `OAuthError`, `HTTPError`.
     func introspect(
         _ token: String, hint: TokenTypeHint?, at url: HTTPURL, authentication: ClientAuthentication
     ) async throws -> Introspection {

@@ -2,18 +2,11 @@
 package enum IssuerRule: Sendable, Equatable {
     /// One issuer, compared byte for byte.
     case exact(String)
-    /// Spellings of one issuer; the first is the one that counts.
     case spellings([String])
-    /// Each tenant is an issuer of its own (Microsoft).
     case tenants(TenantIssuers)
     /// No ID tokens at all; an `iss` in an answer must be of this origin.
     case origin(String)
 
-    /// The issuer an ID token stands for.
-    /// - Parameters:
-    ///   - tenant: the token's `tid`.
-    ///   - keyIssuer: what the signing key says whom it may sign for.
-    /// - Returns: nil when the token must not be believed.
     func issuer(of named: String, tenant: String?, keyIssuer: String?) -> String? {
         switch self {
         case .exact(let issuer): named.hasSameBytes(as: issuer) ? issuer : nil
@@ -23,7 +16,6 @@ package enum IssuerRule: Sendable, Equatable {
         }
     }
 
-    /// The one issuer there is; nil where there are several, or none.
     var only: String? {
         switch self {
         case .exact(let issuer): issuer
@@ -52,7 +44,6 @@ package struct TenantIssuers: Sendable, Equatable {
         case everyBut(String)
     }
 
-    /// Has `{tenantid}` once.
     package let template: String
     package let allowed: Allowed
 
@@ -63,10 +54,8 @@ package struct TenantIssuers: Sendable, Equatable {
         self.allowed = allowed
     }
 
-    /// The template with a tenant put in.
     package func issuer(of tenant: String) -> String { template.replacing(TenantIssuers.placeholder, with: tenant) }
 
-    /// The GUID that makes the template `issuer`; nil when there is none.
     package func tenant(of issuer: String) -> String? {
         let parts = template.split(separator: TenantIssuers.placeholder, omittingEmptySubsequences: false)
         guard parts.count == 2, issuer.hasPrefix(parts[0]), issuer.hasSuffix(parts[1]),
@@ -93,7 +82,6 @@ package struct TenantIssuers: Sendable, Equatable {
         return keyIssuer.replacing(TenantIssuers.placeholder, with: tenant).hasSameBytes(as: issuer)
     }
 
-    /// A GUID in the lower-case spelling that tokens have.
     package static func isGUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

@@ -5,7 +5,6 @@ package struct LandingPage: Sendable, Equatable {
     private let text: String
     private let program: String
 
-    /// - Parameter program: what the window's title calls this program.
     package init(_ title: String, _ text: String, by program: String) {
         self.title = title
         self.text = text
@@ -33,7 +32,6 @@ package struct LandingPage: Sendable, Equatable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 
-    /// The headers every answer of the listener has.
     static func securityHeaders() throws -> [(String, String)] {
         let hash = try HashFunction.sha256.digest(style.utf8)
         return [

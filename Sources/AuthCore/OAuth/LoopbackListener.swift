@@ -5,7 +5,6 @@ import Glibc
 /// Why the listener could not be opened.
 package enum ListenerError: CodedError, Sendable, Equatable {
     case portInUse(UInt16)
-    /// Neither 127.0.0.1 nor ::1 can be listened on.
     case noLoopback(String)
 
     package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
@@ -18,19 +17,14 @@ package enum ListenerError: CodedError, Sendable, Equatable {
 /// request with the right path, host, method and state ends the wait, from a socket that no other user of this machine owns.
 package actor LoopbackListener {
     package struct Configuration: Sendable {
-        /// The host of the redirect URI: `127.0.0.1`, `[::1]` or `localhost`, which listens on both families.
         package var host: String
-        /// 0 for any free port.
         package var port: UInt16
         package var path: String
         package var responseMode: ResponseMode
-        /// Further `Host` values to answer: a proxy or tunnel that ends here.
         package var acceptedHosts: [String]
         /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
         package var destination: String?
-        /// How long a connection may take, from its start to its end.
         var connectionDeadline = Duration.seconds(10)
-        /// How long to wait at the end for the browser to request the page.
         var pageDeadline = Duration.seconds(2)
 
         package init(
@@ -46,36 +40,29 @@ package actor LoopbackListener {
         }
     }
 
-    /// Most connections at once: few enough that whoever opens them leaves descriptors for the work that follows.
     static let maximumConnections: Int = {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return max(2, min(32, (Int(clamping: limit.rlim_cur) - 16) / 4))
     }()
-    /// Between two tries to accept a connection where that fails.
     private static let pause = Duration.milliseconds(50)
 
     private let configuration: Configuration
     private let sockets: [Socket]
     private let pool: SocketPool<ePoll>
-    /// The port that both families listen on.
     package nonisolated let port: UInt16
     private let hosts: Set<String>
-    /// By the order in which they came.
     private var connections: [UInt64: Connection] = [:]
     private var lastConnection: UInt64 = 0
     private var watchman: Task<Void, Never>?
     private var running: [Task<Void, Never>] = []
     private var isAnswered = false
     private var isClosed = false
-    /// Nil until the wait is over.
     private var ending: Ending?
     private var pageWaiters: [CheckedContinuation<Ending, Never>] = []
     private var isPageExpected = false
     private var servedWaiter: CheckedContinuation<Void, Never>?
 
-    /// Opens the port.
-    /// - Throws: `ListenerError`.
     package init(_ configuration: Configuration) throws(ListenerError) {
         self.configuration = configuration
         var opened: [Socket] = []
@@ -108,7 +95,6 @@ package actor LoopbackListener {
             own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
     }
 
-    /// Whether callbacks could come to this host, `127.0.0.1` or `[::1]`.
     package static func canListen(on host: String) -> Bool {
         guard let (socket, _) = try? listen(host == "[::1]" ? AF_INET6 : AF_INET, 0) else { return false }
         try? socket.close()
@@ -144,7 +130,6 @@ package actor LoopbackListener {
         }
     }
 
-    /// Starts answering. The first callback that `isAwaited` accepts goes to `deliver`; all others are turned away.
     package func start(
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         deliver: @escaping @Sendable (CallbackParameters) -> Void
@@ -176,7 +161,6 @@ package actor LoopbackListener {
     /// What a browser that waits is shown at the end.
     private struct Ending { let page: LandingPage? }
 
-    /// Shows `page` to a browser that waits for one, and closes the port.
     package func finish(_ page: LandingPage?) async {
         let ending = Ending(page: page)
         self.ending = ending
@@ -193,7 +177,6 @@ package actor LoopbackListener {
         await close()
     }
 
-    /// Closes the port and ends all connections.
     package func close() async {
         let ended = running
         running = []
@@ -211,11 +194,9 @@ package actor LoopbackListener {
     private struct Connection {
         let task: Task<Void, Never>
         let began: ContinuousClock.Instant
-        /// The browser waits on it for the page.
         var awaitsPage = false
     }
 
-    /// How many connections there are, for tests that count.
     var connectionCount: Int { connections.count }
 
     /// Serves a connection; where there are too many, the one that has been idle longest makes room, so that whoever says
@@ -252,7 +233,6 @@ package actor LoopbackListener {
         watchman = nil
     }
 
-    /// Ends the oldest connection that no browser waits on for its page; false where there is none.
     @discardableResult
     private func endOldest() async -> Bool {
         guard let oldest = connections.filter({ !$0.value.awaitsPage }).min(by: { $0.key < $1.key }) else {
@@ -294,7 +274,6 @@ package actor LoopbackListener {
         if answer.status >= 400 { await LoopbackListener.drain(connection) }
     }
 
-    /// Answers where there is nothing to listen to: one browser is sent on, if it is this user's.
     private func sendOn(
         _ request: CallbackRequest, _ connection: AsyncSocket, to destination: String,
         _ deliver: @Sendable (CallbackParameters) -> Void
@@ -317,7 +296,6 @@ package actor LoopbackListener {
         var content = Content.nothing
     }
 
-    /// Refuses the sockets of other users, unless a proxy or a tunnel ends here, which may run as any user.
     private func isAccepted(_ connection: AsyncSocket) -> Bool {
         !configuration.acceptedHosts.isEmpty || LoopbackPeer.isAccepted(connection.socket.file.rawValue)
     }

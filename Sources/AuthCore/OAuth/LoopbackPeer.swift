@@ -2,8 +2,6 @@ import Glibc
 
 /// Who is at the other end of a loopback connection.
 enum LoopbackPeer {
-    /// Whether the other end may answer: its socket belongs to this user or to root, or the system does not say whose it is.
-    /// Another local user can read the URL, with its `state`, in the arguments of the browser.
     static func isAccepted(_ descriptor: Int32) -> Bool {
         // A connection that was reset has no names any more.
         guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername) else { return false }
@@ -19,11 +17,9 @@ enum LoopbackPeer {
         case user(uid_t)
         /// It is closed, and the kernel shows it as root's or not at all.
         case gone
-        /// The table does not list the listener either.
         case unknown
     }
 
-    /// The user whose socket is bound to `local` and connected to `remote`, as /proc/net/tcp and tcp6 list them (proc(5)).
     static func owner(of local: String, connectedTo remote: String, in table: String) -> Owner {
         var isListed = false
         for line in table.split(separator: "\n").dropFirst() {
@@ -45,7 +41,6 @@ enum LoopbackPeer {
         return text(of: "/proc/sys/kernel/overflowuid").flatMap { uid_t($0.filter(\.isNumber)) }
     }
 
-    /// Read to its end: files of /proc do not say how long they are.
     private static func text(of path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -57,7 +52,6 @@ enum LoopbackPeer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// An end of a connection, as /proc/net/tcp and tcp6 spell it: the address in words of 32 bits, a colon and the port.
     private static func name(
         _ descriptor: Int32,
         _ get: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32

@@ -21,14 +21,11 @@ extension TokenEndpoint {
     }
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
-    /// - Throws: `OAuthError`, `HTTPError`.
     package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
         try await tokens(
             TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
-    /// Turns a token of another issuer into one of this.
-    /// - Throws: `OAuthError`, `HTTPError`.
     package func exchange(
         _ token: RawIDToken, by grant: WorkloadGrant, scopes: [String], parameters: [(String, String)]
     ) async throws -> Answer {
@@ -48,7 +45,6 @@ extension TokenEndpoint {
     }
 
     /// Trades a token for an access token (RFC 8693 section 2.1).
-    /// - Throws: `OAuthError`, `HTTPError`.
     func exchange(
         _ token: String, _ type: TokenType, scopes: [String], parameters: [(String, String)],
         at endpoint: OAuthError.Endpoint

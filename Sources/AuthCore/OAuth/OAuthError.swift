@@ -2,14 +2,12 @@
 package enum OAuthError: CodedError, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
-    /// An answer that breaks the protocol.
     case invalidResponse(AnswerFault, at: Endpoint)
     /// 5xx, or no content where there must be some.
     case unavailable(status: Int, origin: String)
     case tooManyRequests(origin: String, retryAfter: Int64?)
     /// The `iss` of the authorization response is another issuer's, or missing although promised (RFC 9207).
     case issuerMixUp
-    /// A pasted or handed-over response whose `state` is not ours.
     case stateMismatch
     case reservedParameter(String)
     case missingScopes([String])
@@ -36,10 +34,8 @@ package enum OAuthError: CodedError, Sendable, Equatable {
 
     /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
-    /// What servers say to a client that is not the one, or not as it was.
     static let refusalsOfClients = deadGrants.union(["invalid_client", "unauthorized_client", "invalid_request"])
 
-    /// The refusal that an answer's `error` is.
     static func refused(
         _ error: JSONValue, in object: JSONObject, of response: HTTPResponse, at endpoint: Endpoint
     ) -> OAuthError {
@@ -57,7 +53,6 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         /// RFC 9126.
         case pushedAuthorization
         case token
-        /// The token endpoint, for another access token.
         case refresh
         /// The token endpoint, to trade a token (RFC 8693).
         case exchange

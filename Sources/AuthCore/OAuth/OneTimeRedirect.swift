@@ -1,12 +1,7 @@
 /// Sends a browser on to a URL with a secret in it. The browser is told another one, of this machine, that is good for one
 /// visit by this user: what stands in a program's arguments everybody on the machine can read.
 package enum OneTimeRedirect {
-    /// - Parameters:
-    ///   - destination: where the browser ends.
     ///   - timeout: seconds to wait for it.
-    ///   - open: starts a browser; false when none could be started.
-    /// - Returns: whether the browser came.
-    /// - Throws: `ListenerError`.
     package static func send(
         to destination: String, timeout: Double, clock: Clock, random: RandomSource = .openSSL,
         open: (_ url: String) -> Bool

@@ -3,7 +3,6 @@
 /// Make one per request: a verifier used twice no longer ties the code to this process.
 package struct ProofKey: Sendable {
     package let verifier: CodeVerifier
-    /// BASE64URL(SHA256(verifier)); the method is always S256.
     package let challenge: String
 
     /// - Throws: `OpenSSLError` when no random bytes can be had.

@@ -6,7 +6,6 @@ struct PushedRequest: Sendable {
 
     private static let maximumLength = 4096
 
-    /// - Throws: `OAuthError`.
     init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
         func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .pushedAuthorization) }
         let object = try TokenResponse.object(response, origin: origin, at: .pushedAuthorization, now: now)
@@ -26,7 +25,6 @@ struct PushedRequest: Sendable {
 extension TokenEndpoint {
     /// Gives the server an authorization request before a browser comes with its name (RFC 9126 section 2.1). There is no
     /// way back to a request in the browser's URL: who could make this fail could read along then.
-    /// - Throws: `OAuthError`, `HTTPError`.
     func push(_ request: AuthorizationRequest, to url: HTTPURL) async throws -> PushedRequest {
         // A name for a request, pushed, would be somebody else's request.
         if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {

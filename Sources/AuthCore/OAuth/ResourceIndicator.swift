@@ -14,7 +14,6 @@ extension HTTPURL {
         return own == other || other.utf8.starts(with: (own.hasSuffix("/") ? own : own + "/").utf8)
     }
 
-    /// Whether two URLs differ in at most one slash at the end.
     func isSameResource(as other: HTTPURL) -> Bool { textWithoutSlash.hasSameBytes(as: other.textWithoutSlash) }
 
     /// Whether servers can disagree about which path this is: dot segments, also with path parameters (`..;`) and percent-encoded
@@ -42,7 +41,6 @@ extension HTTPURL {
         }
     }
 
-    /// - Returns: `isWellFormed` is false if a `%` stands without two hexadecimal digits; such a `%` is not decoded.
     private static func percentDecoded(_ bytes: [UInt8]) -> (bytes: [UInt8], isWellFormed: Bool) {
         var (decoded, isWellFormed, index) = ([UInt8](), true, 0)
         decoded.reserveCapacity(bytes.count)

@@ -3,13 +3,11 @@ package struct TokenEndpoint: Sendable {
     package let url: HTTPURL
     package let revocationURL: HTTPURL?
     let clientID: String
-    /// Who client assertions are for, wherever they are sent.
     let audience: String
     var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
     /// What the client is known by in TLS (RFC 8705), whatever it authenticates with.
     var certificate: ClientCertificate?
-    /// What the tokens are bound to; nil for tokens that are anybody's who has them.
     var prover: DPoPProver?
     let transport: any HTTPTransport
     let clock: Clock
@@ -18,14 +16,11 @@ package struct TokenEndpoint: Sendable {
     var note: @Sendable (RequestNote) -> Void = { _ in }
     let narrowestZone: NetworkZone
     let allowsPlainHTTP: Bool
-    /// Its answers may be forms (GitHub).
     var acceptsForm = false
-    /// What a refresh sends besides: some providers want the redirect URI again (GitLab).
     var refreshParameters: [(String, String)] = []
     /// What its tokens are for (RFC 8707 section 2.2); nil where that is not said.
     var resource: String?
 
-    /// What each request for tokens says of the resource.
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
     /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
@@ -35,7 +30,6 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Redeems a code, once (RFC 6749 section 4.1.3): what is sent again was refused before anybody looked at the code.
-    /// - Throws: `OAuthError`, `HTTPError`.
     package func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
     ) async throws -> Answer {
@@ -47,7 +41,6 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Asks for a new access token (RFC 6749 section 6).
-    /// - Throws: `OAuthError`, `HTTPError`.
     package func refresh(_ token: RefreshToken) async throws -> Answer {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
@@ -61,7 +54,6 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Asks the provider to forget a token (RFC 7009 section 2.1).
-    /// - Throws: `OAuthError`, `HTTPError`; a token the server does not know is no error.
     package func revoke(_ token: String, hint: TokenTypeHint) async throws {
         guard let revocationURL else { throw OAuthError.invalidResponse(.noEndpoint, at: .revocation) }
         let response = try await send(
@@ -113,7 +105,6 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Some servers, and proxies before them, turn a certificate away without a word of OAuth.
-    /// - Throws: `OAuthError.refused`.
     func checkCertificate(_ response: HTTPResponse, at endpoint: OAuthError.Endpoint) throws(OAuthError) {
         guard certificate != nil, [400, 401, 403].contains(response.status),
             (try? StrictJSON.object(response.body))?["error"] == nil

@@ -4,20 +4,16 @@ package struct TokenResponse: Sendable {
     /// Seconds the access token lives; nil when the server did not say.
     package let expiresIn: Int64?
     package let refreshToken: RefreshToken?
-    /// Not verified: `IDTokenVerifier` does that.
     package let idToken: RawIDToken?
-    /// What was granted; nil when it is what was asked for.
     package let scopes: [String]?
     /// What an exchange made (RFC 8693 section 2.2.1); nil elsewhere.
     package let issuedTokenType: String?
-    /// False where an exchange made what is used as no access token (`N_A`, there too).
     package let isTyped: Bool
 
     static let maximumTokenLength = 64 * 1024
 
     /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
     /// - Parameter isBound: the token was asked for with a proof (RFC 9449 section 5), and must be bound; else it must not.
-    /// - Throws: `OAuthError`.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
         isBound: Bool = false, now: Int64
@@ -51,8 +47,6 @@ package struct TokenResponse: Sendable {
         issuedTokenType = object["issued_token_type"]?.string
     }
 
-    /// The JSON object of an OAuth answer, once it is no error.
-    /// - Parameter acceptsForm: the provider is one that answers with a form at times (GitHub).
     static func object(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
         now: Int64
@@ -77,7 +71,6 @@ package struct TokenResponse: Sendable {
         return isJSON ? try? StrictJSON.object(response.body) : nil
     }
 
-    /// A form as an object of strings; nil when a name stands there twice.
     private static func form(_ response: HTTPResponse) -> JSONObject? {
         guard response.mediaType == "application/x-www-form-urlencoded",
             let pairs = FormURLEncoded.decode(response.body)
@@ -96,7 +89,6 @@ package enum Scopes {
     /// What brings a refresh token (OpenID Connect Core section 11).
     static let offlineAccess = "offline_access"
 
-    /// Splits at spaces and commas, which people and GitHub both write; each scope once, in order.
     package static func split(_ text: String) -> [String] {
         var seen: Set<String> = []
         return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }

@@ -1,7 +1,6 @@
 /// Gets a provider's metadata from its well-known document (OpenID Connect Discovery section 4).
 package struct Discovery: Sendable {
     let fetcher: DocumentFetcher
-    /// The narrowest network that an issuer may be in.
     var narrowestZone = NetworkZone.loopback
 
     package init(fetcher: DocumentFetcher) { self.fetcher = fetcher }
@@ -15,7 +14,6 @@ package struct Discovery: Sendable {
         /// The same for the OpenID document (RFC 8414 section 5), as some servers have it.
         case openIDInserted = "openid-inserted"
 
-        /// The document's URL, built by removing one trailing slash of the issuer.
         func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
             let base = issuer.textWithoutSlash
             switch self {
@@ -30,10 +28,7 @@ package struct Discovery: Sendable {
 
     /// Returns the provider's metadata. What its OpenID document lacks is taken from its OAuth document, where it has one:
     /// several servers name revocation, registration and device authorization there alone.
-    /// - Parameters:
     ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none; else this document alone is read.
-    ///   - forced: fetch it even if it is cached; honoured once a minute.
-    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     package func metadata(
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         forced: Bool = false
@@ -59,7 +54,6 @@ package struct Discovery: Sendable {
 
     /// Returns the metadata of an authorization server that a resource named, and where it stood: inserted for OAuth, inserted
     /// for OpenID Connect, appended, in this order (RFC 8414 section 3.1 and 5).
-    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     package func authorizationServer(
         _ issuer: HTTPURL, forced: Bool = false
     ) async throws -> (metadata: ProviderMetadata, document: Document) {
@@ -82,8 +76,6 @@ package struct Discovery: Sendable {
         throw try unread ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
-    /// Returns where an issuer's keys are, whether or not it signs people in.
-    /// - Throws: `DiscoveryError`, `DocumentError`, `HTTPError`.
     package func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
         let document = try await document(issuer, .openID, false, forced) {
             _ = try PublishedKeys($0, issuer: issuer, zone: $1)

@@ -5,9 +5,7 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
     case document(JSONError)
     case missingEndpoint(String)
     case invalidEndpoint(String, EndpointFault)
-    /// Nothing on our list is left.
     case unsupported(Feature)
-    /// There is no discovery document.
     case notFound(url: String)
 
     package var code: ErrorCode {
@@ -24,7 +22,6 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         case noString
         case noURL
         case plainHTTP
-        /// It points into a narrower network than its issuer's.
         case privateNetwork
     }
 
@@ -32,7 +29,6 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         /// RFC 7636 with S256.
         case proofKey
         case codeFlow
-        /// ID tokens with a signature that public keys verify.
         case signedIDTokens
         /// RFC 8628.
         case deviceFlow

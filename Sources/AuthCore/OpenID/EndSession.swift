@@ -1,8 +1,5 @@
 /// The URL that ends the provider's own session (OpenID Connect RP-Initiated Logout section 2).
 package enum EndSession {
-    /// - Parameters:
-    ///   - redirectURI: must be registered; left out, the person stays on the provider's page.
-    ///   - redirectName: what the provider calls it.
     package static func url(
         endpoint: HTTPURL, idToken: RawIDToken?, clientID: String, redirectURI: String?,
         redirectName: String = "post_logout_redirect_uri"

@@ -11,7 +11,6 @@ package struct EndpointAliases: Sendable, Equatable {
 
     init() {}
 
-    /// - Throws: `DiscoveryError`.
     init(_ document: IssuerDocument) throws(DiscoveryError) {
         let member = "mtls_endpoint_aliases"
         guard let value = document.object[member], value != .null else { return }
@@ -31,7 +30,6 @@ package struct EndpointAliases: Sendable, Equatable {
 extension ProviderMetadata {
     /// The same for a client that presents a certificate. The browser presents none, so that its endpoint stays; userinfo is
     /// asked with one only where the token is bound to it.
-    /// - Throws: `DiscoveryError` where an alias cannot be used.
     func aliased() throws(DiscoveryError) -> ProviderMetadata {
         let aliases = try self.aliases.get()
         var metadata = self
@@ -43,7 +41,5 @@ extension ProviderMetadata {
         return metadata
     }
 
-    /// Where userinfo is for a token that is bound to a certificate.
-    /// - Throws: `DiscoveryError` where the alias cannot be used.
     func boundUserInfoEndpoint() throws(DiscoveryError) -> HTTPURL? { try aliases.get().userInfo ?? userInfoEndpoint }
 }

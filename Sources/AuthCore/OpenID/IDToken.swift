@@ -3,9 +3,7 @@ package struct ExpectedIDToken: Sendable {
     package enum NonceRule: Sendable {
         /// No nonce was given; the token must have none either.
         case none
-        /// The claim is the raw value.
         case raw(Nonce)
-        /// The claim is the lower-case hex SHA-256 of the raw value.
         case sha256(Nonce)
         /// A refresh: the old nonce or none (OpenID Connect Core section 12.2).
         case rawOrAbsent(Nonce?)
@@ -18,7 +16,6 @@ package struct ExpectedIDToken: Sendable {
     package var trustedAudiences: [String] = []
     /// Claims that must be there, with the one value they may have; nil for any.
     package var requiredClaims: [(name: String, value: String?)] = []
-    /// `auth_time` may be digits in a string, as Apple writes it at times.
     package var acceptsTextTimes = false
     package var nonce: NonceRule
     /// Seconds since 1970.
@@ -54,7 +51,6 @@ package struct ExpectedIDToken: Sendable {
 /// JWS whose signature was checked.
 package struct IDTokenClaims: Sendable {
     package let claims: JSONObject
-    /// The issuer the token stands for: of several spellings, the one that counts.
     package let issuer: String
     package let subject: String
     /// Seconds since 1970.
@@ -64,8 +60,6 @@ package struct IDTokenClaims: Sendable {
     /// Seconds from issue to expiry.
     var lifetime: Int64 { max(0, expiresAt - issuedAt) }
 
-    /// Checks the claims of a token.
-    /// - Throws: `IDTokenRejection`, the first rule that failed; no claim of a refused token leaves this function.
     // Borrowed: an `init` would else get copies of both for each token of a stream.
     package init(
         _ token: borrowing VerifiedJWS, expecting expected: borrowing ExpectedIDToken
@@ -104,7 +98,6 @@ package struct IDTokenClaims: Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The claims that describe the person, for `--json`: those of the protocol are left out.
     package var profile: JSONObject {
         let protocolClaims: Set<String> = [
             "iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "s_hash", "azp", "auth_time", "sid", "jti",
@@ -213,8 +206,6 @@ private struct ClaimReader {
         }
     }
 
-    /// The hashes `at_hash` may be made with. For EdDSA the standard names none: SHA-512 is what Ed25519 uses, SHA-256
-    /// what several providers chose.
     private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
         algorithm.family == .ed25519 ? [.sha512, .sha256] : [algorithm.hash]
     }
@@ -263,7 +254,6 @@ package struct IDTokenVerifier: Sendable {
         algorithms = keys.published.algorithms
     }
 
-    /// - Throws: `IDTokenRejection`, and what fetching keys throws.
     package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())

@@ -1,7 +1,6 @@
 /// The first rule that an ID token broke.
 package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case jose(JOSEError)
-    /// A claim is missing or has the wrong type.
     case claim(String)
     case issuer(ServerText)
     case audience
@@ -15,7 +14,6 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case nonce
     case accessTokenHash
     case codeHash
-    /// `auth_time` is older than was asked for, or missing although it was asked for.
     case authenticationTooOld
     case authenticationContext
 

@@ -1,9 +1,7 @@
 /// A discovery document of the issuer that was asked, whose endpoints are checked as they are read.
 struct IssuerDocument {
     private(set) var object: JSONObject
-    /// As the document spells it.
     let issuer: HTTPURL
-    /// A literal address proves its zone; a name is where the document came from, or else public.
     let zone: NetworkZone
     private let allowsPlainHTTP: Bool
 
@@ -20,7 +18,6 @@ struct IssuerDocument {
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    /// Takes over what this document does not say itself.
     mutating func complete(with other: IssuerDocument, _ names: [String]) {
         object.complete(with: other.object.filter { names.contains($0) })
     }
@@ -30,14 +27,12 @@ struct IssuerDocument {
         return url
     }
 
-    /// One that few need: what is wrong with it is said where it is used, and to nobody else.
     func rareEndpoint(_ name: String) -> Result<HTTPURL?, DiscoveryError> {
         do throws(DiscoveryError) { return .success(try endpoint(name)) } catch { return .failure(error) }
     }
 
     func endpoint(_ name: String) throws(DiscoveryError) -> HTTPURL? { try endpoint(object[name], name) }
 
-    /// - Parameter name: where the value stands.
     func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value, value != .null else { return nil }
         guard let text = value.string else { throw .invalidEndpoint(name, .noString) }

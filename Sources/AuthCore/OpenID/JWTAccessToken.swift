@@ -13,10 +13,8 @@ struct JWTAccessTokenClaims: Sendable {
     private static let types: Set<String> = ["at+jwt", "application/at+jwt"]
     private static let generalTypes: Set<String> = ["jwt", "application/jwt"]
 
-    /// - Parameters:
     ///   - needsType: `typ` must be that of RFC 9068, which no ID token has.
     ///   - now: seconds since 1970.
-    /// - Throws: `IDTokenRejection`, the first rule that failed.
     init(
         _ token: VerifiedJWS, issuer: String, audience: String, needsType: Bool, now: Int64
     ) throws(IDTokenRejection) {

@@ -3,7 +3,6 @@ package struct KeySource: Sendable {
     let fetcher: DocumentFetcher
     let published: PublishedKeys
     let allowsPlainHTTP: Bool
-    /// Whatever a caller would take, nothing else is.
     let accepted: Set<SignatureAlgorithm>?
 
     package init(
@@ -16,16 +15,11 @@ package struct KeySource: Sendable {
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    /// Returns the provider's keys.
-    /// - Parameter forced: fetch them even if they are cached; honoured once a minute.
-    /// - Throws: `KeySetError`, `DocumentError`, `HTTPError`.
     package func keys(forced: Bool = false) async throws -> JWKSet {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await keys(at: url, forced: forced)
     }
 
-    /// The first set as it was published, for whom keeps what is read of it.
-    /// - Throws: what `keys` throws.
     func document(forced: Bool) async throws -> [UInt8] {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await document(at: url, forced: forced)
@@ -47,8 +41,6 @@ package struct KeySource: Sendable {
         return document.body
     }
 
-    /// Checks a signature, fetching the keys once more when none of them fits.
-    /// - Throws: `JOSEError`, and what `keys` throws.
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         let algorithms = accepted.map(algorithms.intersection) ?? algorithms

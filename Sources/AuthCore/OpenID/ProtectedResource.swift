@@ -2,23 +2,14 @@
 package struct ProtectedResource: Sendable {
     /// As the document has it: what is sent as `resource`, byte for byte.
     package let resource: HTTPURL
-    /// The issuers of whom it takes tokens.
     package let authorizationServers: [HTTPURL]
-    /// What it may want; nil where it does not say.
     package let scopes: [String]?
     /// It takes tokens that are bound to a key alone (RFC 9449).
     package let requiresBoundTokens: Bool
-    /// The narrowest network that its authorization servers may be in.
     package let zone: NetworkZone
 
-    /// More than anybody can choose of.
     static let mostServers = 32
 
-    /// Reads the metadata of a resource.
-    /// - Parameters:
-    ///   - asked: what a person or a program wants to reach.
-    ///   - zone: where that is, as far as it is known.
-    /// - Throws: `ProtectedResourceError`.
     package init(_ bytes: [UInt8], of asked: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
@@ -44,7 +35,6 @@ package struct ProtectedResource: Sendable {
         requiresBoundTokens = object["dpop_bound_access_tokens_required"]?.bool ?? false
     }
 
-    /// A URL that a resource names: https, or like itself on loopback, and in no narrower network.
     static func url(
         _ text: String, _ name: String, of asked: HTTPURL, zone: NetworkZone
     ) throws(ProtectedResourceError) -> HTTPURL {
@@ -66,35 +56,24 @@ package enum ResourceConsent: Sendable, Equatable {
     case wider(HTTPURL, than: HTTPURL)
     /// The token would come from a provider that the user configured for something else, or have scopes that only the resource
     /// requests.
-    /// - Parameters:
-    ///   - all: the scopes of the token besides those of the provider's configuration.
-    ///   - unnamed: those of them that need the user's consent.
     case token(provider: String, isNamed: Bool, resource: HTTPURL, all: [String], unnamed: [String])
 }
 
 /// Why a protected resource's metadata cannot be used.
 package enum ProtectedResourceError: CodedError, Sendable, Equatable {
-    /// Nothing at a URL says who protects it.
     case notFound(url: String)
     case document(JSONError)
     /// It speaks of another resource, or of none (RFC 9728 section 3.3).
     case otherResource(asked: String, found: ServerText?)
     case noAuthorizationServer(String)
     case tooManyAuthorizationServers(Int, resource: String)
-    /// A URL in a document or a header cannot be used.
     case invalidURL(String, ServerText, DiscoveryError.EndpointFault)
-    /// Several servers protect it, and nobody said which one to use.
     case severalAuthorizationServers([String], resource: String)
-    /// The provider that was named gives no tokens for it.
     case otherServer(provider: String, issuer: String, resource: String)
     /// Nobody can be a client of its server before somebody registered one.
-    /// - Parameter provider: what its entry would be called.
     case noClient(issuer: String, provider: String, takesDocuments: Bool)
-    /// It has a scope of another API asked for: a token for that would be sent to the resource.
     case otherScope(ServerText, provider: String, resource: String)
-    /// The user did not agree to what the resource chose.
     case consentRequired(ResourceConsent)
-    /// Its authorization server offers no grant in which a user signs in.
     case noUserGrant(issuer: String, offered: [String])
 
     package var code: ErrorCode {

@@ -5,7 +5,6 @@ package struct ProviderMetadata: Sendable {
     package let issuers: IssuerRule
     package let authorizationEndpoint: HTTPURL
     package internal(set) var tokenEndpoint: HTTPURL
-    /// Where that is for everybody, which some servers take for the name of theirs.
     let publicTokenEndpoint: HTTPURL
     package let userInfoEndpoint: HTTPURL?
     package internal(set) var revocationEndpoint: HTTPURL?
@@ -17,7 +16,6 @@ package struct ProviderMetadata: Sendable {
     package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
     package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
-    /// It takes no other ones.
     package let requiresPushedRequests: Bool
     /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
     package let proofAlgorithms: [SignatureAlgorithm]?
@@ -26,7 +24,6 @@ package struct ProviderMetadata: Sendable {
     /// It binds access tokens to the certificates of clients (RFC 8705 section 3.3).
     package private(set) var bindsToCertificates = false
     package let authenticationMethods: [ClientAuthentication.Method]
-    /// What client assertions may be signed with, as far as this library has it; nil where that is not said.
     package let authenticationAlgorithms: [SignatureAlgorithm]?
     /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
     package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
@@ -43,11 +40,9 @@ package struct ProviderMetadata: Sendable {
     /// The resources that it issues tokens for, if it lists them (RFC 9728 section 4).
     package private(set) var protectedResources: [String] = []
 
-    /// What errors and caches call it.
     package var issuer: String { publishedKeys.issuer }
     package var keySetURLs: [HTTPURL] { publishedKeys.urls }
     package var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
-    /// The narrowest network that its endpoints may be in.
     package var zone: NetworkZone { publishedKeys.zone }
 
     /// Nothing that only some documents have is missing.
@@ -55,7 +50,6 @@ package struct ProviderMetadata: Sendable {
         revocationEndpoint != nil && registrationEndpoint != nil && deviceAuthorizationEndpoint != nil
     }
 
-    /// The metadata of a provider that is built in: no document, so nothing in it is a stranger's.
     init(
         issuer: String, issuers: IssuerRule, authorizationEndpoint: HTTPURL, tokenEndpoint: HTTPURL,
         keySetURLs: [HTTPURL], userInfoEndpoint: HTTPURL?, revocationEndpoint: HTTPURL?, endSessionEndpoint: HTTPURL?,
@@ -95,12 +89,8 @@ package struct ProviderMetadata: Sendable {
     ]
 
     /// Reads a discovery document.
-    /// - Parameters:
     ///   - supplement: the same issuer's other document (RFC 8414): what the first one lacks is taken from it.
-    ///   - zone: where the document came from, as far as it is known.
     ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none.
-    ///   - allowsPlainHTTP: the provider's entry allows plain http by name.
-    /// - Throws: `DiscoveryError`.
     package init(
         _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?, needsKeys: Bool = true,
         allowsPlainHTTP: Bool = false

@@ -1,18 +1,13 @@
 /// Where an issuer publishes the keys of its tokens: all that is needed of one that signs nobody in, such as a CI system,
 /// whose document has no other endpoints.
 package struct PublishedKeys: Sendable {
-    /// What errors and caches call it.
     package let issuer: String
-    /// Several where it signs from several hosts, none where it has no ID tokens.
     package let urls: [HTTPURL]
-    /// The signature algorithms its ID tokens may have, as far as this library has them.
     package let algorithms: Set<SignatureAlgorithm>
     /// The same in the order of its metadata, without synonyms.
     let listedAlgorithms: [SignatureAlgorithm]
-    /// The narrowest network that its endpoints may be in.
     package let zone: NetworkZone
 
-    /// The keys of an issuer that is built in.
     init(issuer: String, urls: [HTTPURL]) {
         self.issuer = issuer
         self.urls = urls
@@ -22,18 +17,12 @@ package struct PublishedKeys: Sendable {
         zone = .loopback
     }
 
-    /// Reads a discovery document.
-    /// - Parameters:
-    ///   - zone: where the document came from, as far as it is known.
-    ///   - allowsPlainHTTP: plain http was allowed by name.
-    /// - Throws: `DiscoveryError`.
     package init(
         _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool = false
     ) throws(DiscoveryError) {
         try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP))
     }
 
-    /// - Parameter areNeeded: a document without keys is none; else its issuer has no ID tokens.
     init(_ document: IssuerDocument, areNeeded: Bool = true) throws(DiscoveryError) {
         issuer = document.issuer.text
         zone = document.zone

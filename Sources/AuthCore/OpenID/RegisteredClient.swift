@@ -1,20 +1,16 @@
 /// A client that registered itself, with what it takes to delete it at the provider (RFC 7592).
 package struct RegisteredClient: Sendable, Equatable {
     package let clientID: String
-    /// The client configuration endpoint and its token; nil if the provider does not offer that.
     let management: Management?
 
     struct Management: Sendable, Equatable {
         let url: HTTPURL
         let token: RegistrationToken
-        /// The narrowest network that the endpoint may be in.
         let zone: NetworkZone
         let allowsPlainHTTP: Bool
     }
 
-    /// - Parameters:
     ///   - response: the response of the registration endpoint (RFC 7592 section 3).
-    ///   - endpoint: where it came from: the token is never sent to another origin.
     init(_ clientID: String, _ response: JSONObject, from endpoint: HTTPURL, zone: NetworkZone, allowsPlainHTTP: Bool) {
         self.clientID = clientID
         guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
@@ -31,7 +27,6 @@ package struct RegisteredClient: Sendable, Equatable {
 
     // MARK: In the store
 
-    /// As it is encrypted in the store.
     var text: String {
         var object: JSONObject = ["client_id": .string(clientID)]
         if let management {
@@ -43,7 +38,6 @@ package struct RegisteredClient: Sendable, Equatable {
         return JSONValue.object(object).text
     }
 
-    /// - Returns: nil for text that is not of this type.
     init?(text: String) {
         guard let object = try? StrictJSON.object(Array(text.utf8)), let clientID = object["client_id"]?.string else {
             return nil
@@ -64,7 +58,6 @@ package struct RegisteredClient: Sendable, Equatable {
     // MARK: At the provider
 
     /// Deletes the client at the provider (RFC 7592 section 2.3).
-    /// - Returns: whether the provider confirmed it.
     package func delete(by transport: any HTTPTransport) async -> Bool {
         guard let management else { return false }
         var request = HTTPRequest(

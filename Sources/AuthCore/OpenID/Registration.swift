@@ -3,7 +3,6 @@ package struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
     let clientName: String
 
-    /// - Parameter clientName: what the provider shows to people.
     package init(transport: any HTTPTransport, clientName: String) {
         self.transport = transport
         self.clientName = clientName
@@ -12,7 +11,6 @@ package struct ClientRegistration: Sendable {
     /// How the client would prove who it is.
     package struct Proof: Sendable {
         package var method: ClientAuthentication.Method
-        /// The public half of what `private_key_jwt` signs with.
         package var key: JWK?
         /// What its tokens are to be bound to, and what it may be known by (RFC 8705).
         package var certificate: ClientCertificate?
@@ -46,7 +44,6 @@ package struct ClientRegistration: Sendable {
 
     /// The grants that a client of this program may use (RFC 7591 section 2).
     package enum GrantTypes {
-        /// What every sign-in in a browser uses.
         package static let browser = ["authorization_code", "refresh_token"]
 
         /// Those, and what the provider offers besides.
@@ -74,13 +71,10 @@ package struct ClientRegistration: Sendable {
         package let method: ClientAuthentication.Method
         /// When the secret ends, in seconds since 1970; nil where it does not.
         package let secretExpiresAt: Int64?
-        /// Those that were asked for, and what the provider demands besides.
         package let demands: Demands
         package let registered: RegisteredClient
     }
 
-    /// - Parameter redirectURI: with its port where the provider compares ports.
-    /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError.missingEndpoint`.
     package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
         grantTypes: [String] = GrantTypes.browser, demands: Demands = Demands(), allowsPlainHTTP: Bool = false,

@@ -11,14 +11,10 @@ package struct ResourceDiscovery: Sendable {
     /// What was found about a URL.
     package struct Found: Sendable {
         package let asked: HTTPURL
-        /// Nil where nothing says who protects it.
         package let resource: ProtectedResource?
-        /// Where that stood.
         package let metadataURL: HTTPURL?
-        /// What its challenge asked for by name; nil where that did not say.
         package let challengedScopes: [String]?
 
-        /// The resource that its metadata names, where that is more than what was asked about.
         package var wider: HTTPURL? {
             resource.flatMap { $0.resource.isSameResource(as: asked) ? nil : $0.resource }
         }
@@ -31,8 +27,6 @@ package struct ResourceDiscovery: Sendable {
     private static let longestAnswer = 64 << 10
     private static let longestDocument = 256 << 10
 
-    /// Asks the resource itself, and the well-known places where its answer names none.
-    /// - Throws: `ProtectedResourceError`, `DocumentError`, `HTTPError`.
     package func callAsFunction(_ url: HTTPURL) async throws -> Found {
         let answer = try await answer(of: url)
         let zone = url.literalZone ?? answer?.zone
@@ -92,7 +86,6 @@ package struct ResourceDiscovery: Sendable {
         }
     }
 
-    /// Nil for an answer that does not end soon.
     private func answer(to request: HTTPRequest) async throws -> HTTPResponse? {
         do {
             return try await transport.answer(to: request)

@@ -18,7 +18,6 @@ package struct UserInfoRequest: Sendable {
 
     /// Returns the claims, plain or signed; nil where the provider has no such endpoint.
     /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
-    /// - Throws: `OAuthError`, `IDTokenRejection`, `HTTPError`.
     package func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
         let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
         guard let endpoint = known else { return nil }

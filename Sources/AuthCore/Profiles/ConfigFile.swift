@@ -1,14 +1,10 @@
 /// `config.yaml`: what people edit. A change touches what it is about: comments, order and settings that this version does
 /// not know stay as they are.
 package struct ConfigFile: Sendable {
-    /// As it was read.
     private let document: YAMLDocument
-    /// As it is to be.
     private(set) var root: YAMLMapping
     private let path: String
 
-    /// Reads the file; one that is not there is empty.
-    /// - Throws: `ConfigFileError`, `StoreError`.
     package init(in directory: ConfigDirectory) throws {
         try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
     }
@@ -35,7 +31,6 @@ package struct ConfigFile: Sendable {
     }
 
     /// By what this content is known again, without reading it.
-    /// - Throws: `OpenSSLError`.
     package func mark(namesEmulator: Bool) throws -> SettingsMark {
         try SettingsMark(document.bytes, namesEmulator: namesEmulator)
     }
@@ -44,8 +39,6 @@ package struct ConfigFile: Sendable {
         .unreadable(path: path, .noMapping(part))
     }
 
-    /// The file as it is written: its text, with the changes.
-    /// - Throws: `ConfigFileError.unchangeable`.
     func bytes() throws(ConfigFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(YAMLProblem) {
@@ -59,8 +52,6 @@ package struct ConfigFile: Sendable {
         return bytes
     }
 
-    /// A new file of an organization's with this provider alone.
-    /// - Throws: `ConfigFileError.unchangeable`.
     static func text(ofOrganizations configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
         var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
         providers[id] = .mapping(configuration)
@@ -69,13 +60,11 @@ package struct ConfigFile: Sendable {
     }
 
     /// Writes the file in one step. The caller holds the `config` lock.
-    /// - Throws: `ConfigFileError.unchangeable`, `StoreError`.
     package func save(in directory: ConfigDirectory) throws {
         try directory.replaceFile(ConfigDirectory.settingsName, try bytes())
     }
 
     /// Writes the file as it was read, if it has changed since. The caller holds the `config` lock.
-    /// - Throws: `StoreError`.
     func restore(in directory: ConfigDirectory) throws {
         guard try (directory.settings() ?? []) != document.bytes else { return }
         try directory.replaceFile(ConfigDirectory.settingsName, document.bytes)
@@ -83,11 +72,9 @@ package struct ConfigFile: Sendable {
 
     // MARK: Profiles
 
-    /// The names of the profiles, in the order of the file.
     package var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
 
     /// Enters a profile that is not there yet, without a setting.
-    /// - Throws: `ConfigFileError`.
     package mutating func add(profile: String) throws { try change(profile) { _ in } }
 
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
@@ -108,7 +95,6 @@ package struct ConfigFile: Sendable {
         root["profiles"] = .mapping(profiles)
     }
 
-    /// One account per email address; on unless the profile says `off`.
     package func oneAccountPerEmail(profile: String) throws -> Bool {
         let key = "one_account_per_email"
         guard let node = try profileMapping(profile)?[key] else { return true }
@@ -117,15 +103,12 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// - Throws: `ConfigFileError`.
     package mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {
         try change(profile) { $0["one_account_per_email"] = .bool(isOn) }
     }
 
     // MARK: Firebase projects
 
-    /// The Firebase project that is the profile's account directory; nil for the local one.
-    /// - Throws: `ProviderError.invalid` for a setting that cannot be used.
     package func firebaseProject(profile: String) throws -> FirebaseSettings? {
         guard let entry = try profileMapping(profile), let kind = entry["directory"]?.text else { return nil }
         guard kind == "firebase" else {
@@ -152,8 +135,6 @@ package struct ConfigFile: Sendable {
         return settings
     }
 
-    /// - Parameter settings: nil for the local directory.
-    /// - Throws: `ConfigFileError`.
     package mutating func setDirectory(_ settings: FirebaseSettings?, profile: String) throws {
         try change(profile) { entry in
             entry["directory"] = settings.map { _ in .text("firebase") }
@@ -177,18 +158,14 @@ package struct ConfigFile: Sendable {
         }
     }
 
-    /// The IDs of the configured providers, in the order of the file.
     package func providerIDs(profile: String) throws -> [String] { try providers(profile)?.keys ?? [] }
 
-    /// The variables that hold client secrets, of all profiles.
     package var secretVariables: Set<String> {
         let profiles = root["profiles"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
         let entries = profiles.flatMap { $0["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? [] }
         return Set(entries.compactMap { $0["client_secret_env"]?.text })
     }
 
-    /// The configuration of one provider.
-    /// - Throws: `ProviderError` for a setting that cannot be used.
     package func provider(_ id: String, profile: String) throws -> Provider? {
         let checked = try ProviderID(id)
         guard let node = try providers(profile)?[id] else { return nil }
@@ -197,8 +174,6 @@ package struct ConfigFile: Sendable {
         return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
     }
 
-    /// What is likely to be a mistake at the top of the file or in a profile: its own keys, those of its project, and those
-    /// of its providers.
     package func doubtfulKeys(profile: String) -> [UnknownKeyWarning] {
         func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [UnknownKeyWarning] {
             mapping?.doubtfulKeys(known: known, in: document.bytes) ?? []
@@ -211,29 +186,21 @@ package struct ConfigFile: Sendable {
             + providers.flatMap { doubtful($0, Provider.settings.map(\.key)) }
     }
 
-    /// Writes the configuration of one provider, replacing an older one.
     package mutating func set(_ provider: Provider, profile: String) throws {
         try changeProviders(profile) { $0[provider.id] = .mapping(YAMLMapping(provider, Provider.settings)) }
     }
 
-    /// The settings in the file, by their names, which this configuration does not have.
-    /// - Throws: `ConfigFileError`.
     package func dropped(by provider: Provider, profile: String) throws -> [String] {
         let new = YAMLMapping(provider, Provider.settings)
         return try (providers(profile)?[provider.id]?.mapping?.keys ?? []).filter { new[$0] == nil }
     }
 
-    /// Removes settings of a provider that is configured.
-    /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
     package mutating func remove(_ names: [String], of id: String, profile: String) throws {
         guard var mapping = try providers(profile)?[id]?.mapping else { throw ProviderError.notConfigured(id) }
         for name in names { mapping[name] = nil }
         try changeProviders(profile) { $0[id] = .mapping(mapping) }
     }
 
-    /// Changes settings of a provider that is configured, and leaves the others as they are.
-    /// - Parameter names: the settings that take the values of `provider`; lists and mappings are added to.
-    /// - Throws: `ProviderError.notConfigured`, `ConfigFileError`.
     package mutating func change(_ names: some Collection<String>, to provider: Provider, profile: String) throws {
         guard var mapping = try providers(profile)?[provider.id]?.mapping else {
             throw ProviderError.notConfigured(provider.id)
@@ -246,8 +213,6 @@ package struct ConfigFile: Sendable {
         try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
     }
 
-    /// Copies an organization's configuration of a provider, to be changed here.
-    /// - Throws: `ConfigFileError`.
     package mutating func adopt(_ theirs: SystemConfiguration.Configuration, profile: String) throws {
         guard case .mapping(var mapping) = YAMLNode.mapping(theirs.mapping).unplaced.content else { return }
         let provider = theirs.provider
@@ -257,7 +222,6 @@ package struct ConfigFile: Sendable {
         try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
     }
 
-    /// Removes the configuration of one provider; false if there was none.
     package mutating func remove(_ id: String, profile: String) throws -> Bool {
         guard try providerIDs(profile: profile).contains(id) else { return false }
         try changeProviders(profile) { $0[id] = nil }

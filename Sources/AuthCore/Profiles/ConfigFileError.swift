@@ -1,7 +1,6 @@
 /// Why `config.yaml` is not read, or not changed.
 package enum ConfigFileError: CodedError, Sendable, Equatable {
     case unreadable(path: String, ConfigFileFault)
-    /// It can be read, and this change of it cannot be written.
     case unchangeable(path: String, ConfigFileFault)
 
     package var code: ErrorCode { .invalidConfiguration }

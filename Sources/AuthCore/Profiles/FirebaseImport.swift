@@ -1,6 +1,4 @@
 extension FirebaseSettings {
-    /// Finds a project in what the console hands out: a `firebaseConfig` as JSON or JavaScript, `google-services.json`,
-    /// `GoogleService-Info.plist`, or what `firebase apps:sdkconfig --json` prints of an app. Nil when there is none.
     package init?(configuration text: String) { self.init(configuration: text, isInEnvelope: false) }
 
     private init?(configuration text: String, isInEnvelope: Bool) {
@@ -57,7 +55,6 @@ extension FirebaseSettings {
         self.init(apiKey: key, projectID: project, authDomain: value(script: "authDomain"))
     }
 
-    /// A value of letters, digits and the marks that such values have.
     private static func plain(_ text: Substring) -> String? {
         (1...256).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._:") ? String(text) : nil
     }

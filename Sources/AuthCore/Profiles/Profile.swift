@@ -1,7 +1,6 @@
 /// A profile of this machine: its settings, its providers, its session store and its directory, each opened once by a process, and
 /// not before it is asked for.
 package final class Profile: Sendable {
-    /// That of the profile that always is.
     package static let usualName = "default"
 
     package let name: String
@@ -25,8 +24,6 @@ package final class Profile: Sendable {
         self.host = host
     }
 
-    /// The same profile, with nothing opened yet: for who runs long enough that settings and store change meanwhile.
-    /// - Parameter host: another one, where the machine is not what it was either.
     package func reopened(on host: (any ProfileHost)? = nil) -> Profile {
         let profile = Profile(name, in: configDirectory, host: host ?? self.host)
         let isEmulatorSaid = opened.withLock { $0.isEmulatorSaid }
@@ -36,8 +33,6 @@ package final class Profile: Sendable {
 
     // MARK: Settings
 
-    /// `config.yaml`.
-    /// - Throws: `StoreError`.
     package func settings() throws -> ConfigFile {
         try opened.withLock { opened in
             if let known = opened.settings { return known }
@@ -47,9 +42,6 @@ package final class Profile: Sendable {
         }
     }
 
-    /// What an organization gives beneath the profile's own settings. Where the accounts live in a Firebase project there is
-    /// nothing of it: the person chose that project, and with it who the provider's client is.
-    /// - Throws: `StoreError`.
     package func organization() throws -> SystemConfiguration {
         guard try projectSettings() == nil else { return .none }
         if let known = opened.withLock({ $0.organization }) { return known }
@@ -60,14 +52,11 @@ package final class Profile: Sendable {
         return read
     }
 
-    /// The variables that the entries here say hold client secrets.
-    /// - Throws: `StoreError`.
     package func secretVariables() throws -> Set<String> {
         try settings().secretVariables.union(organization().secretVariables)
     }
 
     /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.
-    /// - Throws: `StoreError`, and what `body` throws.
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
         return try await FileLock.holding("config", in: configDirectory, clock: clock) {
@@ -78,7 +67,6 @@ package final class Profile: Sendable {
         }
     }
 
-    /// What `find` returns for a provider, asked once for the same settings.
     func found(_ id: String, _ find: () throws -> ResolvedProvider?) rethrows -> ResolvedProvider? {
         if let known = opened.withLock({ $0.found[id] }) { return known }
         let found = try find()
@@ -86,8 +74,6 @@ package final class Profile: Sendable {
         return found
     }
 
-    /// The profiles that there are: the usual one, those of `config.yaml`, and those that have accounts here.
-    /// - Throws: `StoreError`.
     package func knownNames() async throws -> [String] {
         let stored = try await store(creating: false).map { SessionStore($0, profile: name) }?.profileNames() ?? []
         return try Set([Self.usualName] + settings().profileNames + stored).sorted()
@@ -95,9 +81,6 @@ package final class Profile: Sendable {
 
     // MARK: What stands here
 
-    /// - Parameter creating: what is found out will be kept: a store that cannot be written is refused at once.
-    /// - Returns: nil when there is none and none may be made.
-    /// - Throws: `StoreError`.
     package func store(creating: Bool) throws -> Store? {
         try opened.withLock { opened in
             if let known = opened.store {
@@ -111,8 +94,6 @@ package final class Profile: Sendable {
 
     /// What this machine knows of the profile, to be shown also where the settings cannot be read: where every account that
     /// was ever kept lives here, it is known without them which are meant.
-    /// - Returns: nil when there is no store.
-    /// - Throws: `ProfileError`, `ConfigFileError`, `StoreError`.
     package func shownSessionStore() throws -> SessionStore? {
         guard let store = try store(creating: false) else { return nil }
         do {
@@ -126,37 +107,26 @@ package final class Profile: Sendable {
 
     /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
     /// - Parameter patience: seconds to wait for another process that writes.
-    /// - Throws: `StoreError`.
     package func standingSessionStore(patience: Double) throws -> SessionStore? {
         try Store.standing(in: configDirectory, host: host, patience: patience).map {
             SessionStore($0, profile: name)
         }
     }
 
-    /// The vault of the key that seals what stands here; a plain file where nothing does yet.
-    /// - Throws: `StoreError`.
     package func vaultStatus() async throws -> VaultStatus {
         try await store(creating: false)?.vaultStatus() ?? .first
     }
 
-    /// Gets the key of the stored tokens, as each command does that uses one.
-    /// - Throws: `VaultError`, `StoreError`.
     package func checkKey() async throws { _ = try await store(creating: false)?.sealer(creating: false) }
 
-    /// How the desktop's keyring stands, whether or not the key is there: `missing` is one that could take it.
     package func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
 
     // MARK: Where accounts live
 
-    /// `FIREBASE_AUTH_EMULATOR_HOST`; the Firebase CLI sets it for everything that it starts.
     private var namedEmulator: String? { host.variable("FIREBASE_AUTH_EMULATOR_HOST") }
 
-    /// What the settings say of the Firebase project that the accounts live in; nil where they live here.
-    /// - Throws: `StoreError`.
     package func projectSettings() throws -> FirebaseSettings? { try settings().firebaseProject(profile: name) }
 
-    /// The profile's Firebase project; nil where its directory is the local one.
-    /// - Throws: `ProfileError.emulator`, `.appCheckToken`; `StoreError`.
     package func project() throws -> FirebaseProject? {
         guard let settings = try projectSettings() else { return nil }
         var emulator: EmulatorHost?
@@ -170,12 +140,8 @@ package final class Profile: Sendable {
         return FirebaseProject(settings, emulator: emulator, appCheckToken: appCheckToken)
     }
 
-    /// What makes the sessions of the profile as it is set up now.
-    /// - Throws: `ProfileError.emulator`, `StoreError`.
     package func origin() throws -> DirectoryOrigin { try project()?.origin ?? .local }
 
-    /// The directory; says so where nobody signs what it hands out.
-    /// - Throws: `NotSignedIn.noAccount` where there is no store and none may be made; `ProfileError`, `StoreError`.
     package func directory(creating: Bool = false) throws -> any AccountDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         guard let project = try project() else { return try local(store) }
@@ -199,7 +165,6 @@ package final class Profile: Sendable {
     }
 
     /// The local directory, for what only it can do.
-    /// - Throws: `DirectoryElsewhere` where the accounts live elsewhere; what `directory` throws.
     package func localDirectory(creating: Bool = false) throws -> LocalDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         guard try project() == nil else { throw DirectoryElsewhere() }
@@ -207,7 +172,6 @@ package final class Profile: Sendable {
     }
 
     /// The Firebase project, for what only one can do.
-    /// - Throws: `NoProject` where the accounts live on this machine; what `directory` throws.
     func projectDirectory() throws -> FirebaseDirectory {
         guard try projectSettings() != nil, let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw NoProject()
@@ -215,8 +179,6 @@ package final class Profile: Sendable {
         return directory
     }
 
-    /// `config.yaml` by its mark alone.
-    /// - Throws: `StoreError`.
     package func settingsMark() throws -> SettingsMark {
         try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
@@ -232,8 +194,6 @@ package final class Profile: Sendable {
     // MARK: The outside
 
     /// What asks providers; without a store, or with one that cannot be opened, nothing is cached.
-    /// - Parameter cached: what was fetched is kept in the store, and taken from there.
-    /// - Throws: what keeps the host from having a transport.
     package func services(cached: Bool = true) throws -> Services {
         let store = cached ? (try? store(creating: false)) ?? nil : nil
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()

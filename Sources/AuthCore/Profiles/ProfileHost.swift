@@ -1,25 +1,15 @@
 /// What a profile needs of the machine it is on: handed in, so that nothing here reads the environment, asks the clock or asks
 /// a person.
 package protocol ProfileHost: WorkloadHost, VaultHost {
-    /// What requests go through; made once, when the first one is needed.
-    /// - Throws: what keeps it from being made.
     func transport() throws -> any HTTPTransport
     /// Reads a secret from a file, without one newline at its end.
-    /// - Throws: `InsecureFile`; the reason why the file cannot be read.
     func secret(inFile path: String) throws -> String
-    /// Reads a file.
-    /// - Throws: the reason why it cannot be read.
     func file(_ path: String) throws -> NamedFile
-    /// What the person types to open a private key; nil where nobody can be asked.
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// The code that a Firebase project wants besides; nil where nobody can be asked, as unless a host says otherwise.
-    /// - Throws: what keeps it from being read.
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given?
-    /// Takes note of what a person should know.
     func note(_ note: DirectoryNote)
-    /// Takes note of what a request met.
     func note(_ note: RequestNote)
-    /// Takes note of what is left out of an organization's settings.
     func note(_ problem: SystemConfigurationError)
 }
 
@@ -37,9 +27,7 @@ package struct PrivateKeyProblem: UnusableClientCredential, Equatable {
 
 /// A file that an entry names and that cannot be read.
 package struct EntryFileProblem: UnusableClientCredential {
-    /// A provider and a name.
     package let setting: String
-    /// What the host says.
     package let cause: any Error
     package var code: ErrorCode { .invalidConfiguration }
 
@@ -68,11 +56,8 @@ package struct NoProject: CodedError, Sendable, Equatable {
 
 /// A setting outside of `config.yaml` that a profile cannot use.
 package enum ProfileError: UnusableClientCredential, Equatable {
-    /// The variable that names an emulator.
     case emulator(String, EmulatorHost.Refusal)
-    /// The variable that is to hold a client secret is not set.
     case secretNotSet(provider: String, variable: String)
-    /// The variable that holds an App Check token has characters that a header cannot carry.
     case appCheckToken
 
     package var code: ErrorCode { .invalidConfiguration }

@@ -1,7 +1,5 @@
 /// The providers of a profile: `config.yaml`, an organization's files beneath it, and the environment before both.
 extension Profile {
-    /// A provider that users can sign in with, or of which they can use personal access tokens.
-    /// - Throws: `ProviderError`, `SystemConfigurationError`, `StoreError`.
     package func resolve(_ id: String) throws -> ResolvedProvider {
         if let found = try find(id) { return found }
         _ = try ProviderID(id)
@@ -10,8 +8,6 @@ extension Profile {
         return ResolvedProvider(id: id, configuration: nil, isThroughProject: false)
     }
 
-    /// A provider that users can sign in with; nil for any other ID.
-    /// - Throws: `ProviderError`, `SystemConfigurationError`, `StoreError`.
     package func find(_ id: String) throws -> ResolvedProvider? { try found(id) { try lookUp(id) } }
 
     private func lookUp(_ id: String) throws -> ResolvedProvider? {
@@ -25,7 +21,6 @@ extension Profile {
         return ResolvedProvider(id: id, configuration: configuration, isThroughProject: isThroughProject)
     }
 
-    /// What files and environment say of a provider; nil if they say nothing.
     private func configuration(of id: ProviderID) throws -> Provider? {
         let prefix = "AUTHCTL_" + Provider.environmentName(id.description)
         func variable(_ setting: String) throws -> (name: String, value: String)? {
@@ -57,7 +52,6 @@ extension Profile {
 
     /// Whether a provider reads a variable that is set: one that `signin --resource` added reads none, because the server chose
     /// its name.
-    /// - Throws: `ProviderError.sharedVariable` if the variable fits another configured provider too.
     package func isOwn(variable: String, of id: String) throws -> Bool {
         guard try written(id)?.madeFor == nil else { return false }
         let name = Provider.environmentName(id)
@@ -73,8 +67,6 @@ extension Profile {
         try settings().provider(id, profile: name) ?? organization()[id]?.provider
     }
 
-    /// Where the configuration of a provider is; nil if there is none.
-    /// - Throws: `StoreError`.
     package func place(of id: String) throws -> ConfigurationPlace? {
         let theirs = try organization()[id]?.place
         if try settings().providerIDs(profile: name).contains(id) {
@@ -83,9 +75,6 @@ extension Profile {
         return theirs.map { .organization($0) } ?? (environmentProviders.contains(id) ? .environment : nil)
     }
 
-    /// The IDs of the configured providers: those of the file in its order, then the organization's, then those that the
-    /// environment alone describes.
-    /// - Throws: `StoreError`.
     package func providerIDs() throws -> [String] {
         let own = try settings().providerIDs(profile: name)
         let entered = try own + organization().ids.filter { !own.contains($0) }
@@ -93,8 +82,6 @@ extension Profile {
         return entered + environmentProviders.filter { !names.contains(Provider.environmentName($0)) }
     }
 
-    /// The providers that have a client ID in the environment, and there what says where they are. Of an `oidc.NAME` the
-    /// variable has no case, and an underscore for what is no letter: the name is in lower case, with hyphens.
     private var environmentProviders: [String] {
         let suffix = "_CLIENT_ID"
         return host.variableNames.sorted().compactMap { variable in
@@ -111,18 +98,12 @@ extension Profile {
         }
     }
 
-    /// Every configured provider, and the built-in providers whose client the profile's project is.
-    /// - Throws: `ProviderError`, `StoreError`.
     package func providers() throws -> [Provider] {
         let ids = try providerIDs()
         let more = try projectSettings() == nil ? [] : Dialect.builtIn.map(\.id).filter { !ids.contains($0) }
         return try ids.map { try resolve($0).configured() } + more.map { try resolve($0).provider() }
     }
 
-    /// The providers whose token may go to a URL, in the order in which they are configured; else those that are not
-    /// configured and have a session by a personal access token.
-    /// - Parameter id: the only one that may be meant.
-    /// - Throws: `ProviderError`, `StoreError`.
     package func providers(
         for url: HTTPURL, _ use: Provider.TokenUse, named id: String?
     ) async throws -> [Provider] {
@@ -133,8 +114,6 @@ extension Profile {
             .filter { $0.allows(url, for: use) }
     }
 
-    /// The same for a host as tools name it: reached over https, or over http on this machine.
-    /// - Throws: `ProviderError`, `StoreError`.
     package func providers(
         forHost host: String, _ use: Provider.TokenUse, named id: String?
     ) async throws -> [Provider] {
@@ -146,8 +125,6 @@ extension Profile {
         return try await providers(for: plain, use, named: id)
     }
 
-    /// The provider that a host belongs to: a configured one, or a built-in one where it is at home. No other provider's token
-    /// should ever go there.
     package func owner(of url: HTTPURL) -> String? {
         let builtIn = Dialect.builtIn.compactMap { try? Provider(builtIn: $0.id, clientID: "") }
         return ((try? providers()) ?? []).first { $0.owns(url) }?.id ?? builtIn.first { $0.owns(url) }?.id
@@ -155,8 +132,6 @@ extension Profile {
 
     // MARK: Clients
 
-    /// This machine's client at a provider.
-    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
     package func client(_ id: String) async throws -> ProviderClient {
         try await client(of: try resolve(id).provider())
     }
@@ -168,17 +143,12 @@ extension Profile {
         return try await ProviderClient.resolve(provider, try await keys(of: provider), services: try services())
     }
 
-    /// This program's own client at a provider, whatever the project has.
-    /// - Parameter tenant: instead of the configuration's.
-    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
     func ownClient(at resolved: ResolvedProvider, tenant: String?) async throws -> ProviderClient {
         var provider = try resolved.configured()
         if let tenant { provider.tenant = tenant }
         return try await client(of: provider)
     }
 
-    /// The profile's project as the client at a provider.
-    /// - Throws: `ProviderError.notConfigured` if the profile has no project; what `directory` throws.
     func projectWay(to resolved: ResolvedProvider) throws -> ProviderWay {
         guard let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(resolved.id)

@@ -5,13 +5,11 @@ struct InvalidSetting: Error {
 }
 
 extension YAMLMapping {
-    /// The settings of `owner` that are not the default.
     init<Owner>(_ owner: Owner, _ settings: [Setting<Owner>]) {
         self.init()
         for setting in settings { self[setting.key] = setting.written(owner).map { YAMLNode($0) } }
     }
 
-    /// Puts the settings that stand here into `owner`.
     func read<Owner>(_ settings: [Setting<Owner>], into owner: inout Owner) throws(InvalidSetting) {
         for setting in settings {
             guard let node = self[setting.key] else { continue }
@@ -49,7 +47,6 @@ extension YAMLNode {
         }
     }
 
-    /// A switch that is off by a misspelling would take a protection away.
     func flag() throws(SettingFault) -> Bool {
         guard let bool else { throw .noneOf(["true", "false"], ServerText(text ?? "")) }
         return bool
@@ -69,10 +66,7 @@ extension YAMLNode {
 
 extension Provider {
     /// Reads the configuration of a provider.
-    /// - Parameters:
     ///   - text: the bytes that contain it, to find misspelled keys.
-    ///   - redirectPath: if the configuration does not name one; nil for the provider's own.
-    /// - Throws: `ProviderError` for a setting that cannot be used.
     init(_ mapping: YAMLMapping, of id: ProviderID, in text: [UInt8], redirectPath: String?) throws(ProviderError) {
         func place(_ key: String) throws(ProviderError) -> String? {
             guard let node = mapping[key] else { return nil }

@@ -2,7 +2,6 @@
 package struct ProviderExport: Sendable {
     private let provider: Provider
     private let settings: [ProviderSetting]
-    /// The settings that are left out, by their names in the file.
     package let left: [String]
 
     package init(_ provider: Provider) {
@@ -12,12 +11,10 @@ package struct ProviderExport: Sendable {
         self.provider = provider
     }
 
-    /// - Throws: `ConfigFileError`.
     package func text() throws -> String {
         try ConfigFile.text(ofOrganizations: YAMLMapping(provider, settings), of: provider.id)
     }
 
-    /// The same as JSON, which is YAML too.
     package var json: JSONValue {
         let object = settings.reduce(into: JSONObject()) { $0[$1.key] = $1.written(provider)?.json }
         return ["providers": .object([provider.id: .object(object)])]

@@ -1,9 +1,4 @@
-/// What proves who the client is, from the files and variables of a provider's configuration and from the store.
 extension Profile {
-    /// The secret, the private key and the certificate of a provider's client.
-    /// - Parameter sealed: also the secret in the store.
-    /// - Throws: `ProfileError.secretNotSet`, `PrivateKeyProblem`, `CertificateProblem`, `InsecureFile`, `ProviderError`,
-    ///   `StoreError`; what keeps a file from being read.
     package func keys(of provider: Provider, sealed: Bool = true) async throws -> ClientKeys {
         var keys = ClientKeys()
         let files = ConfiguredFiles(host: host, provider: provider.id)
@@ -31,22 +26,16 @@ extension Profile {
         try store(creating: creating).map { ProviderSecrets(sessionStore: SessionStore($0, profile: name)) }
     }
 
-    /// The client secret in the store; nil if there is none.
-    /// - Throws: `StoreError`.
     package func sealedSecret(of provider: String) async throws -> ClientSecret? {
         try await secrets()?.text(.clientSecret, of: provider).map { ClientSecret($0) }
     }
 
-    /// Whether the store has a client secret of a provider.
-    /// - Throws: `StoreError`.
     package func hasSealedSecret(of provider: String) async throws -> Bool {
         try await secrets()?.has(.clientSecret, of: provider) ?? false
     }
 
     /// Writes `config.yaml` and stores a provider's client secret, or removes it with nil: both or neither. The caller holds
     /// the `config` lock.
-    /// - Parameter registered: the client, if it registered itself.
-    /// - Throws: `StoreError`, `ConfigFileError`.
     package func save(
         _ file: ConfigFile, secret: ClientSecret?, registered: RegisteredClient? = nil, of provider: String
     ) async throws {
@@ -57,7 +46,6 @@ extension Profile {
 
     /// Writes `config.yaml` and removes the provider's client secret and registration: both or neither. The caller holds the
     /// `config` lock.
-    /// - Throws: `StoreError`, `ConfigFileError`.
     package func save(_ file: ConfigFile, removing provider: String) async throws {
         try await save(file, [.clientSecret: nil, .registration: nil], of: provider)
     }
@@ -68,21 +56,15 @@ extension Profile {
         try await secrets.set(texts, of: provider, saving: file)
     }
 
-    /// Stores a client secret, or removes it with nil.
-    /// - Throws: `StoreError`.
     package func seal(_ secret: ClientSecret?, of provider: String) async throws {
         try await secrets(creating: secret != nil)?.set([.clientSecret: secret?.revealed()], of: provider)
     }
 
-    /// The client that registered itself for a provider; nil for any other.
-    /// - Throws: `StoreError`.
     package func registeredClient(of provider: String) async throws -> RegisteredClient? {
         try await secrets()?.text(.registration, of: provider).flatMap { RegisteredClient(text: $0) }
     }
 
     /// Writes the configuration of a provider, while `config.yaml` is this process's to change, and stores its secret.
-    /// - Parameter registered: the client, if it registered itself.
-    /// - Throws: `StoreError`, `ConfigFileError`.
     package func keep(
         _ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil
     ) async throws {
@@ -92,7 +74,6 @@ extension Profile {
         try await save(file, secret: secret, registered: registered, of: provider.id)
     }
 
-    /// Reads a key; whoever can be asked is asked for its passphrase where no file has it.
     private func privateKey(
         _ file: String, _ content: NamedFile, passphraseFile: String?, _ files: ConfiguredFiles
     ) throws -> PrivateKey {
@@ -115,8 +96,6 @@ extension Profile {
         }
     }
 
-    /// Reads a certificate with its key: the one in the same file, else the entry's.
-    /// - Throws: `InsecureFile` if others can read the key.
     private func certificate(
         _ file: String, _ provider: Provider, _ key: PrivateKey?, _ files: ConfiguredFiles
     ) throws -> ClientCertificate {
@@ -155,7 +134,6 @@ private struct ConfiguredFiles {
 extension ProviderSecrets {
     /// Stores or removes texts and writes `config.yaml`. If one of the two fails, both stay as they were. A process that
     /// is killed between the two leaves the new file with the old secret; the same command run again repairs that.
-    /// - Throws: `StoreError`, `ConfigFileError`.
     func set(_ texts: [Kind: String?], of provider: String, saving file: ConfigFile) async throws {
         do {
             try await set(texts, of: provider) { try file.save(in: sessionStore.store.directory) }

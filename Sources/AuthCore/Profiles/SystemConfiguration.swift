@@ -20,32 +20,25 @@ package struct SystemConfiguration: Sendable {
     /// Where the configuration of a provider begins.
     package struct Place: Sendable, Equatable {
         package let path: String
-        /// From 1.
         package let line: Int
     }
 
-    /// In the order of the files.
     package private(set) var ids: [String] = []
     private var configurations: [String: Configuration] = [:]
     package private(set) var problems: [SystemConfigurationError] = []
-    /// What is likely to be a mistake, with the file that it is in.
     package private(set) var doubtfulKeys: [(path: String, key: UnknownKeyWarning)] = []
-    /// The files that were read.
     package private(set) var paths: [String] = []
 
     package subscript(id: String) -> Configuration? { configurations[id] }
 
-    /// Why a provider that is not there may be missing: its own entry's fault, or that of a file which could have it.
     package func problem(of id: String) -> SystemConfigurationError? {
         problems.last { $0.provider == id } ?? problems.first { $0.provider == nil }
     }
 
-    /// The variables that hold client secrets.
     var secretVariables: [String] { configurations.values.compactMap(\.provider.clientSecretVariable) }
 
     private init() {}
 
-    /// Reads what there is in a directory.
     init(in directory: String, _ files: SystemFiles = SystemFiles()) {
         guard SystemFiles.isAnything(at: directory) else { return }
         do throws(SystemFileFault) {
@@ -133,9 +126,7 @@ package struct SystemConfiguration: Sendable {
 
 /// Why a file of an organization's, or an entry in it, is not used.
 package struct SystemConfigurationError: CodedError, Sendable, Equatable {
-    /// The file, or what stands on the way to it.
     package let path: String
-    /// From 1; nil for the file as a whole.
     package let line: Int?
     /// The only entry that is concerned; nil for all of the file.
     package let provider: String?
@@ -145,7 +136,6 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
     package enum Fault: Sendable, Equatable {
         case file(SystemFileFault.Reason)
         case content(ConfigFileFault)
-        /// A secret stands under this key, where everybody reads it.
         case secret(String)
         /// It has profiles, which only a person's own file has.
         case profiles
@@ -168,7 +158,6 @@ extension YAMLMapping {
         "idtoken",
     ]
 
-    /// The first key with a secret behind it, however deep, by its name and where it stands.
     fileprivate var secret: (name: String, key: YAMLNode)? {
         for entry in entries {
             let name = entry.key.text ?? ""

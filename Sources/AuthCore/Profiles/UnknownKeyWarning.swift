@@ -2,7 +2,6 @@
 /// later version.
 package struct UnknownKeyWarning: Sendable, Equatable {
     package let name: String
-    /// From 1.
     package let line: Int
     package let meant: String
 }
@@ -26,7 +25,6 @@ extension YAMLMapping {
 }
 
 extension YAMLMapping {
-    /// Settings that are missing; if a key is a misspelling of one of them, that one.
     func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
         let keys = doubtfulKeys(known: all.map(\.key), in: text)
         guard let key = keys.first(where: { names.contains($0.meant) }) else { return .missing(names) }
@@ -35,14 +33,12 @@ extension YAMLMapping {
 }
 
 package enum TypingMistake {
-    /// The word that is one or two typing mistakes away; of short words one.
     static func nearest(to word: String, among words: [String]) -> String? {
         words.map { ($0, mistakes(word, $0)) }
             .filter { $0.1 <= ($0.0.utf8.count < 6 ? 1 : 2) }
             .min { $0.1 < $1.1 }?.0
     }
 
-    /// Letters left out, put in, changed, or changed with the next one (Damerau's distance of adjacent letters).
     package static func mistakes(_ word: String, _ other: String) -> Int {
         let (left, right) = (Array(word.utf8), Array(other.utf8))
         guard left.count <= 64 else { return .max }

@@ -1,6 +1,5 @@
 extension ProviderClient {
     /// What this client is known by in TLS (RFC 8705); nil where it has no certificate.
-    /// - Throws: `ProviderError.invalid` for one that is good no longer, or not yet.
     func certificate() throws(ProviderError) -> ClientCertificate? {
         guard let certificate = held.certificate else { return nil }
         if let fault = certificate.chain.fault(at: services.clock.now()) {
@@ -10,12 +9,10 @@ extension ProviderClient {
     }
 
     /// Says before an entry is kept that its certificate is good no longer, or not yet.
-    /// - Throws: `ProviderError.invalid`.
     package func checkCertificate() throws(ProviderError) { _ = try certificate() }
 
     /// The certificate that an access token is bound to, for which it was asked with it (RFC 8705 section 3); nil for a token
     /// that is not bound to one. Of a token that nobody can read the server's metadata says so.
-    /// - Throws: `OAuthError.invalidResponse` for a token that is bound to another certificate; what `certificate` throws.
     func certificate(binding token: AccessToken) throws -> ClientCertificate? {
         let certificate = try certificate()
         switch CertificateBinding(token) {

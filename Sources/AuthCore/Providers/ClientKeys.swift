@@ -2,10 +2,8 @@
 package struct ClientKeys: Sendable {
     package var secret: ClientSecret?
     package var privateKey: PrivateKey?
-    /// With its own key.
     package var certificate: ClientCertificate?
 
-    /// Whether the key is there to sign with: that of the certificate is where the provider takes what it signs.
     func isSigner(where offered: [ClientAuthentication.Method]) -> Bool {
         privateKey != nil && (privateKey !== certificate?.key || offered.contains(.privateKeyJWT))
     }

@@ -3,14 +3,11 @@ struct Endpoints: Sendable {
     enum Issuer: Sendable {
         /// Spellings of one issuer; the first counts. One without a scheme is moved without one.
         case spellings([String])
-        /// Has `{tenantid}`.
         case tenants(String)
-        /// No ID tokens: identities belong to this origin.
         case none(String)
     }
 
     var issuer: Issuer
-    /// `{tenant}` stands for the tenant that the person named.
     var authorization: String
     var token: String
     var keys: [String] = []
@@ -18,13 +15,9 @@ struct Endpoints: Sendable {
     var revocation: String?
     var endSession: String?
     var deviceAuthorization: String?
-    /// The API that says who somebody is.
     var api: String
-    /// Where the API stands below a base URL, when that is another place.
     var movedAPIPath: String?
-    /// Hosts that an access token may be sent to; one that starts with a dot stands for every host below it.
     var apiHosts: [String]
-    /// Where its repositories are fetched from, and where its container images are.
     var gitHosts: [String] = []
     var registryHosts: [String] = []
     var promisesIssuer = false

@@ -10,12 +10,10 @@ package enum FAPI2 {
     /// Seconds below which names of pushed requests live (section 5.3.2.2).
     static let requestLifetime: Int64 = 600
 
-    /// Those first that the profile has.
     static func preferred(_ all: [SignatureAlgorithm]) -> [SignatureAlgorithm] {
         all.filter(algorithms.contains) + all.filter { !algorithms.contains($0) }
     }
 
-    /// How this client would not keep the demands at this provider, in their order.
     static func faults(
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys,
         _ authentication: ClientAuthentication
@@ -70,36 +68,28 @@ package enum FAPI2 {
 }
 
 extension Provider {
-    /// Every authorization request of this entry is pushed.
     var pushesEveryRequest: Bool { pushesRequests || isFAPI2 }
 
-    /// Whether tokens are bound to a new key, though no sign-in asks for it.
     func bindsToKeys(_ metadata: ProviderMetadata, _ keys: ClientKeys) -> Bool {
         bindsTokens || isFAPI2 && !FAPI2.bindsToCertificate(metadata, keys)
     }
 }
 
 extension ProviderClient {
-    /// How this client does not keep what its entry holds it to; empty where that is nothing.
     var fapi2Faults: [FAPI2Fault] {
         provider.isFAPI2 ? FAPI2.faults(provider, metadata, held, authentication) : []
     }
 
-    /// - Throws: `ProviderError.fapi2` where provider or client do not keep what the entry holds them to.
     package func requireFAPI2() throws(ProviderError) {
         if let fault = fapi2Faults.first { throw .fapi2(provider: provider.id, fault) }
     }
 
-    /// - Throws: `ProviderError.fapi2` for a way to tokens that the profile does not have, where the entry holds us to it.
     func refuseUnderFAPI2(_ flow: FAPI2Fault.Flow) throws(ProviderError) {
         if provider.isFAPI2 { throw .fapi2(provider: provider.id, .flow(flow)) }
     }
 
-    /// Whether the entry has tokens bound to a new key, though no sign-in asks for it.
     var bindsToKeys: Bool { provider.bindsToKeys(metadata, held) }
 
-    /// - Throws: `OAuthError.invalidResponse`, for an access token that is bound to nothing, where the entry holds us to the
-    ///   profile.
     func refuseUnboundUnderFAPI2() throws(OAuthError) {
         if provider.isFAPI2 { throw .invalidResponse(.unbound, at: .token) }
     }

@@ -33,22 +33,16 @@ package enum FAPI2Demand: Sendable, CaseIterable {
 
 /// How an entry or its provider does not keep one of those demands.
 package enum FAPI2Fault: Sendable, Equatable {
-    /// An issuer or an endpoint, by its name.
     case plainHTTP(String)
-    /// The provider's endpoints are part of this program.
     case builtIn
-    /// A setting that takes the place of what metadata says.
     case setting(String)
     case secret
     case authentication(ClientAuthentication.Method)
     case audience
-    /// The provider binds tokens to nothing that this client has.
     case unboundTokens
     case noPushedRequests
     case noResponseIssuer
-    /// What client assertions are signed with.
     case clientAlgorithm(SignatureAlgorithm)
-    /// What the provider signs ID tokens with.
     case idTokenAlgorithms([SignatureAlgorithm])
     case flow(Flow)
 
@@ -56,7 +50,6 @@ package enum FAPI2Fault: Sendable, Equatable {
     package enum Flow: Sendable, Equatable {
         /// RFC 8628: whoever enters the code does not see where the flow began.
         case device
-        /// The token of a CI system, exchanged.
         case workload
         /// RFC 8693.
         case exchange
@@ -77,7 +70,6 @@ package enum FAPI2Fault: Sendable, Equatable {
         }
     }
 
-    /// It is the provider's, and no setting of the entry mends it.
     package var isOfProvider: Bool {
         switch self {
         case .unboundTokens, .noPushedRequests, .noResponseIssuer, .idTokenAlgorithms: true

@@ -1,5 +1,4 @@
 extension Dialect {
-    /// Facebook: access tokens from the code flow, ID tokens from Limited Login, errors that are objects.
     static let facebook = Dialect(
         endpoints: Endpoints(
             issuer: .spellings(["https://www.facebook.com", "https://facebook.com"]),
@@ -31,10 +30,8 @@ extension Dialect {
 }
 
 enum Facebook {
-    /// The Graph API's version: each lives about two years.
     static let version = "v23.0"
 
-    /// HMAC-SHA256 of the access token under the app secret: with it, a stolen token alone is worth nothing.
     private static func proof(_ api: ProviderAPI) throws -> [(String, String)] {
         guard let secret = api.secret, let token = api.accessToken else { return [] }
         let code = try HashFunction.sha256.authenticationCode(

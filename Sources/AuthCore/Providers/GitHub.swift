@@ -35,7 +35,6 @@ extension Dialect {
 enum GitHub {
     private static let maximumPages = 10
 
-    /// GitHub grants the wider scope alone when it covers a narrower one.
     @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
         let covers: [String: [String]] = [
             "user": ["read:user", "user:email", "user:follow"],
@@ -51,7 +50,6 @@ enum GitHub {
         }
     }
 
-    /// `/user`, and every page of `/user/emails` where the token may read them.
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
         try await person(try await api.get("/user"), api)
     }
@@ -89,7 +87,6 @@ enum GitHub {
             screenName: source.text("login"))
     }
 
-    /// By the prefixes of "GitHub's token formats", which an Enterprise Server has too.
     @Sendable static func isPersonal(_ token: AccessToken) throws(CredentialError) -> Bool {
         let text = token.revealed()
         if text.hasPrefix("ghs_") { throw .installationToken }
@@ -105,7 +102,6 @@ enum GitHub {
             expiresAt: user.header("github-authentication-token-expiration").flatMap(time))
     }
 
-    /// Reads `2026-12-31 23:59:59 UTC` or `2026-12-31 23:59:59 +0200`.
     static func time(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 3, let time = HTTPDate.parseRFC3339("\(parts[0])T\(parts[1])Z") else { return nil }
@@ -116,7 +112,6 @@ enum GitHub {
         return time - zone / 100 * 3600 - zone % 100 * 60
     }
 
-    /// Asks whose client a token belongs to ("Check a token").
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
         let token = api.accessToken?.revealed() ?? ""
         let page = try await api.send(

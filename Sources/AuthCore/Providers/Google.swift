@@ -32,7 +32,6 @@ extension Dialect {
 }
 
 enum Google {
-    /// `email` and `profile` come back as URLs.
     @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
         let root = "https://www.googleapis.com/auth/"
         let names = ["email": root + "userinfo.email", "profile": root + "userinfo.profile"]

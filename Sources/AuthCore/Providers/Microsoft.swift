@@ -1,5 +1,4 @@
 extension Dialect {
-    /// Microsoft: an issuer for each tenant, keys that sign for one of them, and emails that prove nothing.
     static let microsoft = Dialect(
         endpoints: Endpoints(
             issuer: .tenants("https://login.microsoftonline.com/{tenantid}/v2.0"),
@@ -32,7 +31,6 @@ extension Dialect {
 
 /// Microsoft's tenants (Microsoft identity platform, "OpenID Connect on the Microsoft identity platform").
 package enum Microsoft {
-    /// The tenant that every personal account is in.
     package static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
     /// Which tenants a name stands for; nil for a domain, whose GUID must be asked for.
@@ -65,14 +63,12 @@ package enum Microsoft {
             displayName: source.text("name"), tenantID: tenant)
     }
 
-    /// A personal account's `oid` is its 16 digits in a GUID.
     static func padded(_ object: String) -> String {
         let isHexadecimal = object.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0 | 0x20) }
         guard object.utf8.count == 16, isHexadecimal else { return object }
         return "00000000-0000-0000-\(object.prefix(4))-\(object.dropFirst(4))".lowercased()
     }
 
-    /// Documented as a Boolean, seen as `1` and as text.
     private static func isVerifiedDomain(_ claim: JSONValue?) -> Bool {
         ProfileSource.isTrue(claim) || claim == "1" || claim?.number?.integer == 1
     }

@@ -17,7 +17,6 @@ extension Dialect {
     /// Services that keep OpenID Connect but for a detail or two.
     package enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
 
-    /// The dialect of an `oidc.NAME` entry.
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
         // Each of these gives refresh tokens without asking the person each time.

@@ -3,7 +3,6 @@
 package struct Provider: Sendable {
     package internal(set) var id: String
     package let dialect: Dialect
-    /// What an `oidc.NAME` entry says; of a built-in provider where identities belong, and nothing to compare with.
     package var issuer: HTTPURL
     /// Where a built-in provider's endpoints are instead of at home: an Enterprise Server, a sovereign cloud, an emulator.
     package let baseURL: HTTPURL?
@@ -11,36 +10,26 @@ package struct Provider: Sendable {
     /// Where the client secret is, unless the store has it; the variable counts before the file.
     package var clientSecretFile: String?
     package var clientSecretVariable: String?
-    /// Where its metadata stands.
     package var discovery: Discovery.Document
     package let preset: Dialect.Preset?
     package var authenticationMethod: ClientAuthentication.Method?
     package var scopes: [String]
     package var parameters: [(String, String)]
-    /// As it was registered; nil for what the dialect says.
     package var redirectURI: String?
     /// The path of the loopback redirect URI where the entry names no other: one of its own for each entry, so that no
     /// provider can be sent another one's answer (RFC 9700 section 4.4).
     package var redirectPath: String
-    /// What a refresh repeats of a redirect URI whose port was any: the registered text.
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
-    /// Its `email_verified` counts.
     package var trustsEmail: Bool
-    /// How a nonce is sent, and compared with the token's.
     package var nonceMode: Dialect.NonceMode
     package var allowsPlainHTTP: Bool
-    /// The key for `private_key_jwt`, or the one that client secrets are signed with.
     package var privateKeyFile: String?
-    /// Holds what that key opens with, where it is encrypted.
     package var privateKeyPassphraseFile: String?
     /// What the client is known by in TLS (RFC 8705): the certificates, and their key where `privateKeyFile` has it not.
     package var certificateFile: String?
     package var keyID: String?
-    /// What the key signs with; nil for what key and provider agree on.
     package var keyAlgorithm: SignatureAlgorithm?
-    /// Who client assertions are for.
     package var assertionAudience = ClientAuthentication.Audience.issuer
-    /// Endpoints that no document of the provider names.
     package var deviceAuthorizationEndpoint: HTTPURL?
     package var revocationEndpoint: HTTPURL?
     package var pushedRequestEndpoint: HTTPURL?
@@ -48,23 +37,16 @@ package struct Provider: Sendable {
     package var pushesRequests = false
     /// Tokens are bound to a key of this machine (RFC 9449).
     package var bindsTokens = false
-    /// Whatever does not keep the FAPI 2.0 Security Profile is refused.
     package var isFAPI2 = false
     package var teamID: String?
-    /// At providers with tenants: a GUID, a domain, or `common`, `organizations`, `consumers`.
     package var tenant: String?
-    /// Further hosts that an access token may be sent to.
     package var apiHosts: [String]
 
-    /// The origin of the resource for which `signin --resource` made this entry; nil for an entry that the user made.
     package var madeFor: String?
 
     package static let defaultTenant = "common"
-    /// The path that all entries had which version 0.1.0 made, and that they keep: it is what is registered.
     package static let sharedRedirectPath = "/callback"
 
-    /// A provider as the settings describe it that its endpoints and defaults follow from.
-    /// - Throws: `ProviderError.invalid`, `.unknownID`.
     package init(
         _ id: ProviderID, issuer: String?, baseURL: String?, preset: String? = nil, clientID: String?
     ) throws(ProviderError) {
@@ -88,7 +70,6 @@ package struct Provider: Sendable {
 
     /// Reads an issuer or a base URL: https, or http on loopback; without query and fragment (OpenID Connect Discovery
     /// section 3).
-    /// - Throws: `ProviderError.invalid`.
     package static func url(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
         let url: HTTPURL
         do {
@@ -109,9 +90,6 @@ package struct Provider: Sendable {
         self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
     }
 
-    /// A built-in provider.
-    /// - Parameter baseURL: where its endpoints are, unless at home.
-    /// - Throws: `ProviderError.unknownID`; `HTTPURLError` when the base URL does not make URLs.
     package init(builtIn id: String, clientID: String, baseURL: HTTPURL? = nil) throws {
         guard let dialect = Dialect.named(id), let endpoints = dialect.endpoints else {
             throw ProviderError.unknownID(ServerText.shown(id))
@@ -147,10 +125,8 @@ package struct Provider: Sendable {
         apiHosts = []
     }
 
-    /// True for a provider that needs no issuer.
     package static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
 
-    /// The part of this provider's environment variables between `AUTHCTL_` and the setting's name.
     package static func environmentName(_ id: String) -> String {
         String(
             decoding: id.utf8.map { byte -> UInt8 in
@@ -164,12 +140,10 @@ package struct Provider: Sendable {
 
     // MARK: What is asked for
 
-    /// The scopes of one sign-in: what the dialect needs, the entry's, and what the call adds.
     package func scopes(adding more: [String]) -> [String] {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
     }
 
-    /// The scopes of one sign-in for a resource: its own beside those that say who the person is.
     func scopes(of resource: HTTPURL, adding more: [String]) -> [String] {
         guard dialect.namesResourceInScopes else { return scopes(adding: more) }
         let plain: Set = ["openid", "profile", "email", "offline_access"]
@@ -183,19 +157,16 @@ package struct Provider: Sendable {
                 .joined(separator: " "))
     }
 
-    /// The scopes of a program that signs in for itself: nothing that speaks of a person.
     func machineScopes(adding more: [String]) -> [String] {
         let personal: Set<String> = ["openid", "profile", "email", "address", "phone", "offline_access"]
         let own = scopes == dialect.defaultScopes ? [] : scopes.filter { !personal.contains($0) }
         return Scopes.split((own + more).joined(separator: " "))
     }
 
-    /// Which of the scopes that were asked for were not granted.
     package func missing(_ asked: [String], granted: [String]) -> [String] {
         asked.filter { !dialect.grants(granted, $0) }
     }
 
-    /// The custom parameters of one sign-in: the call's win over the entry's, and those over the dialect's.
     func parameters(adding more: [(String, String)]) -> [(String, String)] {
         [parameters, more].reduce(dialect.parameters) { before, after in
             before.filter { own in !after.contains { $0.0 == own.0 } } + after
@@ -208,10 +179,8 @@ package struct Provider: Sendable {
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
     }
 
-    /// The port that is named where nobody listens on one: by the paste flow, and by providers that compare ports.
     static let usualPort: UInt16 = 8400
 
-    /// The redirect URI where the entry names none, for messages.
     package var defaultRedirectURI: String? {
         switch dialect.redirect {
         case .anyPort(let host): "http://\(host):PORT\(redirectPath)"
@@ -220,7 +189,6 @@ package struct Provider: Sendable {
         }
     }
 
-    /// Where the provider's logout sends the person, at providers that insist on such a place.
     var logoutRedirectURI: String? {
         guard dialect.logoutRedirectName != Dialect.openID.logoutRedirectName else { return nil }
         return redirectURI ?? defaultRedirectURI
@@ -235,8 +203,6 @@ package struct Provider: Sendable {
         return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
     }
 
-    /// Who this is, from an ID token or from the provider's API.
-    /// - Throws: `IDTokenRejection`, `OAuthError` when there is no stable identifier.
     package func profile(
         authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
     ) throws -> ProviderProfile {
@@ -251,11 +217,8 @@ package struct Provider: Sendable {
     /// What an access token is sent for.
     package enum TokenUse: Sendable { case api, git, registry }
 
-    /// Hosts as people name them, as origins.
     static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
 
-    /// The origins that an access token may be sent to: nothing of ours sends it anywhere else.
-    /// - Parameter metadata: where it was discovered.
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
         if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
@@ -271,14 +234,12 @@ package struct Provider: Sendable {
         }
     }
 
-    /// Whether a URL is on one of the provider's own servers, or on one that its entry allows.
     func owns(_ url: HTTPURL) -> Bool {
         let uses: [TokenUse] = [.api, .git, .registry]
         return uses.contains { allows(url, for: $0) }
             || [issuer.origin, (try? apiRoot())?.origin].contains(url.origin)
     }
 
-    /// The origins of the provider itself: of the issuer, where the dialect names none.
     package func ownHosts(for use: TokenUse) -> [String] {
         guard let endpoints = dialect.endpoints else { return [issuer.origin] }
         let hosts =
@@ -295,7 +256,6 @@ package struct Provider: Sendable {
         dialect.personalTokens.map { EndpointResolver(base: baseURL, tenant: nil).text($0.page) }
     }
 
-    /// The root of the API that says who somebody is; nil for a provider that is discovered.
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }
         if let baseURL, let path = endpoints.movedAPIPath {
@@ -305,7 +265,6 @@ package struct Provider: Sendable {
     }
 
     /// What is known of a built-in provider without asking; nil for one that is discovered.
-    /// - Throws: `ProviderError.invalid` for a tenant that is a domain: its GUID must be found first.
     package func builtInMetadata() throws -> ProviderMetadata? {
         guard let endpoints = dialect.endpoints else { return nil }
         let whereabouts = EndpointResolver(base: baseURL, tenant: tenant)

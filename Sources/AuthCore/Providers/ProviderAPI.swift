@@ -4,7 +4,6 @@ struct ProviderAPI: Sendable {
     let clientID: String
     let secret: ClientSecret?
     let accessToken: AccessToken?
-    /// The scopes of the access token, as far as they are known.
     var scopes: [String] = []
     let transport: any HTTPTransport
     let clock: Clock
@@ -18,12 +17,9 @@ struct ProviderAPI: Sendable {
         /// `rel="next"` of the Link header (RFC 8288), where it stays with the same origin.
         let next: HTTPURL?
         let header: @Sendable (String) -> String?
-        /// Text of it, made safe to show.
         let shown: @Sendable (String) -> ServerText
     }
 
-    /// - Parameter path: below the API's root, or a whole URL of the same origin.
-    /// - Throws: `OAuthError`, `HTTPError`; `CredentialError.secretNeeded`.
     func get(
         _ path: String, _ query: [(String, String)] = [], proof: Proof = .bearer,
         at endpoint: OAuthError.Endpoint = .profile
@@ -33,7 +29,6 @@ struct ProviderAPI: Sendable {
 
     func get(_ url: HTTPURL) async throws -> Page { try await send(.get, url, nil, .bearer, at: .profile) }
 
-    /// Sends a JSON body.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue?, proof: Proof,
         at endpoint: OAuthError.Endpoint
@@ -102,8 +97,6 @@ struct ProviderAPI: Sendable {
 }
 
 extension ProviderAPI.Page {
-    /// The object of an answer with status 200.
-    /// - Throws: `OAuthError.invalidResponse`.
     func object(at endpoint: OAuthError.Endpoint = .profile) throws(OAuthError) -> JSONObject {
         guard status == 200 else { throw .invalidResponse(.status(status), at: endpoint) }
         guard let object = json.object else { throw .invalidResponse(.noObject(status: nil), at: endpoint) }

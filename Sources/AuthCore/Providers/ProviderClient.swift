@@ -5,9 +5,7 @@ package final class ProviderClient: Sendable {
     let authentication: ClientAuthentication
     /// What the entry lacks to prove who we are; tokens obtained elsewhere can be checked without it.
     package let missingProof: ProviderError?
-    /// Who client assertions are for.
     private let audience: String
-    /// What proves who we are.
     let held: ClientKeys
     let services: Services
 
@@ -24,8 +22,6 @@ package final class ProviderClient: Sendable {
             missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
     }
 
-    /// Finds out where the provider is, asking it unless it is built in, and settles how to authenticate.
-    /// - Throws: `ProviderError`, and what `Discovery.metadata` throws.
     package static func resolve(
         _ provider: Provider, _ keys: ClientKeys, services: Services, forced: Bool = false
     ) async throws -> ProviderClient {
@@ -54,9 +50,6 @@ package final class ProviderClient: Sendable {
             && metadata.deviceAuthorizationEndpoint != nil
     }
 
-    /// Where authorization requests are pushed to; nil where they stand in the browser's URL.
-    /// - Parameter isAsked: this sign-in wants it.
-    /// - Throws: `DiscoveryError` where it is wanted, by whomever, and there is no endpoint for it.
     func pushedRequestEndpoint(isAsked: Bool) throws(DiscoveryError) -> HTTPURL? {
         guard isAsked || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
         guard let endpoint = try metadata.pushedRequestEndpoint.get() else { throw .unsupported(.pushedRequests) }
@@ -64,8 +57,6 @@ package final class ProviderClient: Sendable {
     }
 
     /// What binds the tokens of one sign-in to a new key (RFC 9449); nil where nobody wants them bound.
-    /// - Parameter isAsked: this sign-in wants it.
-    /// - Throws: `DiscoveryError` where the provider takes none of our signatures, or is known to have nothing of it.
     func newProver(isAsked: Bool) throws -> DPoPProver? {
         guard isAsked || bindsToKeys else { return nil }
         let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
@@ -76,8 +67,6 @@ package final class ProviderClient: Sendable {
         return DPoPProver(try DPoPKey(algorithm), services)
     }
 
-    /// The issuer that a session of this client's own belongs to.
-    /// - Throws: `ProviderError.invalid` where no tenant is named: a program belongs to one.
     func ownIssuer() throws(ProviderError) -> String {
         switch metadata.issuers {
         case .exact(let issuer): return issuer
@@ -91,7 +80,6 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    /// The method of the entry; else the best one that the provider offers for what we hold.
     private static func authentication(
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
@@ -134,7 +122,6 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    /// What a certificate is good for by itself; nil where the provider takes none.
     static func usualMethod(
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {
@@ -143,7 +130,6 @@ package final class ProviderClient: Sendable {
         return (certificate.chain.isSelfSigned ? methods.reversed() : methods).first(where: offered.contains)
     }
 
-    /// Basic where it is offered, or nothing is; but where both are, the form for what not every server decodes.
     private static func secretMethod(
         _ provider: Provider, _ secret: ClientSecret, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method {
@@ -153,9 +139,6 @@ package final class ProviderClient: Sendable {
         return isPlain ? .clientSecretBasic : .clientSecretPost
     }
 
-    /// What a key signs client assertions with: as the entry says, else the first of its algorithms that the provider
-    /// takes.
-    /// - Throws: `ProviderError.invalid` when the key cannot do that.
     package static func assertionAlgorithm(
         of key: PrivateKey, _ provider: Provider, _ metadata: ProviderMetadata
     ) throws(ProviderError) -> SignatureAlgorithm {
@@ -174,8 +157,6 @@ package final class ProviderClient: Sendable {
         return algorithm
     }
 
-    /// - Throws: `ProviderError.invalid` for a token endpoint that is not the issuer's own: an assertion for it, sent to
-    ///   another endpoint of that metadata, could be redeemed at the server it belongs to.
     private static func audience(_ provider: Provider, _ metadata: ProviderMetadata) throws(ProviderError) -> String {
         let endpoint = metadata.publicTokenEndpoint.text
         // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
@@ -217,7 +198,6 @@ package final class ProviderClient: Sendable {
             SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
     }
 
-    /// The provider's API, for one access token.
     func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
         guard let root = try provider.apiRoot() else { return nil }
         return ProviderAPI(
@@ -226,16 +206,12 @@ package final class ProviderClient: Sendable {
     }
 
     /// Says what is missing before anybody is sent anywhere.
-    /// - Throws: `ProviderError.invalid`.
     func requireProof() throws(ProviderError) {
         if let missingProof { throw missingProof }
         _ = try certificate()
         try requireFAPI2()
     }
 
-    /// - Parameter resource: what its tokens are for; nil where that is not said.
-    /// - Throws: `ProviderError.invalid` where the entry lacks what proves who we are.
-    /// - Parameter prover: what tokens are to be bound to; nil for bearer tokens.
     func tokenEndpoint(
         _ prover: DPoPProver? = nil, for resource: HTTPURL? = nil
     ) throws(ProviderError) -> TokenEndpoint {
@@ -281,7 +257,6 @@ package final class ProviderClient: Sendable {
     }
 
     /// What an ID token of this provider must match.
-    /// - Parameter parameters: those of the authorization request: some must be confirmed by the token.
     func expected(
         nonce: ExpectedIDToken.NonceRule, parameters: [(String, String)] = [],
         maximumAge: Int64? = ExpectedIDToken.signInAge
@@ -303,7 +278,6 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    /// The nonce as it goes out and as tokens carry it.
     func sent(_ nonce: Nonce) throws -> Nonce {
         switch provider.nonceMode {
         case .raw: nonce

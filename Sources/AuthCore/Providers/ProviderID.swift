@@ -3,7 +3,6 @@ package struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     package let description: String
     package var isBuiltIn: Bool { Dialect.named(description) != nil }
 
-    /// - Throws: `ProviderError.unknownID`.
     package init(_ text: String) throws(ProviderError) {
         let name = text.dropFirst(5)
         let isName = (1...64).contains(name.utf8.count) && name.hasOnlyLettersAndDigits(or: "-_.")

@@ -5,7 +5,6 @@ package struct ProviderProfile: Sendable, Equatable {
     /// The provider's stable identifier; bytes are compared.
     package var federatedID: String
     package var email: String?
-    /// The provider's word, where that word is safe.
     package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
@@ -13,22 +12,16 @@ package struct ProviderProfile: Sendable, Equatable {
     package var screenName: String?
     /// The address is one that only forwards (Apple).
     package var isPrivateRelay = false
-    /// Microsoft's `tid`.
     package var tenantID: String?
 }
 
 /// What a profile is read from, all of it verified but `user`.
 package struct ProfileSource: Sendable {
     package var authority: String
-    /// The ID token's claims; empty where the provider has no ID tokens.
     package var claims: JSONObject
-    /// The answer of the userinfo endpoint or of the provider's API.
     package var userInfo: JSONObject?
-    /// What came beside the code at a first sign-in (Apple): good for a name and nothing else.
     package var user: JSONObject?
-    /// The entry says that the provider's word on emails counts.
     package var trustsEmail: Bool
-    /// The provider's endpoints are at a base URL.
     package var isMoved: Bool
 
     package init(
@@ -43,19 +36,16 @@ package struct ProfileSource: Sendable {
         self.isMoved = isMoved
     }
 
-    /// A claim that is text of a sensible length; the ID token's word comes first.
     func text(_ name: String) -> String? {
         ProfileSource.bounded(claims[name]) ?? ProfileSource.bounded(userInfo?[name])
     }
 
-    /// The document that says the email: its other members are the ones that speak of that address.
     var emailDocument: JSONObject? { claims["email"] == nil ? userInfo : claims }
 
     static func bounded(_ value: JSONValue?) -> String? {
         value?.string.flatMap { $0.isEmpty || $0.utf8.count > 1024 ? nil : $0 }
     }
 
-    /// Truth as JSON has it, or the word for it in a string: for the providers that send either.
     static func isTrue(_ value: JSONValue?) -> Bool { value?.bool == true || value == "true" }
 
     func subject() throws(IDTokenRejection) -> String {

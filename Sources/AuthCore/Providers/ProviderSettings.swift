@@ -1,7 +1,6 @@
 package typealias ProviderSetting = Setting<Provider>
 
 extension Provider {
-    /// Every setting of a provider, in the order in which they are written and shown.
     package static let settings: [ProviderSetting] = [
         // Those without a key path make the provider, in `Provider.init`.
         ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
@@ -69,8 +68,6 @@ extension Provider {
 }
 
 extension ProviderSetting {
-    /// An endpoint that no document of a discovered provider names: https, or plain http on loopback or if the provider's
-    /// configuration allows it.
     fileprivate static func endpoint(_ key: String, _ path: Path<HTTPURL?>) -> Setting {
         ProviderSetting(
             key, .endpoint, value: { $0[keyPath: path].map { .text($0.text) } },

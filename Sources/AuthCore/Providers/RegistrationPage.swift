@@ -1,15 +1,10 @@
 extension Dialect {
     /// Where people register a client, what they fill in there, and what they get for it.
     package struct Registration: Sendable, Equatable {
-        /// Where it begins; nil where each server has a page of its own.
         let url: String?
-        /// A server at a base URL has the same page.
         let movesWithBase: Bool
-        /// The kind of client to choose there, where that is easy to miss.
         package let kind: Kind?
-        /// What to fill in there.
         package let fields: [Field]
-        /// What an entry needs of it, in the order in which it is asked for.
         package let details: [Detail]
 
         init(
@@ -23,15 +18,11 @@ extension Dialect {
         }
 
         package enum Kind: Sendable, Equatable {
-            /// At Microsoft.
             case mobileAndDesktop
-            /// At Google.
             case desktopApp
-            /// At Apple: an identifier for the web, and a key beside it.
             case servicesIDAndKey
             /// At Facebook: the product that an app must have.
             case facebookLogin
-            /// At X.
             case nativeApp
             /// At any OpenID Provider: no secret, but PKCE.
             case publicClient
@@ -42,7 +33,6 @@ extension Dialect {
             case name(String)
             case homepage(String)
             case redirectURI(String)
-            /// A box to tick.
             case ticked(String)
             /// At Microsoft: without it there are no codes for other devices.
             case publicClientFlows
@@ -52,15 +42,11 @@ extension Dialect {
         package enum Detail: Sendable, Equatable {
             case clientID(String, IDForm = .any)
             case clientSecret(String)
-            /// A public client has none.
             case secretIfAny(String)
             case tenant
-            /// A public https URL.
             case redirectURI(String)
-            /// Ten letters and digits.
             case teamID(String)
             case keyID(String)
-            /// The file with the key that client secrets are made of.
             case privateKey
         }
 
@@ -82,7 +68,6 @@ extension Dialect {
         }
     }
 
-    /// The built-in provider that an issuer is, and the tenant that is named there.
     package static func provider(at issuer: HTTPURL) -> (id: String, tenant: String?)? {
         for (id, dialect) in builtIn {
             guard let home = dialect.endpoints?.issuer else { continue }
@@ -103,7 +88,6 @@ extension Dialect {
 }
 
 extension Dialect.Preset {
-    /// The service that an issuer is known to be of: by its host, or its path; nil for any other.
     package init?(issuer: HTTPURL) {
         let host = "." + issuer.host
         func isBelow(_ domains: String...) -> Bool { domains.contains { host.hasSuffix("." + $0) } }
@@ -122,7 +106,6 @@ extension Dialect.Preset {
         }
     }
 
-    /// Where people register a client.
     func registrationPage(_ issuer: HTTPURL) -> String? {
         switch self {
         case .okta:
@@ -139,7 +122,6 @@ extension Dialect.Preset {
 }
 
 extension Provider {
-    /// Where people register a client; nil where nobody but who runs the provider knows.
     package var registrationPage: String? {
         if let preset { return preset.registrationPage(issuer) }
         guard let registration = dialect.registration, let url = registration.url else { return nil }
@@ -151,8 +133,6 @@ extension Provider {
         redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "")
     }
 
-    /// The loopback redirect URI with its port, for providers of which nobody knows whether they compare ports.
-    /// - Parameter port: the one to listen on; nil for the usual one.
     package func exactRedirectURI(port: UInt16? = nil) -> String {
         let port = port ?? Provider.usualPort
         if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }

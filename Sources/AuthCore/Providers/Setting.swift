@@ -4,10 +4,8 @@ package enum SettingValue: Sendable {
     case flag(Bool)
     case list([String])
     case pairs([(String, String)])
-    /// The setting is removed.
     case nothing
 
-    /// As `providers show` prints it.
     package var words: String {
         switch self {
         case .text(let text): text
@@ -32,19 +30,14 @@ package enum SettingValue: Sendable {
 /// How the text of a setting is read.
 package enum SettingKind: Sendable {
     case text
-    /// A path on this machine.
     case file
-    /// The name of an environment variable.
     case variable
-    /// A URL that replaces the one in the provider's metadata.
     case endpoint
     case flag
     case list
-    /// A list, or one text with spaces.
     case words
     case pairs
 
-    /// It says where this machine has a secret or a key.
     var isOfMachine: Bool { self == .file || self == .variable }
 }
 
@@ -55,25 +48,18 @@ package struct Setting<Owner: Sendable>: Sendable {
     /// When the JSON of `providers show` has a setting.
     package enum Presence: Sendable { case never, unlessDefault, always }
 
-    /// The name in `config.yaml`.
     package let key: String
     package let kind: SettingKind
     /// The option's name, without dashes; nil if no command sets or removes it by itself.
     package private(set) var option: String?
-    /// Whether the text of `providers show` has it.
     package private(set) var isInText = true
     package private(set) var inJSON = Presence.unlessDefault
-    /// The setting that this one is removed with.
     package private(set) var owner: String?
     /// Without it the configuration cannot be used.
     package private(set) var isRequired = false
-    /// Whether it means something beside the other settings.
     package private(set) var isRelevant: @Sendable (Owner) -> Bool = { _ in true }
-    /// The value in use, also if it is the default; nil if there is none.
     package let value: @Sendable (Owner) -> SettingValue?
-    /// Whether it is left out of `config.yaml`.
     package let isDefault: @Sendable (Owner) -> Bool
-    /// Nil for a setting that `Owner` is made with.
     private let store: (@Sendable (SettingValue, inout Owner) throws(SettingFault) -> Void)?
 
     init(
@@ -107,10 +93,8 @@ package struct Setting<Owner: Sendable>: Sendable {
 
     package func set(_ value: SettingValue, of owner: inout Owner) throws(SettingFault) { try store?(value, &owner) }
 
-    /// What stands in `config.yaml`; nil for the default.
     package func written(_ owner: Owner) -> SettingValue? { isDefault(owner) ? nil : value(owner) }
 
-    /// The name in JSON: `private_key_passphrase_file` is `privateKeyPassphrase`.
     package var jsonName: String {
         let words = key.split(separator: "_").dropLast(kind == .file && key.hasSuffix("_file") ? 1 : 0)
         let later = words.dropFirst().map { word in word.prefix(1).uppercased() + String(word.dropFirst()) }
@@ -158,7 +142,6 @@ extension Setting {
         ).required()
     }
 
-    /// One of a few words.
     static func choice<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
         _ key: String, _ path: Path<Word>,
         default standard: @escaping @Sendable (Owner) -> Word
@@ -168,7 +151,6 @@ extension Setting {
             format: { .text($0.rawValue) })
     }
 
-    /// One of a few words, or none.
     static func word<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
         _ key: String, _ path: Path<Word?>
     ) -> Setting {

@@ -3,7 +3,6 @@ struct TenantLookup: Sendable {
     let fetcher: DocumentFetcher
 
     /// This provider with a tenant that its issuer rule can compare; unchanged where nothing must be found.
-    /// - Throws: `ProviderError.invalid`, `DiscoveryError`, `DocumentError`, `HTTPError`.
     func resolved(_ provider: Provider) async throws -> Provider {
         guard let tenant = provider.tenant else { return provider }
         guard case .tenants(let template)? = provider.dialect.endpoints?.issuer else {

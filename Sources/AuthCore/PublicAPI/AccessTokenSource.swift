@@ -28,7 +28,6 @@ extension AccessTokenSource {
 }
 
 extension Logger {
-    /// One that logs nothing.
     static var silent: Logger { Logger(label: "authcore") { _ in SwiftLogNoOpLogHandler() } }
 }
 

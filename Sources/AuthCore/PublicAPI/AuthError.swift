@@ -21,7 +21,6 @@ public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// What a use case throws, as a door says it.
     init(_ error: any Error, provider: String? = nil) {
         if let known = error as? AuthError {
             self = known
@@ -31,7 +30,6 @@ public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
         self.init(coded?.libraryCode ?? .internalError, provider: provider, claim: coded?.claim, underlying: error)
     }
 
-    /// Runs `body`; whatever it throws becomes this type.
     static func saying<R>(
         provider: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async throws(AuthError) -> R {

@@ -36,7 +36,6 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     private let prover: DPoPProver?
     /// What it takes to use it.
     public let binding: Binding
-    /// Which account's session it is of, for `refused`.
     let account: String?
     private let destinations: TokenDestinations
 

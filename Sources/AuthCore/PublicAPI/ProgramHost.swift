@@ -9,7 +9,6 @@ struct ProgramHost: ProfileHost {
         return Clock(now: { Int64(now().timeIntervalSince1970) })
     }
 
-    /// Nobody can be asked.
     var patience: Double? { nil }
 
     func variable(_ name: String) -> String? { Environment(configuration.environment)[name] }
@@ -19,7 +18,6 @@ struct ProgramHost: ProfileHost {
         configuration.transport ?? ProgramHost.curl(Environment(configuration.environment), configuration.userAgent)
     }
 
-    /// libcurl, with the authorities and proxies of the environment.
     static func curl(_ environment: Environment, _ userAgent: String) -> CurlTransport {
         var settings = CurlTransport.Configuration()
         settings.userAgent = userAgent

@@ -72,7 +72,6 @@ actor TokensInFlight {
     private var waiters: [Key: [Int: CheckedContinuation<IssuedToken, any Error>]] = [:]
     private var lastID = 0
 
-    /// - Throws: `CancellationError` as soon as the caller's task is cancelled; what `ask` throws.
     func shared(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
         lastID += 1
         let id = lastID

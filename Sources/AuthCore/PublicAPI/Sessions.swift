@@ -76,7 +76,6 @@ public final class Sessions: Sendable {
         }
     }
 
-    /// The profile as its settings are now.
     func profile() throws -> Profile {
         let profile = opened.withLock { $0.profile }
         let mark = try profile.settingsMark()

@@ -1,14 +1,11 @@
 /// The URLs that a token may be sent to: the rule of `APIRequest`, for programs that send it themselves.
 struct TokenDestinations: Sendable {
-    /// - Throws: why the token must not be sent to the URL.
     let check: @Sendable (HTTPURL) async throws -> Void
 
-    /// For a token of which nothing is known but its text.
     static let anySecureHost = TokenDestinations { try requireSecure($0) }
 
     private init(check: @escaping @Sendable (HTTPURL) async throws -> Void) { self.check = check }
 
-    /// - Throws: what reading the settings of a Firebase project throws.
     init(of result: CurrentToken.Result, in profile: Profile) throws {
         guard let session = result.session, !WorkloadPlatform.isPlatform(result.providerID) else {
             self = .anySecureHost

@@ -13,7 +13,6 @@ actor VerifyingKeys {
         self.fetcher = fetcher
     }
 
-    /// - Throws: `JOSEError`, and what fetching keys throws.
     func verify(_ token: UnverifiedJWS) async throws -> VerifiedJWS {
         switch origin {
         case .fixed(let keys):

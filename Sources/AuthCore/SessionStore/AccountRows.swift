@@ -5,7 +5,6 @@ struct AccountRows {
 
     // MARK: Reading
 
-    /// An account with the name that it has here, and whether its session is that of nobody in particular.
     private static let select: SQL = """
         SELECT account.*,
             (SELECT name FROM account_name AS names WHERE names.home = account.home AND account_uid = uid) AS name,
@@ -44,12 +43,10 @@ struct AccountRows {
         ).flatMap { try account(uid: $0) }
     }
 
-    /// The accounts whose uid begins so.
     func accounts(uidPrefix prefix: String) throws -> [Account] {
         try accounts(where: "uid >= \(prefix) AND uid < \(prefix) || char(1114111)", limit: 20)
     }
 
-    /// - Throws: `StoreError.damagedEntry` for an account that must be there and is not.
     func existing(_ uid: String) throws -> Account {
         guard let account = try account(uid: uid) else { throw StoreError.damagedEntry("account") }
         return account
@@ -69,7 +66,6 @@ struct AccountRows {
     }
 
     private func isAccount(_ uid: String) -> SQL { "home = \(directoryID.id) AND uid = \(uid)" }
-    /// For the tables of what an account has.
     private func isOf(_ uid: String) -> SQL { "home = \(directoryID.id) AND account_uid = \(uid)" }
 
     var isEmpty: Bool {
@@ -86,7 +82,6 @@ struct AccountRows {
         try String.fetchOne(db, "SELECT account_uid FROM current_account WHERE home = \(directoryID.id)")
     }
 
-    /// The account that a UID, a name or an email names, when there is exactly one.
     func uid(named name: String) throws -> String? {
         let uids = try String.fetchAll(
             db,
@@ -98,8 +93,6 @@ struct AccountRows {
         return uids.count == 1 ? uids[0] : nil
     }
 
-    /// When the person was last proven, by any session of the account that is known to be this directory's; nil when there
-    /// is none.
     func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(
@@ -131,7 +124,6 @@ struct AccountRows {
 
     // MARK: Writing
 
-    /// Gives an account a name, or takes it away with nil.
     func name(_ uid: String, _ name: String?) throws {
         guard let name else { return try db.execute("DELETE FROM account_name WHERE \(isOf(uid))") }
         try db.replace(into: "account_name", values: ["home": directoryID.id, "account_uid": uid, "name": name])
@@ -153,7 +145,6 @@ struct AccountRows {
         for identity in account.providerData { try attach(identity, to: account.uid, now: account.createdAt) }
     }
 
-    /// Makes the account of a new identity.
     func create(_ identity: Identity, uid: String, now: Int64) throws {
         try insert(
             Account(
@@ -194,7 +185,6 @@ struct AccountRows {
         }
     }
 
-    /// Remembers when the person agreed to tie these providers' identities to others.
     func consent(_ uid: String, providers: Set<String>, now: Int64) throws {
         for provider in providers {
             try db.execute(
@@ -211,10 +201,8 @@ struct AccountRows {
         try db.execute("DELETE FROM session WHERE \(isOf(uid)) AND provider_id = \(provider)")
     }
 
-    /// Takes an account out; identities, sessions, password and what waits go with it.
     func remove(_ uid: String) throws { try db.execute("DELETE FROM account WHERE \(isAccount(uid))") }
 
-    /// Takes over what the provider says now; a name it no longer sends is not forgotten.
     func refresh(_ identity: Identity, of uid: String, now: Int64) throws {
         try db.execute(
             """
@@ -242,7 +230,6 @@ struct AccountRows {
             """)
     }
 
-    /// Writes an account as its directory describes it.
     func replace(_ account: Account) throws {
         try db.execute(
             """

@@ -1,7 +1,4 @@
-/// What this machine knows of accounts that live elsewhere: enough to show them and to hand out their tokens.
 extension SessionStore {
-    /// Takes over an account as its directory describes it now, with sessions that it made, all in one step.
-    /// - Parameter forgetting: the providers whose sessions end.
     func adopt(_ account: Account, _ sessions: [Session], makesCurrent: Bool, forgetting: [String] = []) async throws {
         let sealer = try await store.sealer(creating: true)
         let sealed = try sessions.map { try SealedSession($0, sealer, in: origin) }
@@ -21,13 +18,10 @@ extension SessionStore {
         }
     }
 
-    /// Forgets an account of a project on this machine alone.
-    /// - Throws: `AccountRefusal.livesHere` for an account of the local directory.
     package func forgetHere(_ account: Account) async throws {
         guard origin != .local else { throw AccountRefusal.livesHere }
         try await forget(account.uid)
     }
 
-    /// Forgets an account here.
     func forget(_ uid: String) async throws { try await write { try $0.accounts.remove(uid) } }
 }

@@ -10,15 +10,12 @@ struct BegunSignIns: Sendable {
 
     private static func isPending(_ now: Int64) -> SQL { "expires_at BETWEEN \(now + 1) AND \(now + longestWait)" }
 
-    /// One that is kept, and cannot be read.
     static let damaged = StoreError.damagedEntry("sign-in that was begun")
 
     private func place(_ id: String, _ provider: String) -> Sealer.Place {
         Sealer.Place(account: "begun \(id)", provider: provider, field: "request")
     }
 
-    /// - Returns: its ID.
-    /// - Throws: `StoreError`.
     func put(_ text: String, provider: String, expiresAt: Int64, now: Int64) async throws -> String {
         let id = try store.random.bytes(6).hexadecimal
         let box = try await store.sealer(creating: true).seal(text, at: place(id, provider))
@@ -33,7 +30,6 @@ struct BegunSignIns: Sendable {
         return id
     }
 
-    /// - Throws: `StoreError`.
     func find(_ id: String, now: Int64) async throws -> (provider: String, text: String)? {
         let found = try await store.read { db -> (String, [UInt8])? in
             let row = try Row.fetchOne(
@@ -47,8 +43,6 @@ struct BegunSignIns: Sendable {
         return (provider, try await store.sealer(creating: false).open(box, at: place(id, provider)))
     }
 
-    /// - Returns: false when somebody else took it.
-    /// - Throws: `StoreError`.
     func remove(_ id: String) async throws -> Bool {
         return try await store.write { db in
             try db.execute("DELETE FROM begun_sign_in WHERE profile = \(profile) AND id = \(id)")

@@ -1,17 +1,14 @@
 /// One directory of one profile in the store: no row of accounts, sessions or what waits is two directories', whatever uids
 /// they have given.
 struct DirectoryID: Sendable {
-    /// Zero where nothing was ever kept of it.
     let id: Int64
     let origin: DirectoryOrigin
 
-    /// As it is kept, if it is.
     init(reading db: Database, profile: String, origin: DirectoryOrigin) throws {
         self.origin = origin
         id = try DirectoryID.find(db, profile, origin) ?? 0
     }
 
-    /// Keeps it, where that was not done.
     init(writing db: Database, profile: String, origin: DirectoryOrigin) throws {
         self.origin = origin
         if let known = try DirectoryID.find(db, profile, origin) {

@@ -1,6 +1,5 @@
 /// What other directories of the profile have is named, so that nobody looks for it in vain; nothing of it is used.
 extension SessionStore {
-    /// The same profile's other directories, the latest first.
     func others() async throws -> [SessionStore] {
         let texts = try await read { rows in
             try String.fetchAll(
@@ -14,7 +13,6 @@ extension SessionStore {
     }
 
     /// Whether the profile has accounts in this directory, and in no other; read on this thread.
-    /// - Throws: `StoreError`.
     func hasEveryAccount() throws -> Bool {
         let directories = try store.blockingRead {
             try String.fetchAll(
@@ -24,23 +22,15 @@ extension SessionStore {
         return directories.map { DirectoryOrigin(text: $0) } == [origin]
     }
 
-    /// Looks that an account which is not here has no session in another directory of the profile.
-    /// - Throws: `DirectoryMismatch`.
     func requireHere(_ uid: String) async throws {
         guard try await account(uid: uid) == nil, let found = try await elsewhere({ _ in uid }) else { return }
         throw found
     }
 
-    /// The accounts that a person's word can mean, looked for from another directory: the beginning of several uids is none of
-    /// them there.
-    /// - Throws: `StoreError`.
     func accountsElsewhere(meantBy word: String) async throws -> [Account] {
         do { return try await accounts(meantBy: word) } catch NotSignedIn.ambiguousPrefix { return [] }
     }
 
-    /// Why there is nobody here: whoever is meant has a session in another directory of the profile, or none.
-    /// - Parameter name: what the account was called; nil where the current one was meant.
-    /// - Returns: `DirectoryMismatch`, `NotSignedIn`.
     package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
             return try await elsewhere { try await $0.accountsElsewhere(meantBy: name).first?.uid }

@@ -55,7 +55,6 @@ struct PendingRows {
         return db.changesCount > 0
     }
 
-    /// An identity that found its account waits no longer.
     func remove(provider: String, account uid: String) throws {
         try db.execute(
             """
@@ -88,7 +87,6 @@ enum CredentialText {
         ] as JSONValue).text
     }
 
-    /// - Throws: `StoreError.damagedEntry`.
     static func decode(_ sealed: String) throws -> AccountCredential {
         guard let object = try? StrictJSON.object(sealed.utf8, maximumLength: .max),
             let identity = object["identity"]?.object.flatMap(IdentityText.decode),

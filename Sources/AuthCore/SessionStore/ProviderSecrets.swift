@@ -8,7 +8,6 @@ struct ProviderSecrets: Sendable {
         case clientSecret = "client secret"
         case registration
 
-        /// A registration has a row of its own, by a name that no provider can have.
         func row(of provider: String) -> String { self == .clientSecret ? provider : "\(rawValue) \(provider)" }
     }
 
@@ -24,19 +23,14 @@ struct ProviderSecrets: Sendable {
         }
     }
 
-    /// - Throws: `StoreError`.
     func text(_ kind: Kind, of provider: String) async throws -> String? {
         guard let box = try await box(kind, of: provider) else { return nil }
         return try await store.sealer(creating: false).open(box, at: place(kind, provider))
     }
 
     /// Whether there is a text, without decrypting it.
-    /// - Throws: `StoreError`.
     func has(_ kind: Kind, of provider: String) async throws -> Bool { try await box(kind, of: provider) != nil }
 
-    /// Stores texts, and removes those that are nil: all or none.
-    /// - Parameter save: runs inside the transaction, last; if it throws, the store is not changed.
-    /// - Throws: `StoreError`, and what `save` throws.
     func set(
         _ texts: [Kind: String?], of provider: String, saving save: @Sendable () throws -> Void = {}
     ) async throws {

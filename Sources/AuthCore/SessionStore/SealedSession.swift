@@ -1,14 +1,10 @@
 /// A session as its row holds it: what rows are found by in columns, the rest as JSON in which each secret is encrypted. So a
 /// session is listed, and another version's is rewritten, while the vault is locked.
 struct SealedSession: Sendable {
-    /// In place of each secret it has the sealed box, in hexadecimal.
     private let sealed: Session
-    /// What made it: a row is moved from one directory to another by nobody.
     private let origin: DirectoryOrigin
-    /// It is of a time when what made a session was not kept: where it stands is a guess.
     let isUnproven: Bool
 
-    /// The session with every secret nil.
     func withoutSecrets() throws -> Session {
         var session = sealed
         try session.grant.mapSecrets { _, _ in nil }
@@ -17,8 +13,6 @@ struct SealedSession: Sendable {
 
     var summary: SessionSummary { SessionSummary(sealed) }
 
-    /// Seals the tokens of a session.
-    /// - Parameter origin: the directory that makes it, and is asked for it from now on.
     init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
         var sealed = session
         try sealed.grant.mapSecrets { secret, field in
@@ -29,9 +23,6 @@ struct SealedSession: Sendable {
         isUnproven = false
     }
 
-    /// Opens the seals of a session that is this directory's: there is no other way to its tokens.
-    /// - Parameter earlier: what made it, where that was not kept with it.
-    /// - Throws: `DirectoryMismatch`; `StoreError.damagedEntry` when a token was not sealed for this session.
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
         guard !isUnproven || earlier == origin else {
             throw DirectoryMismatch(.session, provider: sealed.signInProvider, made: earlier, present: origin)
@@ -51,8 +42,6 @@ struct SealedSession: Sendable {
         return try sealer.open(box, at: SealedSession.place(sealed, field, .local))
     }
 
-    /// What made a project's session where that was not kept: the ID token of its time says so, where the project signed it.
-    /// An emulator signs nothing, and its tokens do not say which one it was.
     func signedOrigin(_ sealer: Sealer) throws -> DirectoryOrigin? {
         guard let idToken = sealed.idToken, sealed.providerID == DirectorySession.id else { return nil }
         let text = try opened(idToken.revealed(), "ID token", sealer)
@@ -69,7 +58,6 @@ struct SealedSession: Sendable {
         return Sealer.Place(account: account, provider: provider, field: field)
     }
 
-    /// The session with a provider for one resource; with nil for the resource the one that is bound to none.
     static func fetch(
         _ db: Database, _ directoryID: DirectoryID, account: String, provider: String, resource: HTTPURL?
     ) throws -> SealedSession? {

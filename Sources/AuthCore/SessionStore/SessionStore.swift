@@ -3,7 +3,6 @@
 package struct SessionStore: Sendable {
     package let store: Store
     package let profile: String
-    /// Where the accounts live: nothing of another directory goes in or comes out.
     package let origin: DirectoryOrigin
 
     package init(_ store: Store, profile: String, origin: DirectoryOrigin = .local) {
@@ -12,13 +11,10 @@ package struct SessionStore: Sendable {
         self.origin = origin
     }
 
-    /// The same profile, for another directory.
     package func keeping(_ origin: DirectoryOrigin) -> SessionStore {
         SessionStore(store, profile: profile, origin: origin)
     }
 
-    /// Runs one transaction that reads.
-    /// - Throws: `StoreError`, and what `body` throws.
     func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.read {
             try body(
@@ -27,8 +23,6 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Runs one transaction that writes.
-    /// - Throws: `StoreError`, and what `body` throws; nothing is changed then.
     func write<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
         try await store.write {
             try body(
@@ -43,13 +37,11 @@ package struct SessionStore: Sendable {
     package func account(uid: String) async throws -> Account? {
         try await read { try $0.accounts.account(uid: uid) }
     }
-    /// The accounts that a UID or an email names.
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
     /// The accounts that a person's word can mean: the one with this uid, or this name; else those with this address; else the
     /// only one whose uid begins so. A uid that came later than the name does not take its place.
-    /// - Throws: `NotSignedIn.ambiguousPrefix`, `StoreError`.
     package func accounts(meantBy word: String) async throws -> [Account] {
         try await read { sessionStore in
             let rows = sessionStore.accounts
@@ -73,8 +65,6 @@ package struct SessionStore: Sendable {
             })
     }
 
-    /// Gives an account a name, or takes it away with nil.
-    /// - Throws: `AccountNameError`, `StoreError`.
     package func name(_ account: Account, _ name: String?) async throws {
         if let name, !AccountName.isName(name) { throw AccountNameError.noName(name) }
         try await write { sessionStore in
@@ -93,12 +83,10 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// The current account's uid; nil when nobody is signed in.
     package func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
     package func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
 
     /// What names each account best, for completions; read on this thread.
-    /// - Throws: `StoreError`.
     package func accountNames() throws -> [String] {
         try store.blockingRead {
             try String.fetchAll(
@@ -111,7 +99,6 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// What shells complete by: the IDs of what waits, and the profiles that have accounts.
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
         try store.blockingRead {
             (
@@ -124,15 +111,11 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// Looks whether the person was proven lately, by any session of the account that is this directory's.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`.
     package func requireRecentLogin(_ uid: String, now: Int64) async throws {
         try await requireOwnSession(uid)
         try await read { try $0.requireRecentLogin(uid, now: now) }
     }
 
-    /// The names of all profiles that have accounts here.
-    /// - Throws: `StoreError`.
     package func profileNames() async throws -> [String] {
         try await read { try SessionStore.profileNames($0.db) }
     }
@@ -186,7 +169,6 @@ struct SessionStoreRows {
         try SealedSession(session, sealer, in: origin).put(db, directoryID)
     }
 
-    /// - Throws: `AccountRefusal.requiresRecentLogin`.
     func requireRecentLogin(_ uid: String, now: Int64) throws {
         let provenAt = try accounts.lastProvenAt(uid, now: now)
         guard let provenAt, RecentLogin.isRecent(provenAt, now: now) else { throw AccountRefusal.requiresRecentLogin }

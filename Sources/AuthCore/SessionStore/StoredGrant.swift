@@ -1,6 +1,4 @@
-/// A grant as the store holds it.
 extension Grant {
-    /// - Returns: nil where the object is not a grant.
     init?(stored object: JSONObject, of providerID: String) {
         var object = object
         object["providerID"] = .string(providerID)
@@ -12,15 +10,12 @@ extension Grant {
         resource = object["resource"]?.string.flatMap { try? HTTPURL($0) }
     }
 
-    /// - Throws: `UnexpectedJSON`.
     func stored() throws -> JSONObject {
         var object = try JSONValue(encoding: self).object ?? JSONObject()
         object["resource"] = resource.map { .string($0.text) }
         return object
     }
 
-    /// Replaces each secret by what `change` makes of it.
-    /// - Parameter change: takes the secret, and what it is sealed as.
     mutating func mapSecrets(_ change: (String, _ field: String) throws -> String?) throws {
         func changed<Kind>(_ secret: Secret<Kind>?, _ field: String) throws -> Secret<Kind>? {
             try secret.flatMap { try change($0.revealed(), field).map { Secret($0) } }

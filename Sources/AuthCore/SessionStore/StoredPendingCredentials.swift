@@ -1,11 +1,9 @@
-/// The credentials that wait for a person.
 extension SessionStore {
     package func pendingCredentials(now: Int64) async throws -> [PendingCredential] {
         try await removeExpiredPending(now: now)
         return try await read { try $0.pending.all(now: now) }
     }
 
-    /// - Throws: `AccountRefusal.noSuchPending`.
     package func pendingCredential(_ id: String, now: Int64) async throws -> (PendingCredential, AccountCredential) {
         try await removeExpiredPending(now: now)
         guard let (pending, sealed) = try await read({ try $0.pending.find(id, now: now) }) else {
@@ -23,11 +21,8 @@ extension SessionStore {
         try? await write { try $0.pending.removeExpired(now: now) }
     }
 
-    /// False when there was none.
     package func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
 
-    /// Keeps a credential for an account that is known by its address alone, or not at all.
-    /// - Returns: its ID.
     func keep(
         _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
     ) async throws -> String {
@@ -41,8 +36,6 @@ extension SessionStore {
 }
 
 extension PendingRows {
-    /// Keeps a credential that met a conflict, sealed.
-    /// - Returns: its ID.
     func keep(
         _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String?, _ sealer: Sealer,
         random: RandomSource, now: Int64

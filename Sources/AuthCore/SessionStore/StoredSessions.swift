@@ -1,4 +1,3 @@
-/// The sessions of a profile.
 extension SessionStore {
     package func sessions() async throws -> [SessionSummary] { try await sessions(where: "TRUE") }
 
@@ -10,8 +9,6 @@ extension SessionStore {
         try await read { try SealedSession.fetchAll($0.db, $0.directoryID, where: condition).map(\.summary) }
     }
 
-    /// An account's session with a provider for one resource; with nil for the resource the one that is not bound to any.
-    /// - Throws: `DirectoryMismatch` for a session that another directory made.
     package func session(account uid: String, provider: String, resource: HTTPURL? = nil) async throws -> Session? {
         let found = try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
@@ -24,10 +21,8 @@ extension SessionStore {
         return try found.opened(sealer, earlier: found.isUnproven ? try await signedOrigin(uid, sealer) : nil)
     }
 
-    /// Whose an identity is; nil for nobody's.
     func owner(of key: IdentityKey) async throws -> String? { try await read { try $0.accounts.ownerUID(of: key) } }
 
-    /// What made the sessions of an account whose rows do not say.
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
         try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
@@ -35,8 +30,6 @@ extension SessionStore {
         .signedOrigin(sealer)
     }
 
-    /// Looks whether an account's sessions, where it has any, are this directory's.
-    /// - Throws: `DirectoryMismatch`.
     package func requireOwnSession(_ uid: String) async throws {
         let sessions = try await sessions(account: uid)
         guard let first = sessions.first else { return try await requireHere(uid) }
@@ -49,9 +42,6 @@ extension SessionStore {
     /// The session that `SessionRule` chooses of one account, read and opened on this thread in one transaction: the whole
     /// cost of a token that is printed as it is stored. Nil when it must be searched for, refreshed or explained, which
     /// `CurrentToken` does.
-    /// - Parameters:
-    ///   - settings: `config.yaml` as it is now: what directory the profile has stands there, and is remembered here.
-    ///   - isUsable: asked before a seal is opened.
     package func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
     ) throws -> Session? {
@@ -72,7 +62,6 @@ extension SessionStore {
         return try sealed.opened(store.sealer(row))
     }
 
-    /// Replaces the tokens of a session that is still there; false when it was signed out meanwhile.
     package func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
@@ -87,7 +76,6 @@ extension SessionStore {
         }
     }
 
-    /// Empties the sessions of machines whose tokens have expired: such a token is kept no longer than it lives.
     package func forgetExpiredMachineTokens(now: Int64) async throws {
         try await store.write { db in
             // The session stays: it says how new ones are got.
@@ -103,11 +91,6 @@ extension SessionStore {
         }
     }
 
-    /// Forgets sessions; the account stays, but is no longer current when none is left.
-    /// - Parameters:
-    ///   - provider: the only one whose session is forgotten; nil for all.
-    ///   - unrevoked: what is kept of them for another try.
-    /// - Throws: `DirectoryMismatch`, and nothing is forgotten.
     func removeSessions(
         account uid: String, provider: String? = nil, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {

@@ -10,7 +10,6 @@ struct UnansweredSignIns: Sendable {
     static let longestPause: Int64 = 3600
 
     /// Seconds until the next one may open a browser; 0 for at once.
-    /// - Throws: `StoreError`.
     func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
@@ -33,8 +32,6 @@ struct UnansweredSignIns: Sendable {
         return pause
     }
 
-    /// What was asked a day ago is forgotten.
-    /// - Throws: `StoreError`.
     func add(_ provider: String, _ request: String, now: Int64) async throws {
         try await store.write {
             try $0.execute(
@@ -47,7 +44,6 @@ struct UnansweredSignIns: Sendable {
         }
     }
 
-    /// - Throws: `StoreError`.
     func forget(_ provider: String) async throws {
         let isThere: SQL = "FROM unanswered_sign_in WHERE profile = \(profile) AND provider_id = \(provider)"
         // Writing costs more than reading, and there is hardly ever anything.

@@ -5,7 +5,6 @@ package struct UnrevokedSession: Sendable, Equatable {
     package let providerID: String
     /// When the provider was last asked, in seconds since 1970.
     package let failedAt: Int64
-    /// When the tokens are of no use to anybody, as far as that is known, and forgotten.
     package let keptUntil: Int64
 }
 
@@ -14,10 +13,8 @@ extension UnrevokedSession {
     private static let usualLife: Int64 = 30 * 86400
     /// Seconds that tokens are kept at most.
     fileprivate static let longestLife: Int64 = 60 * 86400
-    /// How many a profile keeps: the oldest go first.
     fileprivate static let maximumCount = 32
 
-    /// Until when the tokens of a session are worth another try; nil where they are not.
     static func end(of session: Session, now: Int64) -> Int64? {
         let life: Int64
         if session.refreshToken != nil {
@@ -43,7 +40,6 @@ struct SealedUnrevoked: Sendable {
 
 extension SessionStore {
     /// Seals what a provider must be told again; nothing else of the session is kept.
-    /// - Returns: nil where nothing of it lives on.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
         guard let end = UnrevokedSession.end(of: session, now: now) else { return nil }
         let kept = UnrevokedSession(
@@ -57,12 +53,10 @@ extension SessionStore {
             session: kept, tokens: try await store.sealer(creating: false).seal(text, at: kept.place))
     }
 
-    /// What waits for another try, the oldest first.
     package func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
         try await read { try $0.unrevoked.all(now: now) }
     }
 
-    /// A session that is over, with the tokens that its provider did not take back; nil where it waits no longer.
     func session(of unrevoked: UnrevokedSession) async throws -> Session? {
         guard let sealed = try await read({ try $0.unrevoked.tokens(unrevoked.id) }) else { return nil }
         let text = try await store.sealer(creating: false).open(sealed, at: unrevoked.place)
@@ -83,7 +77,6 @@ extension SessionStore {
 struct UnrevokedRows {
     let db: Database
     let profile: String
-    /// What one directory's sessions left is not another's to send.
     let origin: DirectoryOrigin
 
     private func lives(_ now: Int64) -> SQL {
@@ -113,7 +106,6 @@ struct UnrevokedRows {
             """)
     }
 
-    /// Keeps one more; what has expired goes, and what is too much.
     func put(_ sealed: SealedUnrevoked, now: Int64) throws {
         let session = sealed.session
         try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(lives(now)))")

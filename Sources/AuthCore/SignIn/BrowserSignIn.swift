@@ -1,8 +1,6 @@
 /// A sign-in in a browser, by who is the provider's client.
 package enum BrowserSignIn: Sendable {
-    /// This program.
     case own(SignIn)
-    /// The Firebase project that is the account directory.
     case project(SignInThroughProject)
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
@@ -19,7 +17,6 @@ package enum BrowserSignIn: Sendable {
         }
     }
 
-    /// Whether a session has every scope that is asked for.
     package func isCovered(_ scopes: [String], by session: Session) -> Bool {
         switch self {
         case .own(let signIn): signIn.client.provider.missing(scopes, granted: session.scopes).isEmpty

@@ -1,6 +1,4 @@
 extension AccountCredential {
-    /// Does what the credential is for.
-    /// - Throws: `AccountConflict`, `AccountRefusal`, the directory's errors.
     func completed(
         _ operation: SignInOperation, in directory: any AccountDirectory, now: Int64, notes: [SignInNote] = []
     ) async throws -> SignInResult {

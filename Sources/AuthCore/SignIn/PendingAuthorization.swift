@@ -9,7 +9,6 @@ struct PendingAuthorization: Codable, Sendable {
     private let uid: String?
     private let hasConsent: Bool?
     private let scopes: [String]?
-    /// Pairs of name and value: a name may stand there twice.
     private let parameters: [[String]]?
     private let maximumAge: Int64?
     private let contexts: [String]?
@@ -27,7 +26,6 @@ struct PendingAuthorization: Codable, Sendable {
     private let sessionID: ProjectSessionID?
 
     enum Sent: Sendable {
-        /// With the key that its tokens are to be bound to.
         case own(AuthorizationRequest, BindingKey?)
         case project(ProjectFlow)
 
@@ -68,7 +66,6 @@ struct PendingAuthorization: Codable, Sendable {
 
     var origin: DirectoryOrigin? { directory.flatMap { DirectoryOrigin(text: $0) } }
 
-    /// - Throws: `StoreError.damagedEntry`.
     func request() throws -> SignInRequest {
         var request = SignInRequest()
         request.scopes = scopes ?? []
@@ -85,7 +82,6 @@ struct PendingAuthorization: Codable, Sendable {
         return request
     }
 
-    /// - Throws: `StoreError.damagedEntry`, `OpenSSLError`.
     func sent(to provider: String) throws -> Sent {
         guard let url = try? HTTPURL(url) else { throw BegunSignIns.damaged }
         let (mode, scopes) = (responseMode ?? .query, sentScopes ?? [])

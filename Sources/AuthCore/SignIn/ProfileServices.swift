@@ -1,6 +1,4 @@
 extension Profile {
-    /// What refresh and sign-out work with.
-    /// - Throws: what `directory` throws.
     func sessionServices(creating: Bool = false) throws -> SessionServices {
         let clients = ClientsInUse(profile: self)
         return SessionServices(
@@ -9,8 +7,6 @@ extension Profile {
             provider: { try self.resolve($0).provider() }, hostOwner: { self.owner(of: $0) })
     }
 
-    /// What gets a job's token from its CI system.
-    /// - Throws: what `services` throws.
     package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
 }
 

@@ -1,23 +1,16 @@
 /// Where the provider sends the person back, and where this process listens for it.
 struct RedirectURI {
-    /// As registered, or the dialect's own with its fixed port; nil for a loopback one on any port.
     private let registered: HTTPURL?
     private let defaultHost: String
     private let defaultPath: String
     let listener: LoopbackListener.Configuration
 
-    /// - Parameter port: what the person asked for; wins over the registered one only where that is loopback.
-    /// - Throws: `SignInError.unreachableRedirectURI`, `SignInError.redirectURINeeded`, `ProviderError.invalid`.
     init(_ provider: Provider, port: UInt16?, responseMode: ResponseMode, isPasted: Bool) throws {
         try self.init(
             provider.redirectURI, provider.dialect.redirect, path: provider.redirectPath, of: provider.id, port: port,
             responseMode: responseMode, isPasted: isPasted)
     }
 
-    /// - Parameters:
-    ///   - text: as it was registered; nil for what `kind` says.
-    ///   - path: that of a loopback one, where it was not registered.
-    ///   - name: whose it is, for messages.
     init(
         _ text: String?, _ kind: Dialect.Redirect, path: String, of name: String, port: UInt16?,
         responseMode: ResponseMode, isPasted: Bool
@@ -65,12 +58,10 @@ struct RedirectURI {
         url.text.contains(":\(url.port)") ? url.port : nil
     }
 
-    /// The exact text to send where nobody listens: with the port that was asked for, or the registered one.
     func unattendedURI(port: UInt16?) -> String {
         uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.usualPort)
     }
 
-    /// The exact text to send as `redirect_uri`.
     func uri(boundTo port: UInt16) -> String {
         guard let registered else { return "http://\(defaultHost):\(port)\(defaultPath)" }
         guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }

@@ -6,18 +6,13 @@ struct SessionServices: Sendable {
     /// Made only when the provider must be asked: it reads the configuration and loads the HTTP client.
     let client: @Sendable (String) async throws -> ProviderClient
 
-    /// What machines get their tokens from; nil where there are none.
     var workloads: (@Sendable () throws -> WorkloadTokens)?
     /// A provider as it is configured now, without asking it; nil to take that of `client`.
     var provider: (@Sendable (String) throws -> Provider)?
-    /// The provider that a host belongs to, whether or not it is configured; nil if none is known.
     var hostOwner: @Sendable (HTTPURL) -> String? = { _ in nil }
 }
 
 extension SessionServices {
-    /// Checks that the provider is configured at the issuer that made a session: its token is not sent to another one's
-    /// servers.
-    /// - Throws: `NotSignedIn.elsewhere`; what reading the configuration throws.
     func requireIssuer(of session: Session) async throws {
         // Neither the directory's own tokens nor those of a CI system have a provider that could have moved.
         guard session.providerID != DirectorySession.id, !WorkloadPlatform.isPlatform(session.providerID) else {
@@ -30,15 +25,11 @@ extension SessionServices {
         _ = try provider.located(for: session)
     }
 
-    /// Runs `body` while this very session is ours to change.
-    /// - Throws: `StoreError`, and what `body` throws.
     func holding<R>(_ session: Session, _ body: () async throws -> R) async throws -> R {
         let name = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
         return try await holding(account: session.accountUID, provider: name, body)
     }
 
-    /// Runs `body` while the session is ours to change.
-    /// - Throws: `StoreError`, and what `body` throws.
     func holding<R>(account: String, provider: String, _ body: () async throws -> R) async throws -> R {
         try await SessionLock.holding(account: account, provider: provider, in: lockDirectory, clock: clock, body)
     }

@@ -6,13 +6,7 @@ struct SharedSignIn: Sendable {
     private var clock: Clock { profile.clock }
     private var unanswered: UnansweredSignIns { UnansweredSignIns(sessionStore: directory.sessionStore) }
 
-    /// - Parameters:
-    ///   - request: what is asked for: the same one, unanswered, is what must wait; so long another process is waited for.
-    ///   - isAsked: a person asked for this very sign-in; else it must wait after one that nobody answered.
-    ///   - isEnough: whether a session that another process made will do.
     ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
-    ///   - signIn: runs when nobody else is at it, or when that came to nothing.
-    /// - Throws: `SignInError.timedOut`, `SignInError.unanswered`; what `signIn` throws.
     func callAsFunction(
         provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult

@@ -11,8 +11,6 @@ package struct SignIn: Sendable {
         self.interface = interface
     }
 
-    /// - Throws: `SignInError`, `OAuthError`, `IDTokenRefused`, `AccountConflict`, `ListenerError`, `HTTPError`,
-    ///   `StoreError`; nothing is stored then.
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
         if case .reauthenticate = request.operation, !client.provider.dialect.saysWhoSomebodyIs {
@@ -22,8 +20,6 @@ package struct SignIn: Sendable {
         return try await flow(asked).redeemed { try await completed($0, asked) }
     }
 
-    /// What is asked of the provider.
-    /// - Throws: `DiscoveryError`, `OpenSSLError`.
     func asked(_ request: SignInRequest) throws -> ProviderRequest {
         ProviderRequest(
             client: client, request: request, began: client.services.clock.now(),
@@ -41,7 +37,6 @@ package struct SignIn: Sendable {
         }
     }
 
-    /// What follows for the tokens of any flow.
     func completed(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
         let verified = try await asked.verified(redeemed)
         var credential = try asked.credential(verified, redeemed)
@@ -55,9 +50,6 @@ package struct SignIn: Sendable {
         return try await credential.completed(operation, in: directory, now: now, notes: notes)
     }
 
-    /// Tokens of somebody whom their server does not name are those of the account that is signed in, whoever else signed in
-    /// as this client; they prove nobody.
-    /// - Throws: `CredentialError.noIDTokens`.
     private func assign(
         _ credential: inout AccountCredential, _ request: SignInRequest
     ) async throws -> SignInOperation {
@@ -88,14 +80,12 @@ extension AccountCredential {
 extension IdentityKey {
     private static let client = "client:"
 
-    /// Whoever signs in as a client, at a server that does not say who that is.
     init(providerID: String, authority: String, unnamedAs clientID: String) {
         self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
     }
 
     fileprivate var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
 
-    /// The same of one account, where another has that identity.
     fileprivate func unnamed(of uid: String) -> IdentityKey {
         IdentityKey(providerID: providerID, authority: authority, federatedID: "\(federatedID) of \(uid)")
     }

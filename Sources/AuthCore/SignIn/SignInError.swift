@@ -4,28 +4,20 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case timedOut(seconds: Int)
     /// Nobody answered the last one that no person asked for; seconds until another one may ask.
     case unanswered(pause: Int)
-    /// No browser can be opened, and nobody is there to paste anything.
     case noBrowser
-    /// A person is needed, and none may be asked.
     case interactionRequired
-    /// The redirect URI cannot be listened on: it is not loopback, and no port was given.
     case unreachableRedirectURI(String)
-    /// The provider takes no loopback redirect URI, and the entry names no other.
     case redirectURINeeded(provider: String)
     /// Without a client secret the provider lets this client sign people in by a code for another device alone.
     case browserNeedsSecret(provider: String)
     case nonceUsedBefore
-    /// No sign-in of this ID was begun, or it has expired or ended.
     case notBegun(String)
-    /// It was begun as another operation.
     case begunAs(SignInOperation.Kind, id: String)
     /// What only the provider's own client could hold it to.
     case notThroughProject(RequestOption, provider: String)
     /// What only a client of this machine can do, and the project is the client.
     case onlyByOwnClient(OwnClientOption, provider: String)
-    /// What was given is not its answer, which begins with `redirectURI`; it is waited for all the same.
     case notTheAnswer(PastedFault, redirectURI: String, SignInOperation.Kind, id: String)
-    /// The input that a response should have been pasted to ended.
     case nothingPasted
 
     package var code: ErrorCode {

@@ -7,9 +7,7 @@ package struct SignInRequest: Sendable {
 
     package var flow = Flow.auto
     package var operation = SignInOperation.signIn
-    /// Of a sign-in for an account that has its session already: nobody else's will do, and nobody becomes current.
     package var account: String?
-    /// Of a sign-in whose tokens name nobody: the person has agreed that they are tied to the current account.
     package var hasConsent = false
     package var scopes: [String] = []
     package var parameters: [(String, String)] = []
@@ -23,7 +21,6 @@ package struct SignInRequest: Sendable {
     package var tenant: String?
     /// What the tokens are for, byte for byte (RFC 8707).
     package var resource: HTTPURL?
-    /// What the resource itself says to ask for: less of it will do.
     package var resourceScopes: [String] = []
     package var port: UInt16?
     package var opensBrowser = true
@@ -31,15 +28,12 @@ package struct SignInRequest: Sendable {
     package var pushesRequest = false
     /// The tokens are bound to a new key (RFC 9449), whatever the entry says.
     package var bindsTokens = false
-    /// A person may paste the callback's URL while the listener waits.
     package var acceptsPaste = false
     /// Seconds to wait for a person.
     package var timeout = 300
 
     package init() {}
 
-    /// What was asked for, and how, as text that is equal for equal requests: to tell a script that asks again from one
-    /// that asks for something else.
     var fingerprint: String {
         let parts: [String] = [
             flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
@@ -52,8 +46,6 @@ package struct SignInRequest: Sendable {
         return (digest ?? []).prefix(12).map { $0 }.hexadecimal
     }
 
-    /// The custom parameters, and what the options are called at a provider.
-    /// - Throws: `ProviderError.noSuchOption`.
     func parameters(in dialect: Dialect, of provider: String) throws(ProviderError) -> [(String, String)] {
         let options: [(RequestOption, String?)] = [
             (.loginHint, loginHint), (.prompt, prompt), (.maximumAge, maximumAge.map(String.init)),

@@ -3,7 +3,6 @@ package struct SignInResult: Sendable {
     package let account: Account
     package let providerID: String
     package let isNewUser: Bool
-    /// Verified ID-token claims and userinfo.
     package let profile: JSONObject
     package let scopes: [String]
     package let expiresAt: Int64?
@@ -11,14 +10,12 @@ package struct SignInResult: Sendable {
     /// The session can be renewed without a person.
     package let isRenewable: Bool
     package let hasIDToken: Bool
-    /// What it takes to use the access token.
     package let binding: Grant.Binding
     package let source: Grant.Source
     package let notes: [SignInNote]
 }
 
 extension SignInResult {
-    /// - Parameter said: what the provider said of the person.
     init(
         _ kind: SignInOperation.Kind, _ grant: Grant, of account: Account, isNew: Bool = false,
         said: JSONObject = JSONObject(), notes: [SignInNote] = []

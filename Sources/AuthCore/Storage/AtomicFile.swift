@@ -9,10 +9,6 @@ package enum AtomicFile {
         package let code: Int32
     }
 
-    /// Replaces the file of a name, or makes it. Callers see to it that no two do so by the same temporary name at once.
-    /// - Parameters:
-    ///   - directory: the open directory that relative names are in; `AT_FDCWD` for paths.
-    ///   - temporary: the name that the content has before; what a killed process left there goes.
     package static func replace(
         _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, by temporary: String, in directory: Int32
     ) throws(Failure) {

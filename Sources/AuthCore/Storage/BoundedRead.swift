@@ -3,14 +3,11 @@ import Glibc
 /// Reads a small file to its end, and no further than its limit.
 package enum BoundedRead {
     package enum Fault: Error {
-        /// `code` is the errno of the call that failed.
         case system(code: Int32)
         case tooLong
     }
 
-    /// - Parameters:
     ///   - limit: bytes that it may have.
-    ///   - isSecret: what passes through here is overwritten.
     package static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit + 1, 65536))
@@ -25,8 +22,6 @@ package enum BoundedRead {
         }
     }
 
-    /// Reads a file that a user named.
-    /// - Throws: `StoreError`.
     static func file(_ path: String, limit: Int) throws(StoreError) -> NamedFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(operation: "open", path: path, code: errno) }

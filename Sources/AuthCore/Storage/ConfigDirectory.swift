@@ -7,7 +7,6 @@ import Glibc
 /// nothing can be swapped between the look and the use.
 package struct ConfigDirectory: Sendable {
     package let path: String
-    /// Told when permissions were mended.
     private let notice: @Sendable (String) -> Void
 
     package init(path: String, notice: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -15,9 +14,6 @@ package struct ConfigDirectory: Sendable {
         self.notice = notice
     }
 
-    /// Where everything of this user is kept.
-    /// - Parameter named: what somebody names; relative to the current directory.
-    /// - Returns: nil where this user has no home directory.
     package static func usualPath(_ named: String?, _ environment: Environment) -> String? {
         if let path = named ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return absolute(path) }
         // A relative XDG path is to be ignored (XDG Base Directory Specification).
@@ -27,7 +23,6 @@ package struct ConfigDirectory: Sendable {
         return String(cString: directory) + "/.config/authctl"
     }
 
-    /// A path that is the same file wherever it is read from.
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
         defer { free(current) }
@@ -36,14 +31,10 @@ package struct ConfigDirectory: Sendable {
 
     /// How far a file may be open to other people.
     package enum Protection: Sendable {
-        /// Nobody else may read it: the key, the database.
         case secret
-        /// Others may read it, but not write it: `config.yaml`. A command that changes it makes it 0600.
         case settings
     }
 
-    /// Makes the directory (0700) where it is missing, its parents too.
-    /// - Throws: `StoreError`.
     package func create() throws(StoreError) {
         try requireTrustedPath()
         var prefix = ""
@@ -58,19 +49,16 @@ package struct ConfigDirectory: Sendable {
         _ = try withDirectory(.write) { _ throws(StoreError) in }
     }
 
-    /// True when the directory is there; says nothing about whether it may be used.
     package var exists: Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// The full path of a file in it.
     package func path(of name: String) -> String { path + "/" + name }
 
     /// What the caller does in the directory: only a caller that writes changes a mode.
     private enum Access { case read, write }
 
-    /// Opens the directory, checks it, and lends its descriptor.
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireTrustedPath()
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -103,8 +91,6 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Checks that the directory belongs to this user and that others cannot write to it.
-    /// - Parameter isOurs: a caller that writes takes the right to read it from others.
     private func check(
         directory: Int32, _ path: String, _ access: Access, isOurs: @autoclosure () -> Bool
     ) throws(StoreError) {
@@ -121,7 +107,6 @@ package struct ConfigDirectory: Sendable {
 
     /// Looks whether a change could be kept: to be asked before a person is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
-    /// - Throws: `StoreError.notWritable`.
     package func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
@@ -141,7 +126,6 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// The file that holds the database: the one that grows.
     static let store = "authctl.db"
 
     /// The directory of the locks.
@@ -155,14 +139,10 @@ package struct ConfigDirectory: Sendable {
     /// Bytes, of what is read of the settings and of what is written.
     static let settingsLimit = 1 << 20
 
-    /// What stands in `config.yaml`; nil where there is none.
-    /// - Throws: `StoreError`.
     func settings() throws(StoreError) -> [UInt8]? {
         try read(ConfigDirectory.settingsName, .settings, maximumLength: ConfigDirectory.settingsLimit)
     }
 
-    /// Reads a small file; nil when it is not there.
-    /// - Throws: `StoreError`.
     package func read(
         _ name: String, _ protection: Protection, maximumLength: Int = 1 << 20
     ) throws(StoreError) -> [UInt8]? {
@@ -206,7 +186,6 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Makes a file with its content, complete or not at all; false when one of that name is already there.
     @discardableResult
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try withDirectory(.write) { directory throws(StoreError) in
@@ -245,7 +224,6 @@ package struct ConfigDirectory: Sendable {
         file.hasPrefix(".\(name).") && file.hasSuffix(".tmp")
     }
 
-    /// The names in the directory that `createFile` makes on its way to this one.
     private func temporaries(of name: String) -> [String] {
         (DirectoryListing.names(at: path) ?? []).filter { ConfigDirectory.isTemporary($0, for: name) }
     }
@@ -342,7 +320,6 @@ package struct ConfigDirectory: Sendable {
             ? .notAPlainFile(path: path(of: name)) : .system(operation: "open", path: path(of: name), code: code)
     }
 
-    /// - Parameter mayBeReplaced: a file whose name another has by now will do: what was opened is whole.
     @discardableResult
     private func check(
         _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
@@ -368,7 +345,6 @@ package struct ConfigDirectory: Sendable {
         return Int(status.st_size)
     }
 
-    /// Removes the other name of a file, where that is a temporary one of `createFile`.
     private func removeSecondName(of name: String, _ status: stat, in directory: Int32) {
         for file in temporaries(of: name) {
             var other = stat()

@@ -3,10 +3,8 @@ import Glibc
 
 /// The names in a directory, `.` and `..` among them.
 package enum DirectoryListing {
-    /// - Returns: nil where the directory cannot be read.
     package static func names(at path: String) -> [String]? { opendir(path).map(names) }
 
-    /// Reads a directory that is open, and leaves it open.
     package static func names(of directory: Int32) -> [String]? {
         let copy = fcntl(directory, F_DUPFD_CLOEXEC, 3)
         guard let listing = fdopendir(copy) else {

@@ -19,7 +19,6 @@ package struct FileTrust: Sendable {
 
     package var isOwn: Bool { owner == geteuid() }
     package var isTrusted: Bool { FileTrust.owners.contains(owner) }
-    /// A right of the group counts: an access control list shows up there.
     package var isWritableByOthers: Bool { mode & 0o022 != 0 }
     package var isReadableByOthers: Bool { mode & 0o055 != 0 }
     package var isPrivate: Bool { isOwn && mode & 0o077 == 0 }

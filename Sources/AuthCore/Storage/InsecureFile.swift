@@ -19,7 +19,6 @@ package struct InsecureFile: UnusableClientCredential, Equatable {
     /// Looks at an open file. A secret must be in a file of this user that others can neither read nor write, or in a file of
     /// root that others cannot write, and that only its group can read. On a read-only mount everyone may read root's file:
     /// containers get their secrets that way.
-    /// - Returns: nil for a file that may contain a secret, and for a pipe that this user's shell opened.
     package static func found(_ descriptor: Int32, at path: String) -> InsecureFile? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -38,7 +37,6 @@ package struct InsecureFile: UnusableClientCredential, Equatable {
 /// A file that a user named.
 package struct NamedFile: Sendable {
     package let bytes: [UInt8]
-    /// Why it may not contain a secret; nil if it may.
     let insecurity: InsecureFile?
 
     package init(_ bytes: [UInt8], insecurity: InsecureFile?) {
@@ -46,8 +44,6 @@ package struct NamedFile: Sendable {
         self.insecurity = insecurity
     }
 
-    /// The content of a file that contains a secret.
-    /// - Throws: `InsecureFile`.
     func secret() throws(InsecureFile) -> [UInt8] {
         if let insecurity { throw insecurity }
         return bytes

@@ -321,7 +321,6 @@ enum Migrations {
     ///
     /// Which ones were taken stands in a table by their names; the table is called after the library that made it first.
     /// The number of the last one stands in the file's header, where it is looked at each time.
-    /// - Returns: false, and nothing is changed, where the store knows a step that this version does not.
     static func migrate(_ database: DatabaseOwner) throws -> Bool {
         // Before anything is written: a newer store is left as it is.
         let taken = try database.blockingTransaction(.reading) { db -> [String] in

@@ -3,7 +3,6 @@ import Glibc
 /// Who owns the directories and the symbolic links on the way to a path.
 enum PathOwners {
     struct Fault: Error {
-        /// The directory or the link.
         let path: String
         let owner: UInt32
     }
@@ -12,7 +11,6 @@ enum PathOwners {
 
     /// Follows the path as the kernel does, as far as it exists. What is named last may belong to anybody: whoever opens it
     /// checks that.
-    /// - Throws: `Fault` for what belongs neither to this user nor to root.
     static func check(_ path: String) throws(Fault) {
         var status = stat()
         let trusted = FileTrust.owners

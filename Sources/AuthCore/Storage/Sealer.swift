@@ -22,7 +22,6 @@ struct Sealer: Sendable {
         return try SealedBox.seal(bytes, key: key, associatedData: place.associatedData, random: random)
     }
 
-    /// - Throws: `StoreError.damagedEntry` when the value was not sealed for this place with this key.
     func open(_ box: [UInt8], at place: Place) throws -> String {
         let damaged = StoreError.damagedEntry("\(place.field) of '\(place.provider)'")
         guard var bytes = try? SealedBox.open(box, key: key, associatedData: place.associatedData) else {

@@ -1,7 +1,5 @@
 /// The lock of one session: whoever renews it or ends it holds it, so that of many processes one asks the server.
 enum SessionLock {
-    /// Runs `body` while the session is ours to change. Not to be nested for the same session.
-    /// - Throws: `StoreError`, and what `body` throws.
     static func holding<R>(
         account: String, provider: String, in directory: ConfigDirectory, clock: Clock, _ body: () async throws -> R
     ) async throws -> R {

@@ -1,11 +1,9 @@
 /// `config.yaml` as it stands, by its digest: equal marks are equal settings, however the file was changed.
 package struct SettingsMark: Sendable, Equatable {
     let digest: [UInt8]
-    /// The person named an emulator, which counts where accounts live in a Firebase project.
     let namesEmulator: Bool
 
     /// Reads the file, and no more of it than its bytes.
-    /// - Throws: `StoreError`.
     package init(in directory: ConfigDirectory, namesEmulator: Bool) throws {
         try self.init(try directory.settings() ?? [], namesEmulator: namesEmulator)
     }

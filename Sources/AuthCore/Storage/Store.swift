@@ -6,21 +6,14 @@ package struct Store: Sendable {
     let database: DatabaseOwner
     let directory: ConfigDirectory
     let vaults: Vaults
-    /// The key, once it was found: a vault may ask a person for it.
     let knownKey = KnownKey()
     let random: RandomSource
 
     package static let name = ConfigDirectory.store
-    /// The files that its key may stand in.
     package static let keyFiles = Vaults.files
 
     /// Opens the store, making it where `creating` allows.
-    /// - Parameters:
-    ///   - host: what the vault of its key needs.
-    ///   - creating: what is found out will be kept: a store that cannot be written is refused at once.
     ///   - patience: seconds to wait for another process that writes.
-    /// - Returns: nil when there is none and none may be made.
-    /// - Throws: `StoreError`; nothing is changed then.
     package static func open(
         in directory: ConfigDirectory, host: any VaultHost, creating: Bool,
         patience: Double = FileLock.patience, random: RandomSource = .openSSL
@@ -51,7 +44,6 @@ package struct Store: Sendable {
         return try FileLock.blocking("schema", in: directory, patience: patience, body)
     }
 
-    /// Makes the empty database, by us and not by SQLite, whose files would have the mode that the umask leaves.
     private static func made(in directory: ConfigDirectory) throws {
         switch try directory.checkDatabase(name) {
         case nil: try directory.createFile(name, [])
@@ -67,8 +59,6 @@ package struct Store: Sendable {
     /// Opens a store that is there, whatever its schema is: its first transaction looks. For who reads something once, and
     /// leaves the rest to others where that is refused.
     /// - Parameter patience: seconds to wait for another process that writes.
-    /// - Returns: nil when there is none.
-    /// - Throws: `StoreError`.
     package static func standing(
         in directory: ConfigDirectory, host: any VaultHost, patience: Double, random: RandomSource = .openSSL
     ) throws -> Store? {
@@ -98,7 +88,6 @@ package struct Store: Sendable {
         }
     }
 
-    /// Whether the schema is this version's.
     private func isCurrent() throws -> Bool {
         let path = directory.path(of: Store.name)
         let version = try Store.translatingErrors(path) {
@@ -120,8 +109,6 @@ package struct Store: Sendable {
         }
     }
 
-    /// Looks whether the database is whole, can be written, and opens with its key; changes nothing.
-    /// - Throws: `StoreError`.
     package func examine() async throws {
         let path = directory.path(of: Store.name)
         let verdict = try await read { try String.fetchOne($0, "PRAGMA quick_check(1)") }
@@ -135,7 +122,6 @@ package struct Store: Sendable {
 
     // MARK: Transactions
 
-    /// Runs one transaction that writes.
     func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
@@ -143,7 +129,6 @@ package struct Store: Sendable {
         }
     }
 
-    /// Runs one transaction that reads.
     func read<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
@@ -169,7 +154,6 @@ package struct Store: Sendable {
         return try body(db)
     }
 
-    /// SQLite's errors in this library's words.
     private static func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as SQLiteError { throw translated(error, path) }
     }

@@ -1,26 +1,18 @@
 /// Why the store cannot be read or written. Paths are this user's own; nothing in them is secret.
 package enum StoreError: CodedError, Sendable, Equatable {
-    /// A system call failed; `code` is its errno.
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)
-    /// `place`, a directory or a link on the way to the config directory `path`, belongs neither to this user nor to root.
     case foreignPath(path: String, place: String, owner: UInt32)
     /// Others can read or write what only its owner may.
     case tooOpen(path: String, mode: UInt32, wanted: UInt32)
     /// A link, pipe, device or directory stands where a plain file should be, or the file has a second name.
     case notAPlainFile(path: String)
-    /// SQLite cannot read the database.
     case damaged(path: String, reason: String)
-    /// The database was made by a newer version.
     case newer(path: String)
-    /// The data key is gone, or is not the one the store was sealed with.
     case lostKey(path: String)
-    /// One sealed value does not open, or a row holds what it should not.
     case damagedEntry(String)
     /// Somebody else has held a lock for too long; `holder` is what the lock file says of them.
     case busy(name: String, holder: String?)
-    /// Nothing can be kept there, and nothing was tried; `code` is the errno that a try would meet: `EACCES`, `EROFS`,
-    /// `ENOSPC`, `EFBIG`.
     case notWritable(path: String, code: Int32)
     /// A file is longer than this many bytes.
     case tooLong(path: String, limit: Int)

@@ -8,7 +8,6 @@ final class KnownKey: Sendable {
     }
 }
 
-/// The key that a store's secrets are sealed with.
 extension Store {
     private static let keyCheck = Sealer.Place(account: "", provider: "", field: "key check")
 
@@ -16,12 +15,8 @@ extension Store {
 
     func vaultRow() async throws -> VaultRow? { try await read { try VaultRow.fetch($0) } }
 
-    /// The vault that a row names.
     func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) { isRight($0, row) } }
 
-    /// The sealer for this store's secrets.
-    /// - Parameter creating: a first key may be made.
-    /// - Throws: `StoreError.lostKey` and `VaultError`; nothing is overwritten.
     func sealer(creating: Bool) async throws -> Sealer {
         if let key = knownKey.found { return Sealer(key: key, random: random) }
         guard let row = try await vaultRow() else {
@@ -38,7 +33,6 @@ extension Store {
         }
     }
 
-    /// The sealer with the key of the vault that a row names.
     func sealer(_ row: VaultRow) throws -> Sealer {
         guard let key = try asking(row, { try $0.dataKey() }) else { throw lostKey(row.kind) }
         let sealer = Sealer(key: key, random: random)
@@ -47,7 +41,6 @@ extension Store {
         return sealer
     }
 
-    /// Whether this is the key that the store was sealed with.
     func isRight(_ key: DataKey, _ row: VaultRow) -> Bool {
         (try? Sealer(key: key, random: random).open(row.check, at: Store.keyCheck)) != nil
     }
@@ -57,7 +50,6 @@ extension Store {
         return VaultError.lostKey(kind, reason, database: directory.path(of: Store.name))
     }
 
-    /// Asks the vault that a row names; what is sealed here needs it.
     func asking<R>(_ row: VaultRow, _ question: (any Vault) throws -> R) throws -> R {
         do { return try question(vault(row)) } catch let error as VaultError {
             guard case .unavailable(let kind, let reason) = error, reason.isLoss else { throw error }
@@ -73,12 +65,10 @@ extension Store {
         return Sealer(key: key, random: random)
     }
 
-    /// A row that says that a vault has this key.
     func row(_ kind: VaultKind, of key: DataKey) throws -> VaultRow {
         let check = try Sealer(key: key, random: random).seal("authctl", at: Store.keyCheck)
         return VaultRow(kind: kind, store: try newName(), check: check)
     }
 
-    /// A name that no other store has: 128 random bits.
     func newName() throws -> String { Base64URL.encode(try random.bytes(16)) }
 }

@@ -6,21 +6,17 @@ import Glibc
 /// The way to a file is walked a step at a time. Each directory on it, and each link that is followed, is root's, and in none
 /// of the directories can anybody else put another file in the place of the next step.
 struct SystemFiles: Sendable {
-    /// Who may own them beside root: nobody, but in a test.
     var owner: uid_t = 0
 
     /// Bytes that a file may have.
     static let limit = 1 << 20
     private static let maximumLinks = 40
 
-    /// True where something stands at the path, whatever it is: the one question where nothing does.
     static func isAnything(at path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }
 
-    /// What a file has; nil where there is none.
-    /// - Throws: `SystemFileFault`.
     func read(_ path: String) throws(SystemFileFault) -> [UInt8]? {
         guard let file = try opened(path, S_IFREG) else { return nil }
         defer { close(file) }
@@ -32,15 +28,12 @@ struct SystemFiles: Sendable {
         }
     }
 
-    /// The names in a directory, in order; nil where there is none.
-    /// - Throws: `SystemFileFault`.
     func names(in path: String) throws(SystemFileFault) -> [String]? {
         guard let directory = try opened(path, S_IFDIR) else { return nil }
         defer { close(directory) }
         return DirectoryListing.names(of: directory)?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Walks to what should be of this kind, and opens it to be read.
     private func opened(_ path: String, _ kind: mode_t) throws(SystemFileFault) -> Int32? {
         var way = OpenPath()
         defer { way.close() }
@@ -81,7 +74,6 @@ struct SystemFiles: Sendable {
         throw SystemFileFault(path: path, .otherKind)
     }
 
-    /// Opens a file in a directory that was looked at, and looks at what was opened.
     private func file(_ name: String, in directory: Int32, _ place: String) throws(SystemFileFault) -> Int32 {
         let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
@@ -96,8 +88,6 @@ struct SystemFiles: Sendable {
         return file
     }
 
-    /// - Parameter isLast: it is what was asked for, and no step on the way there: a shared directory whose sticky bit keeps
-    ///   people from each other's files will not do.
     private func check(_ descriptor: Int32, _ place: String, isLast: Bool) throws(SystemFileFault) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
@@ -111,7 +101,6 @@ struct SystemFiles: Sendable {
         return status
     }
 
-    /// The names in a path, the first one last.
     private static func steps(of path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
     }
@@ -147,18 +136,13 @@ struct SystemFiles: Sendable {
 
 /// Why what speaks for a whole machine is not listened to.
 package struct SystemFileFault: Sendable, Equatable {
-    /// Where on the way it is.
     package let path: String
     package let reason: Reason
 
     package enum Reason: Sendable, Equatable {
-        /// A system call failed; `code` is its errno.
         case system(code: Int32)
-        /// It is somebody's who is not root.
         case owner(UInt32)
-        /// Others can write there.
         case writable(mode: UInt32)
-        /// A directory where a file should be, or a file where a directory should be, or neither.
         case otherKind
         case tooLong(limit: Int)
     }

@@ -2,10 +2,8 @@
 package struct VaultMove: Sendable, Equatable {
     package let from: VaultKind?
     package let to: VaultKind
-    /// A vault where a copy of the key could not be removed, and why: the next try does it.
     package internal(set) var left: Leftover?
 
-    /// Whether a vault that refused a key may have it all the same, now or later.
     fileprivate static func mayHaveLanded(_ error: any Error) -> Bool {
         switch error as? VaultError {
         case .cannotTake(_, .timeout), .cannotTake(_, .damaged): true
@@ -25,7 +23,6 @@ package struct VaultMove: Sendable, Equatable {
 /// before the old one loses it: at any moment the vault that the row names has the key. What else may have a copy is in
 /// the row too, so that a move that was killed is finished, or taken back, by the next one.
 extension Store {
-    /// - Throws: `VaultError`, `StoreError`; the key is where it was then.
     package func moveKey(to kind: VaultKind) async throws -> VaultMove {
         try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
             guard let row = try await vaultRow() else { return try await firstKey(in: kind) }
@@ -77,7 +74,6 @@ extension Store {
         return VaultMove(from: standing.kind, to: kind, left: try await cleared(target))
     }
 
-    /// Keeps the key in the vault that a row names, and reads it back.
     private func kept(_ key: DataKey, in row: VaultRow) throws {
         let vault = vault(row)
         do {
@@ -104,7 +100,6 @@ extension Store {
 
     // MARK: How it stands
 
-    /// The vault of this store, and how it stands; nothing is asked and nothing changes.
     package func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return .first }
         var status = vault(row).status()
@@ -112,14 +107,11 @@ extension Store {
         return status
     }
 
-    /// - Returns: how it stands then.
-    /// - Throws: `VaultError`.
     package func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
         if let row = try await vaultRow() { try asking(row) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()
     }
 
-    /// - Throws: `VaultError`.
     package func lockVault() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { throw VaultError.cannotLock }
         try vault(row).lock()

@@ -1,8 +1,6 @@
 import AuthCore
 
-/// Sign-in and linking with a provider's credential.
 extension FirebaseProject {
-    /// The person of a credential: its ID token is of a neighbour, with the nonce that was given.
     func claimed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
         if let pending = body["pendingToken"]?.string {
             guard let claimed = waiting.removeValue(forKey: pending) else { throw Refusal("INVALID_PENDING_TOKEN") }
@@ -37,14 +35,12 @@ extension FirebaseProject {
             provider: provider, rawID: String(person.number), email: person.email, isTrusted: false, name: person.name)
     }
 
-    /// The name that Apple gives once, beside the token.
     static func name(in user: String) -> String? {
         let said = (try? StrictJSON.object(Array(user.utf8)))?["name"]?.object
         let words = [said?["firstName"]?.string, said?["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    /// Whose word on an address counts.
     static func trusts(_ provider: String, _ claims: JSONObject) -> Bool {
         switch provider {
         case "apple.com": true

@@ -1,8 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As a Firebase project, at the emulator's paths; where a proxy gives it another name, as the service itself, which
-    /// signs its ID tokens.
     static let firebase = EmulatedProvider(
         id: "firebase",
         faults: [
@@ -57,9 +55,7 @@ extension EmulatedProvider {
     }
 }
 
-/// How the service takes and gives, whatever is asked.
 extension FirebaseProject {
-    /// `accounts:NAME`.
     func account(_ name: String, _ body: @escaping (JSONObject, Request) throws -> JSONValue) -> Endpoint {
         .post("/identitytoolkit.googleapis.com/v1/accounts:\(name)") { [self] request in
             guard let object = request.json else { return nil }
@@ -72,7 +68,6 @@ extension FirebaseProject {
         }
     }
 
-    /// What comes of a request, or why not.
     func answer(_ body: () throws -> JSONValue) throws -> Reply {
         do {
             return .json(try body())
@@ -83,7 +78,6 @@ extension FirebaseProject {
         }
     }
 
-    /// The refusal of a request whose API key is missing or wrong.
     func withoutKey(_ request: Request) -> Reply? {
         switch request.query["key"] ?? request.headers["x-goog-api-key"] {
         case "bad-key":
@@ -105,7 +99,6 @@ extension FirebaseProject {
         }
     }
 
-    /// A restricted key is for `https://app.example.com/`, and for `com.example.app` of one certificate.
     private func isAllowedKey(_ request: Request) -> Bool {
         request.headers["referer"] == "https://app.example.com/"
             || (request.headers["x-android-package"] == "com.example.app"
@@ -135,7 +128,6 @@ extension FirebaseProject {
         return try answer { .object(try revokeToken(request.json ?? [:])) }
     }
 
-    /// An error in the service's form.
     func failure(_ status: Int, _ message: String, _ more: JSONObject = [:]) -> Reply {
         var error: JSONObject = ["code": JSONValue(Int64(status)), "message": .string(message)]
         error.merge(more)

@@ -6,11 +6,8 @@ import AuthCore
 final class FirebaseProject {
     let site: Site
     var id: String { site.settings.projectID }
-    /// Who signs its ID tokens; nil for an emulator, which signs none.
     let issuer: TokenIssuer?
-    /// Each tenant has accounts of its own; those of the project itself are the nameless one's.
     private var pools: [String: [String: User]] = [:]
-    /// Whose accounts the present request is about.
     var tenant = ""
     var users: [String: User] {
         get { pools[tenant] ?? [:] }
@@ -19,14 +16,11 @@ final class FirebaseProject {
     var sessions: [String: ProjectSession] = [:]
     var usedNonces: Set<String> = []
     var waiting: [String: Claimed] = [:]
-    /// How often a wrong password was given for an address.
     var failures: [String: Int] = [:]
     var allowsDuplicateEmails = false
-    /// Those whose code was not used.
     var mails: [Mail] = []
     /// Who has shown a first factor and not the second, by the credential that waits.
     var waitingForFactor: [String: (user: User, tenant: String, method: Method)] = [:]
-    /// The providers' flows that were begun, by their session.
     var flows: [String: Flow] = [:]
 
     init(_ site: Site) throws {
@@ -56,11 +50,9 @@ final class FirebaseProject {
         var isDisabled = false
         /// What an administrator put into its ID tokens.
         var claims: JSONObject = [:]
-        /// What its last custom token put into them.
         var tokenClaims: JSONObject = [:]
         var password: String?
         var factors: [Factor] = []
-        /// It signs in by links in mails.
         var hasLinks = false
         var createdAt: Int64
         var lastLoginAt: Int64
@@ -71,7 +63,6 @@ final class FirebaseProject {
 
         var providers: [String] { identities.map(\.provider) }
 
-        /// How it signs in, where an address says which ways it has.
         var methods: [String] {
             providers.flatMap { provider in
                 guard provider == "password" else { return [provider] }
@@ -87,7 +78,6 @@ final class FirebaseProject {
             }
         }
 
-        /// A password is an entry like any other, under the account's own address; and so are links.
         mutating func set(_ password: String?, links: Bool = false) {
             self.password = password
             hasLinks = links
@@ -115,7 +105,6 @@ final class FirebaseProject {
         var email: String?
         var isTrusted: Bool
         var name: String?
-        /// What the answer says besides: the tokens that the project got, and the provider's own words.
         var said: JSONObject = [:]
     }
 

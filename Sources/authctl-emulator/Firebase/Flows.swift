@@ -1,23 +1,17 @@
 import AuthCore
 import FoundationEssentials
 
-/// The providers' flows that a project runs as their client: it sends the person to a neighbour, redeems the code there,
-/// and to X by OAuth 1.0a, as the service does.
 extension FirebaseProject {
     /// A flow that was begun.
     struct Flow {
         var provider: String
         var continueURI: String
-        /// `state`, or X's request token.
         var mark: String
         var verifier: String
-        /// The neighbour's token endpoint, and who we are there; nil for X.
         var token: (url: HTTPURL, clientID: String, secret: String?)?
-        /// X's person, once they have agreed.
         var user: String?
     }
 
-    /// `accounts:createAuthUri` with a provider.
     func begin(_ body: JSONObject) throws -> JSONObject {
         let provider = body["providerId"]?.string ?? ""
         guard let continueURI = body["continueUri"]?.string else { throw Refusal("MISSING_CONTINUE_URI") }
@@ -51,7 +45,6 @@ extension FirebaseProject {
         ]
     }
 
-    /// The page of a neighbour.
     private func send(
         _ provider: String, _ flow: inout Flow, _ custom: JSONObject, _ asked: [String]
     ) throws -> String {
@@ -83,7 +76,6 @@ extension FirebaseProject {
         return endpoints.0.appending(parameters)
     }
 
-    /// Apple's client secret, made as its documents say.
     private func signedSecret(_ entry: Neighbours.Entry) throws -> String? {
         guard let path = entry.clientKey, let team = entry.teamID,
             let pem = try? Data(contentsOf: URL(filePath: path))
@@ -95,7 +87,6 @@ extension FirebaseProject {
         return try JWSSigner(key: try PrivateKey(pem: Array(pem)), algorithm: .es256, keyID: entry.keyID).sign(claims)
     }
 
-    /// X's page: who agrees comes back with a verifier, who does not with the token under another name.
     func authorizeX(_ request: Request) throws -> Reply {
         let token = request.query["oauth_token"] ?? ""
         guard let (id, flow) = flows.first(where: { $0.value.mark == token }) else {
@@ -108,7 +99,6 @@ extension FirebaseProject {
         return .redirect(back.appending([("oauth_token", token), ("oauth_verifier", flow.verifier)]))
     }
 
-    /// What an answer says, whichever way it came.
     private func answer(_ body: JSONObject) -> (Flow, Form)? {
         guard let flow = flows[body["sessionId"]?.string ?? ""], let uri = body["requestUri"]?.string,
             uri.hasPrefix(flow.continueURI)
@@ -117,7 +107,6 @@ extension FirebaseProject {
         return (flow, Form(Array((body["postBody"]?.string ?? String(query)).utf8)))
     }
 
-    /// The code of a flow is redeemed where it was made.
     func redemption(_ request: Request) -> Errand? {
         guard request.path.hasSuffix("accounts:signInWithIdp"), let body = request.json,
             let (flow, form) = answer(body), let token = flow.token, form["state"] == flow.mark,
@@ -131,7 +120,6 @@ extension FirebaseProject {
         return Errand(url: token.url, form: pairs)
     }
 
-    /// Who came back from a flow; it can be redeemed once.
     func redeemed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
         guard let (flow, form) = answer(body), let sessionID = body["sessionId"]?.string else {
             throw Refusal("INVALID_IDP_RESPONSE : the session is unknown")

@@ -1,8 +1,5 @@
 import AuthCore
 
-/// Mails with a code, which nobody sends: they are in the file of `--mails`, and at `GET …/oobCodes` as at the official
-/// emulator. The calls have the shapes of Google's SDKs and of that emulator; the service itself was not asked what a new
-/// password does to an account's providers, nor how long its codes live.
 extension FirebaseProject {
     /// A mail, and what its code is good for.
     struct Mail {
@@ -21,7 +18,6 @@ extension FirebaseProject {
         }
     }
 
-    /// `accounts:sendOobCode`.
     func mail(_ body: JSONObject) throws -> JSONObject {
         let kind = body["requestType"]?.string ?? ""
         let (email, mode): (String, String)
@@ -102,7 +98,6 @@ extension FirebaseProject {
         return answer
     }
 
-    /// `accounts:signInWithEmailLink`: whoever has a link has the address.
     func signInWithEmailLink(_ body: JSONObject) throws -> JSONObject {
         let (index, mail) = try mail(of: body)
         guard mail.kind == "EMAIL_SIGNIN" else { throw Refusal("INVALID_OOB_CODE") }
@@ -135,7 +130,6 @@ extension FirebaseProject {
         return answer
     }
 
-    /// `accounts:update` with a code and no token.
     func applied(_ body: JSONObject) throws -> JSONObject {
         let (index, mail) = try mail(of: body)
         guard mail.kind == "VERIFY_EMAIL", var user = owner(email: mail.email) else {

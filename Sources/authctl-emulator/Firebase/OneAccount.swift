@@ -1,6 +1,5 @@
 import AuthCore
 
-/// Passwords, and what is done to one account.
 extension FirebaseProject {
     func signUp(_ body: JSONObject) throws -> JSONValue {
         if body["email"] == nil, body["password"] == nil, body["idToken"] == nil { return .object(try anonymous()) }
@@ -25,7 +24,6 @@ extension FirebaseProject {
         return .object(answer)
     }
 
-    /// An account of nobody in particular.
     private func anonymous() throws -> JSONObject {
         guard !site.has(.anonymousOff) else { throw Refusal("ADMIN_ONLY_OPERATION") }
         let uid = try newUID()
@@ -80,7 +78,6 @@ extension FirebaseProject {
 
     // MARK: One account
 
-    /// What a provider is called in answers.
     func named(_ provider: String) -> String {
         site.has(.escapesInProvider)
             ? provider + Hostile.escapes : site.has(.hostileProvider) ? Hostile.provider : provider

@@ -60,7 +60,6 @@ extension FirebaseProject {
         ]
     }
 
-    /// `accounts/mfaSignIn:finalize`.
     func finalize(_ body: JSONObject) throws -> JSONValue {
         let pending = body["mfaPendingCredential"]?.string ?? ""
         guard let (user, tenant, method) = waitingForFactor[pending] else {

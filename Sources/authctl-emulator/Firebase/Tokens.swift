@@ -1,6 +1,5 @@
 import AuthCore
 
-/// The project's own tokens: ID tokens are not signed, as the official emulator's are not, but where it is the service.
 extension FirebaseProject {
     func tokens(_ uid: String, _ provider: String) throws -> JSONObject {
         try tokens(uid, Method(provider: provider))

@@ -57,7 +57,6 @@ extension AuthorizationServer {
         return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
     }
 
-    /// The same request at another provider, as that one's client; what the target's query has already stays.
     private func mixedUp(_ query: Form, _ target: HTTPURL) -> String {
         let named = Form((target.query ?? "").utf8)
         let names = [
@@ -67,7 +66,6 @@ extension AuthorizationServer {
             names.compactMap { name in named[name] == nil ? query[name].map { (name, $0) } : nil })
     }
 
-    /// What a person chose on the consent page.
     func decide(_ request: Request) throws -> Reply {
         let form = request.form
         guard let id = form["id"], let (grant, state, mode) = pending.removeValue(forKey: id) else {

@@ -9,7 +9,6 @@ final class AuthorizationServer {
     var codes: [String: (grant: Grant, expiresAt: Int64)] = [:]
     var refreshTokens: [String: Grant] = [:]
     var accessTokens: [String: Grant] = [:]
-    /// Requests that wait for a person, by the page they are shown on.
     var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
     /// The `jti` of every proof that was taken, and the nonces that the next ones must have.
     var usedProofs: Set<String> = []
@@ -17,9 +16,7 @@ final class AuthorizationServer {
     var pushed: [String: Pushed] = [:]
     var devices: [String: Device] = [:]
     var clients: [String: Client]
-    /// The `jti` of every client assertion that was taken.
     var usedAssertions: Set<String> = []
-    /// Whose name was said, where it is said once.
     var introduced: Set<String> = []
 
     /// A client as it is registered.
@@ -57,6 +54,5 @@ final class AuthorizationServer {
 
     var consentPage: Endpoint { .any("/emulator/decision", decide) }
     var devicePage: Endpoint { .any("/emulator/device", decideDevice) }
-    /// An ID token as an app on the person's device would get it.
     var handedIDTokens: Endpoint { .any("/emulator/id-token", handedIDToken) }
 }

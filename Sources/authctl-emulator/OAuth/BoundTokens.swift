@@ -3,8 +3,6 @@ import AuthCore
 /// Proofs that a key is there which tokens are bound to (RFC 9449), and what can be wrong with what is answered.
 extension AuthorizationServer {
     /// The key that a request proves, by its thumbprint; nil for a request without a proof.
-    /// - Parameter accessToken: the token that goes with it to a resource.
-    /// - Throws: `Refusal`.
     func provenKey(_ request: Request, accessToken: String? = nil) throws -> String? {
         guard let text = request.headers["dpop"] else {
             guard !has(.requiresProof) || accessToken != nil else { throw proofRefusal("DPoP is missing") }
@@ -43,7 +41,6 @@ extension AuthorizationServer {
 
     private func proofRefusal(_ why: String) -> Refusal { Refusal("invalid_dpop_proof", why) }
 
-    /// Both kinds of nonce are told apart, and each is good for three proofs.
     private func checkNonce(_ nonce: String?, _ isResource: Bool) throws {
         let kind = isResource ? "resource" : "authorization"
         if !has(.wantsNonceForever), let nonce, nonce == nonces[kind]?.nonce, let left = nonces[kind]?.left, left > 0 {
@@ -56,8 +53,6 @@ extension AuthorizationServer {
             "use_dpop_nonce", "the proof wants a nonce", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
     }
 
-    /// The grant of the access token in a request, with a proof or a certificate where it is bound.
-    /// - Throws: `Refusal`.
     func granted(_ request: Request) throws -> Grant? {
         guard let text = request.authorization, let space = text.firstIndex(of: " ") else { return nil }
         let (scheme, token) = (text[..<space].lowercased(), String(text[text.index(after: space)...]))
@@ -70,7 +65,6 @@ extension AuthorizationServer {
         return grant
     }
 
-    /// What a token is called that is given for a request.
     func tokenType(of grant: Grant) -> JSONValue {
         if has(.answersBearer) { return "Bearer" }
         return grant.proofKey != nil || has(.answersBound) ? "DPoP" : "Bearer"

@@ -5,7 +5,6 @@ import AuthCore
 extension AuthorizationServer {
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-    /// - Throws: `Refusal` that says which rule the assertion of a client does not keep.
     func checkAssertion(_ request: Request, of clientID: String, _ key: PublicKey) throws {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
         guard let assertion = request.form["client_assertion"] else { throw refuse("client_assertion is missing") }
@@ -45,8 +44,6 @@ extension AuthorizationServer {
         return Client(secret: nil, key: nil, redirectURIs: [])
     }
 
-    /// The client that a request comes from.
-    /// - Throws: `Refusal` when it does not prove it.
     func registeredClient(_ request: Request) throws -> String {
         var id = request.form["client_id"]
         var secret = request.form["client_secret"]

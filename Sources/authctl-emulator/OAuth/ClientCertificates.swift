@@ -1,8 +1,6 @@
 import AuthCore
 
-/// Clients that prove themselves with a certificate, and tokens that are bound to one.
 extension AuthorizationServer {
-    /// What a client showed; nil where the emulator was not told who may say that.
     func certificate(of request: Request) -> ShownCertificate? {
         settings.certificateHeader.flatMap { ShownCertificate(request, header: $0) }
     }
@@ -24,7 +22,6 @@ extension AuthorizationServer {
         }
     }
 
-    /// - Throws: `Refusal` where certificates are at fault, whoever asks.
     func checkCertificateFaults(_ request: Request) throws {
         if has(.certificateRefused) {
             throw Refusal("invalid_client", "the fault mtls-refused is on", status: 401)
@@ -34,13 +31,11 @@ extension AuthorizationServer {
         }
     }
 
-    /// The thumbprint that tokens for this request are bound to; nil for tokens that are not.
     func bindingCertificate(of request: Request) throws -> String? {
         guard let thumbprint = certificate(of: request)?.thumbprint, !has(.certificateUnbound) else { return nil }
         return has(.certificateOther) ? Base64URL.encode(try HashFunction.sha256.digest(thumbprint.utf8)) : thumbprint
     }
 
-    /// - Throws: `Refusal` for a refresh by somebody else than whom the tokens are bound to. A client that is known by its
     ///   certificate may have a new one (RFC 8705 section 4).
     func checkCertificate(_ request: Request, for grant: Grant) throws {
         guard let bound = grant.certificate, client(grant.clientID)?.isKnownByCertificate == false else { return }
@@ -49,7 +44,6 @@ extension AuthorizationServer {
         }
     }
 
-    /// How clients may prove who they are.
     var authenticationMethods: [String] {
         let methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]
         return settings.certificateHeader == nil

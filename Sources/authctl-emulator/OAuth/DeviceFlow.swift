@@ -41,7 +41,6 @@ extension AuthorizationServer {
         return .json(.object(answer))
     }
 
-    /// The page where a person enters the code.
     func decideDevice(_ request: Request) throws -> Reply {
         guard request.method == "POST" else {
             return Pages.device(code: request.query["user_code"] ?? "", settings.user)

@@ -47,8 +47,6 @@ extension AuthorizationServer {
         return try machine(clientID, try subject(request, clientID, key), request, key, adding: more)
     }
 
-    /// Whose the token is that is traded: an access token of this server or of a neighbour, or an ID token that was made
-    /// for this server or for the client.
     private func subject(_ request: Request, _ clientID: String, _ key: String?) throws -> String {
         guard let token = request.form["subject_token"] else {
             throw Refusal("invalid_request", "subject_token is missing")

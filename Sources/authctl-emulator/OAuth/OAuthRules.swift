@@ -3,7 +3,6 @@ import AuthCore
 /// What one provider does differently at its OAuth endpoints from OpenID Connect to the letter, as `Dialect` says it of
 /// the other side.
 struct OAuthRules: Sendable {
-    /// Its `iss`.
     var issuer: @Sendable (Settings) -> String = { $0.base }
 
     // MARK: Authorization endpoint
@@ -12,32 +11,23 @@ struct OAuthRules: Sendable {
     var codeLifetime: Int64 = 600
     var needsState = true
     var needsProofKey = true
-    /// Why a redirect URI is not one that a client with these registered ones may use; nil when it is.
     var redirectProblem: @Sendable (HTTPURL, _ registered: [String]) -> String? = OAuthRules.loopbackOrRegistered
-    /// Why a request is refused at the redirect URI; nil when it is not.
     var refusal: @Sendable (_ request: Form, _ scopes: [String]) -> Refusal? = OAuthRules.withoutOpenID
-    /// The `response_mode` that an answer has; nil for a query.
     var responseMode: @Sendable (Form) -> String? = { _ in nil }
-    /// The parameters beside `code` or `error`.
     var responseParameters: @Sendable (AuthorizationServer, Grant?) -> [(String, String)] = { _, _ in [] }
-    /// What a person who declines sends back.
     var denial = [("error", "access_denied"), ("error_description", "the person declined")]
 
     // MARK: Token endpoint
 
-    /// The client that a request comes from; throws `Refusal` when it does not prove it.
     var client: @Sendable (AuthorizationServer, Request) throws -> String = { try $0.registeredClient($1) }
     var rotatesRefreshTokens = true
     var accessTokenPrefix: @Sendable (Settings) -> String = { _ in "" }
     /// The ID token's claims, and userinfo's, without those that every ID token has.
     var claims: @Sendable (AuthorizationServer, Grant) -> JSONObject = { _, _ in [:] }
-    /// The parts of a token response that are this provider's own.
     var complete: @Sendable (AuthorizationServer, inout JSONObject, Issued) throws -> Void
-    /// A token response as this provider spells it.
     var tokenReply: @Sendable (AuthorizationServer, JSONObject, Request) -> Reply = { _, object, _ in
         .json(.object(object))
     }
-    /// An error of the token endpoint as this provider spells it.
     var errorReply: @Sendable (AuthorizationServer, Refusal, Request) -> Reply = { _, refusal, _ in
         OAuthRules.standardError(refusal)
     }
@@ -46,15 +36,11 @@ struct OAuthRules: Sendable {
 
     /// The device flow's answers.
     struct Device: Sendable {
-        /// It gives a URL with the code in it.
         var saysCompleteURL = true
-        /// What it calls the page to visit.
         var verificationName = "verification_uri"
-        /// Where that page is.
         var page = "/emulator/device"
         /// How a poll before the person decided is answered.
         var pendingRefusal = Refusal("authorization_pending", "the person has not decided yet")
-        /// The status of the other refusals.
         var deniedStatus = 400
     }
 }

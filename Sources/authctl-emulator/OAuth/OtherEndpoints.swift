@@ -2,7 +2,6 @@ import AuthCore
 
 /// Userinfo, revocation (RFC 7009) and logout, and what a test is handed.
 extension AuthorizationServer {
-    /// The grant of the access token in a request.
     func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap { accessTokens[$0] } }
 
     func userInfo(_ request: Request) throws -> Reply {
@@ -70,7 +69,6 @@ extension AuthorizationServer {
         return Pages.loggedOut()
     }
 
-    /// An ID token as an app on the person's device would get it, for clients that are handed one.
     func handedIDToken(_ request: Request) throws -> Reply {
         let grant = Grant(
             clientID: settings.clientID, redirectURI: "", challenge: nil, nonce: request.query["nonce"],

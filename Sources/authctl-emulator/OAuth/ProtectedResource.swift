@@ -14,7 +14,6 @@ struct ProtectedResource {
         ]
     }
 
-    /// The resource that a path is of: its first segment names it.
     private func resource(_ path: String) -> String {
         server.settings.base + "/" + (path.split(separator: "/").first.map { String($0) } ?? "")
     }

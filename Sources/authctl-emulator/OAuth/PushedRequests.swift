@@ -44,8 +44,6 @@ extension AuthorizationServer {
         }
     }
 
-    /// What an authorization request asks for: what was pushed, good for one visit, where it names that.
-    /// - Throws: `Refusal` for the person at the browser.
     func asked(_ request: Request) throws -> Form {
         let query = request.parameters
         guard let uri = query["request_uri"] else {

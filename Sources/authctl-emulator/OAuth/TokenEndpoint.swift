@@ -102,17 +102,14 @@ extension AuthorizationServer {
         return rules.tokenReply(self, response, request)
     }
 
-    /// A refusal as this provider spells it.
     func refused(_ refusal: Refusal, _ request: Request) -> Reply { rules.errorReply(self, refusal, request) }
 
-    /// Remembers a new refresh token and puts it into a token response.
     func addRefreshToken(_ prefix: String = "", of grant: Grant, to response: inout JSONObject) throws {
         let refreshToken = try token(prefix)
         refreshTokens[refreshToken] = grant
         response["refresh_token"] = .string(refreshToken)
     }
 
-    /// Puts an ID token into a token response, unless it is to be left out.
     func addIDToken(_ issued: Issued, to response: inout JSONObject, hashesAccessToken: Bool = true) throws {
         guard !has(.noIDToken) else { return }
         response["id_token"] = .string(

@@ -1,7 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `apple.com`: answers are posted, the client secret is a signed JWT, the name comes once.
     static let apple = EmulatedProvider(
         id: "apple.com",
         faults: Fault.all(
@@ -49,7 +48,6 @@ enum Apple {
         return nil
     }
 
-    /// The name, at the first authorization of a person.
     static func responseParameters(_ server: AuthorizationServer, _ grant: Grant?) -> [(String, String)] {
         guard let grant, grant.scopes.contains("name"), server.introduced.insert(grant.user).inserted else { return [] }
         let person = Person(user: grant.user)
@@ -102,7 +100,6 @@ enum Apple {
         return claims
     }
 
-    /// A refresh yields an access token alone.
     static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
         guard !issued.isRefresh else { return }
         try OpenIDProvider.complete(server, &response, issued)

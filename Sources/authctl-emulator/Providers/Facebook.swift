@@ -1,8 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `facebook.com`: the classic code flow, the Graph API with its object errors, and Limited Login's ID tokens. Its
-    /// paths begin with a version.
     static let facebook = EmulatedProvider(
         id: "facebook.com",
         faults: Fault.all(

@@ -1,8 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `github.com`, or a GitHub Enterprise Server, which has the API below another path: no ID tokens, forms unless JSON
-    /// is asked for, errors with status 200.
     static let gitHub = EmulatedProvider(
         id: "github.com",
         faults: Fault.all(
@@ -49,7 +47,6 @@ struct GitHub {
         client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" }, complete: complete, tokenReply: tokenReply,
         errorReply: errorReply, device: .init(saysCompleteURL: false, page: "/login/device"))
 
-    /// GitHub Apps have tokens that expire; OAuth apps have not.
     private static func isApp(_ settings: Settings) -> Bool {
         !settings.faults.contains(.noRefreshToken) && settings.faults.contains(.expiringTokens)
     }
@@ -145,7 +142,6 @@ struct GitHub {
         return expiry.map { $0 <= server.now() } == true ? nil : server.bearer(request)
     }
 
-    /// The scopes of the token, unless it is fine-grained, and when it expires.
     private func headers(_ request: Request, _ grant: Grant) -> [(String, String)] {
         let token = request.bearerToken ?? ""
         var headers: [(String, String)] = []
@@ -196,7 +192,6 @@ struct GitHub {
         return .json([entry(person.email, primary: true, verified: !server.has(.unverifiedEmail))])
     }
 
-    /// "Check a token" and "Delete an app token".
     func application(_ request: Request) -> Reply {
         server.count("application \(request.method)")
         guard let pair = request.basicCredentials, pair.name == server.settings.clientID,

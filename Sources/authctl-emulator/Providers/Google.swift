@@ -1,7 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `google.com`: two spellings of the issuer, scopes by other names, status 428 on a poll.
     static let google = EmulatedProvider(
         id: "google.com",
         faults: Fault.all(
@@ -36,7 +35,6 @@ enum Google {
             saysCompleteURL: false, verificationName: "verification_url",
             pendingRefusal: Refusal("authorization_pending", "Precondition Required", status: 428), deniedStatus: 403))
 
-    /// The answer names the issuer with its scheme, whatever the token does.
     static func responseParameters(_ server: AuthorizationServer, _ grant: Grant?) -> [(String, String)] {
         let named = server.has(.wrongResponseIssuer) ? "https://attacker.example" : server.settings.base
         return (server.has(.missingResponseIssuer) ? [] : [("iss", named)]) + [
@@ -76,7 +74,6 @@ enum Google {
         try server.addIDToken(issued, to: &response)
     }
 
-    /// On the real service these are four hosts.
     static func metadata(_ server: AuthorizationServer) -> Reply {
         func at(_ path: String) -> JSONValue { .string(server.settings.base + path) }
         return .json([

@@ -1,7 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As GitHub Actions of a GitHub Enterprise Server. A job asks `/actions/token` with the token `request-token`.
     static let gitHubActions = EmulatedProvider(
         id: "github-actions", faults: JobIssuer.faults.union([.nameSubject, .foreignSubject])
     ) { site in
@@ -10,12 +9,10 @@ extension EmulatedProvider {
         return job.endpoints + [.any("/actions/token", job.asked)]
     }
 
-    /// As GitLab CI: numbers as text, truth as text.
     static let gitLabCI = EmulatedProvider(id: "gitlab-ci", faults: JobIssuer.faults) { site in
         try JobIssuer(site, keySetPath: "/oauth/discovery/keys", claims: gitLabClaims).endpoints
     }
 
-    /// As a Kubernetes cluster: the token of a service account, projected for one audience.
     static let kubernetes = EmulatedProvider(
         id: "kubernetes", faults: JobIssuer.faults.union([.numericJWTID])
     ) { site in
@@ -79,7 +76,6 @@ extension EmulatedProvider {
 struct JobIssuer {
     let site: Site
     let issuer: TokenIssuer
-    /// Where its keys are.
     let keySetPath: String
     private let path: String
     private let claims: (JobIssuer) -> JSONObject
@@ -89,7 +85,6 @@ struct JobIssuer {
         .discoveryWrongIssuer, .keySetError500,
     ]
 
-    /// - Parameter path: the issuer's below the server.
     init(_ site: Site, path: String = "", keySetPath: String, claims: @escaping (JobIssuer) -> JSONObject) throws {
         self.site = site
         self.path = path
@@ -115,13 +110,11 @@ struct JobIssuer {
         ])
     }
 
-    /// What the system would put into the job's variable or file.
     private func variable(_ request: Request) throws -> Reply {
         let token = try token(audience: request.query["audience"] ?? site.settings.base)
         return Reply(status: 200, headers: [("Content-Type", "text/plain")], body: Array(token.utf8))
     }
 
-    /// What a job gets that asks for itself.
     func asked(_ request: Request) throws -> Reply {
         guard request.bearerToken == "request-token" else { return Reply(status: 401) }
         let audience = request.query["audience"] ?? "\(site.settings.base)/\(project.owner)"
@@ -136,7 +129,6 @@ struct JobIssuer {
         return try issuer.idToken(grant, claims: claims(self), accessToken: nil, saysWhen: false)
     }
 
-    /// `owner/name` of what the job belongs to, and their numbers.
     var project: (owner: String, name: String, ownerID: String, id: String) {
         let parts = site.settings.user.split(separator: "/").map(String.init)
         let (owner, name) = parts.count == 2 ? (parts[0], parts[1]) : ("octo-org", "octo-repo")

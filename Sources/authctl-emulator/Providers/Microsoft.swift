@@ -1,8 +1,6 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `microsoft.com`: every tenant an issuer, keys that name theirs, errors of several lines, Microsoft Graph. Most paths
-    /// begin with a tenant.
     static let microsoft = EmulatedProvider(
         id: "microsoft.com",
         faults: Fault.all(
@@ -30,7 +28,6 @@ struct Microsoft {
     let server: AuthorizationServer
 
     private static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
-    /// The one verified domain, and the tenant it belongs to.
     private static let domain = "contoso.example"
 
     static let rules = OAuthRules(
@@ -60,7 +57,6 @@ struct Microsoft {
         try server.deviceAuthorization(request, tenant: Self.tenant(of: request))
     }
 
-    /// Why the person cannot sign in by this tenant's name.
     func problem(with tenant: String) -> String? {
         switch tenant {
         case "common", server.settings.tenant, Self.domain, Self.tenantID(server.settings): nil
@@ -88,7 +84,6 @@ struct Microsoft {
         ])
     }
 
-    /// One key for every tenant, unless the fault says that it is another tenant's own.
     func keySet(_ request: Request) -> Reply {
         server.count("jwks")
         let tenant = server.has(.foreignKey) ? "11111111-2222-3333-4444-555555555555" : "{tenantid}"

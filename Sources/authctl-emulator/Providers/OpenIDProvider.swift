@@ -53,7 +53,6 @@ struct OpenIDProvider {
         return claims
     }
 
-    /// The claims that scopes `profile` and `email` ask for.
     static func profile(_ server: AuthorizationServer, _ grant: Grant) -> JSONObject {
         let person = Person(user: grant.user)
         var profile = JSONObject()
@@ -103,7 +102,6 @@ struct OpenIDProvider {
         return .json(.object(object))
     }
 
-    /// What it says of itself.
     private var metadata: JSONObject {
         let base = server.settings.base
         var object: JSONObject = [

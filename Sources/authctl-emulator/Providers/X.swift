@@ -32,7 +32,6 @@ enum X {
             ? nil : "Something went wrong: the callback '\(redirectURI.text)' is not a registered one, port included"
     }
 
-    /// Confidential clients authenticate with Basic and nothing else.
     static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
         if server.settings.clientSecret != nil {
             guard request.basicCredentials != nil, request.form["client_secret"] == nil else {

@@ -4,7 +4,6 @@ import AuthCore
 /// A command of ours: what `main` needs to run it and to say what failed.
 protocol Command: AsyncParsableCommand, Exemplified, Sendable {
     var options: GlobalOptions { get }
-    /// What was being done, for the error line.
     var task: ErrorContext { get }
     func run(_ context: Context) async throws
 }
@@ -18,12 +17,10 @@ protocol ForEveryProfile: ForEveryAccount {}
 /// One whose result can be had in part.
 protocol PartlyShown: Command {
     var part: FieldFlag { get }
-    /// The command that shows all of it.
     var whole: Hint { get }
 }
 
 extension Command {
-    /// What the flags say that every command takes, and the one that those take which show something.
     var settings: Settings {
         var settings = options.settings
         if let partly = self as? any PartlyShown { settings.field = partly.field }

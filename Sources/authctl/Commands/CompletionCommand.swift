@@ -29,6 +29,5 @@ struct CompletionCommand: Command {
         return shell
     }
 
-    /// Made by `main`, which knows every command.
     func run(_ context: Context) async throws {}
 }

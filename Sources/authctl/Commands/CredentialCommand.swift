@@ -92,7 +92,6 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
         var task: ErrorContext { ErrorContext("no credential", again: "authctl signin") }
 
-        /// The helpers' protocol has this text, and no other way, to say that there is none.
         static let notFound = "credentials not found in native keychain"
 
         func run(_ context: Context) async throws {
@@ -260,7 +259,6 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 }
 
 extension Context {
-    /// A token for another tool; where nobody is signed in, and a person is there who can be, they are.
     fileprivate func toolToken(
         _ request: CurrentToken.Request, signingIn canAsk: Bool
     ) async throws -> CurrentToken.Result {
@@ -277,7 +275,6 @@ extension Context {
         }
     }
 
-    /// The account that git calls by a user name; nil if it is nobody's here.
     fileprivate func account(userName: String, with providers: [String]) async throws -> String? {
         do {
             return try await CurrentToken(profile).account(userName: userName, with: providers)
@@ -288,7 +285,6 @@ extension Context {
 }
 
 extension [Provider] {
-    /// The user name that a server wants beside a token of one of these providers, of which there is at least one.
     fileprivate func tokenUserName(for token: CurrentToken.Result) -> String {
         (first { $0.id == token.providerID } ?? self[0]).dialect.tokenUserName
     }

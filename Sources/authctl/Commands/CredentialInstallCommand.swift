@@ -20,7 +20,6 @@ extension CredentialCommand {
         enum Tool: String, CaseIterable, ExpressibleByArgument {
             case git, docker, kubectl, aws, mcp, netrc
 
-            /// Those that there is something to set up for.
             static let thatAskThemselves = allCases.filter { $0 != .netrc }.map(\.rawValue)
         }
 

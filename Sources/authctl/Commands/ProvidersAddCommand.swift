@@ -104,7 +104,6 @@ struct ProvidersAddCommand: ForEveryAccount {
         }
     }
 
-    /// - Throws: `CommandError.settingsDropped`.
     private func checkNothingIsDropped(by provider: Provider, _ context: Context) async throws {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }

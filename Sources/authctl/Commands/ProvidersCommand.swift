@@ -179,7 +179,6 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             }
         }
 
-        /// - Returns: false if there is nothing to remove. A removal that was killed may have left the secret only.
         private func remove(
             from file: inout ConfigFile, _ context: Context, isOrganizations: Bool
         ) async throws -> Bool {
@@ -188,7 +187,6 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             return try await context.profile.hasSealedSecret(of: id)
         }
 
-        /// Why there is no entry to remove.
         private func nothing(_ below: SystemConfiguration.Place?) -> any Error {
             below.map { CommandError.organizationsEntry(id, $0) } ?? ProviderError.notConfigured(id)
         }
@@ -242,7 +240,6 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         private typealias Finding = (name: String, isFine: Bool, detail: String)
 
-        /// What keeps one of several from being looked at is a finding, and keeps none of the others from it.
         private func findings(
             _ id: String, _ context: Context, isAlone: Bool
         ) async throws -> (findings: [Finding], hint: Hint?) {

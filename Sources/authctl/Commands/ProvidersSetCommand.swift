@@ -99,7 +99,6 @@ struct ProvidersSetCommand: ForEveryAccount {
             ProviderText.json(client.provider, place, from: from), "'\(id)' is changed: \(ProviderText.place(client))")
     }
 
-    /// Nothing but the client secret that the store keeps.
     private var changesSecretAlone: Bool {
         get throws {
             try flags.named.union(removed).allSatisfy { $0.hasPrefix("client_secret_") }
@@ -107,7 +106,6 @@ struct ProvidersSetCommand: ForEveryAccount {
         }
     }
 
-    /// Stores a client secret beside an organization's configuration, which does not change.
     private func keep(_ sealed: ClientSecret?, of theirs: SystemConfiguration.Configuration, _ context: Context)
         async throws
     {
@@ -121,7 +119,6 @@ struct ProvidersSetCommand: ForEveryAccount {
         try await show(client, context)
     }
 
-    /// - Returns: the provider with the place that it has then, and of its other settings those that are given.
     private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
         try file.remove(removed, of: id, profile: context.profile.name)
         let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), context.environment)

@@ -96,7 +96,6 @@ struct RequestCommand: Command {
         }
     }
 
-    /// - Throws: `InputProblem`; `CommandError` for what is likely to be the body itself.
     private func body(_ source: String) throws -> [UInt8] {
         do {
             return try SecretInput.bytes(source)

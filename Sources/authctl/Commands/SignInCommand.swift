@@ -132,7 +132,6 @@ struct SignInCommand: SignInOptions {
         }
     }
 
-    /// The conflict, and whether it is with the very account that is signed in.
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
             let current = try? await context.accountStatus(),

@@ -6,7 +6,6 @@ protocol SignInOptions: Command {
     var provider: ProviderOption { get }
     var flags: FlowFlags { get }
     var factor: SecondFactorFlag { get }
-    /// The options that it has beside those of `flags`, and that were given.
     var ownOptions: Set<SignInOption> { get }
 }
 
@@ -17,7 +16,6 @@ extension SignInOptions {
 
     var method: SignInMethod { SignInMethod(given, provider: provider.id) }
 
-    /// - Throws: `ValidationError` for options that cannot be used together.
     func checkOptions() throws {
         let given = given
         try method.check(given, provider: provider.id)

@@ -60,7 +60,6 @@ struct SignOutCommand: Command {
         try requireRevoked(entries)
     }
 
-    /// - Throws: `NothingRevoked`, `CommandError.notRevoked`.
     private func requireRevoked(_ entries: [SignOut.Entry]) throws {
         let failed = entries.filter(\.revoked.isFailure)
         guard !failed.isEmpty else { return }
@@ -73,7 +72,6 @@ struct SignOutCommand: Command {
             isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
     }
 
-    /// Nobody can come back to an anonymous account: who ends its session says so.
     private func consent(to lost: [Account], _ context: Context) throws {
         guard !yes, let first = lost.first else { return }
         let what =

@@ -41,7 +41,6 @@ struct TokenCommand: Command {
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }
 
-    /// What did not happen.
     static let failed = "no token"
 
     func validate() throws {

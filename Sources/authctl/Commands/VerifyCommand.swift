@@ -78,7 +78,6 @@ struct VerifyCommand: Command {
         context.output.exactly(Batch.text(of: result.payload, claims) + [10])
     }
 
-    /// Asks the provider about each token, and prints what it says.
     private func introspect(_ context: Context) async throws {
         let ask = try await introspection.request(issuer: issuer, audience: audience, context)
         func asked(_ token: [UInt8]) async throws {
@@ -153,7 +152,6 @@ private final class Batch {
     private var hasRefetched = false
     /// What claims must be, but for the time; nil when the signature alone counts.
     private let claims: (issuer: String, audience: String)?
-    /// Whose own tokens are checked, in its tenant.
     private let project: FirebaseProject?
     private let clock: Clock
 
@@ -203,7 +201,6 @@ private final class Batch {
         var lacksKey = false
     }
 
-    /// Checks many tokens; a key that is not known yet may still be fetched.
     func lines(_ tokens: [[UInt8]], _ task: ErrorContext) async throws -> [Part] {
         let parts = await checked(tokens, task)
         guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
@@ -272,7 +269,6 @@ private final class Batch {
         verify = verifyAll.verifier()
     }
 
-    /// Appends a result line: the claims as they were signed, or the payload.
     private static func append(_ result: VerifyToken.Checked, to output: inout [UInt8]) {
         guard let claims = result.claims else {
             var object: JSONObject = ["valid": true, "alg": .string(result.algorithm.rawValue)]
@@ -286,8 +282,6 @@ private final class Batch {
         output.append(contentsOf: "}\n".utf8)
     }
 
-    /// Claims as they were signed, where that is text which nothing is hidden in; else as our own JSON, on one line and
-    /// escaped.
     static func text(of payload: [UInt8], _ claims: JSONObject) -> [UInt8] {
         payload.isPrintableASCII ? payload : Array(JSONValue.object(claims).text.utf8)
     }

@@ -4,8 +4,6 @@ import Glibc
 /// The authorities that the person names: a file that others can write, or put another one in the place of, would let them
 /// choose whom we believe.
 enum CertificateFile {
-    /// The path in `SSL_CERT_FILE`; nil where it is not set.
-    /// - Throws: `CommandError`.
     static func named(in environment: Environment) throws -> String? {
         guard let path = environment["SSL_CERT_FILE"] else { return nil }
         var status = stat()
@@ -28,8 +26,6 @@ enum CertificateFile {
         return path
     }
 
-    /// The directory above a file, links followed, in which somebody else could rename what is ours: one that others may
-    /// write to, unless its sticky bit keeps them from that, or whose owner is somebody else.
     private static func openDirectory(above path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

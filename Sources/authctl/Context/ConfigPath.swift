@@ -2,8 +2,6 @@ import AuthCore
 
 /// Where everything is kept.
 enum ConfigPath {
-    /// - Parameter flag: what the command names.
-    /// - Throws: `CommandError`.
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
         guard let path = ConfigDirectory.usualPath(flag, environment) else {
             throw CommandError(.invalidConfiguration, "this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")

@@ -27,10 +27,8 @@ struct Context: Sendable {
                 environment: environment, settings: settings, output: output, clock: clock, oneTimeCodes: oneTimeCodes))
     }
 
-    /// The same, with nothing of the profile opened yet: beside a program that runs long, and has the terminal.
     func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
 
-    /// The same, where a new passphrase is chosen: what `--passphrase-fd` names has that one.
     func choosingPassphrase(acceptsWeak: Bool) -> Context {
         reopened {
             $0.isPassphraseNew = true
@@ -48,7 +46,6 @@ struct Context: Sendable {
     }
 
     /// A name that never becomes a path.
-    /// - Throws: `CommandError`.
     static func profileName(_ name: String?) throws -> String {
         guard let name, !name.isEmpty else { return Profile.usualName }
         guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
@@ -58,7 +55,6 @@ struct Context: Sendable {
     }
 
     /// Reads the one-time code of `--totp-stdin` now, before the first factor is used up.
-    /// - Throws: `InputProblem`.
     func readOneTimeCodeAhead() throws {
         if settings.readsOneTimeCode, !Prompt.isTerminal { try oneTimeCodes.readAhead(SecretInput.line) }
     }
@@ -70,23 +66,17 @@ struct Context: Sendable {
         return Child.withoutPassphrase(environment).without(named.contains)
     }
 
-    /// The account this call acts for; nil for the current one.
     var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"] }
 
-    /// True when nobody may be asked and no browser opened.
     var isUnattended: Bool { settings.isUnattended(environment) }
 
-    /// Where standard output ends.
     var screen: Screen { .standardOutput(environment) }
 
-    /// Prints what a command has to show, in lines for this screen or as JSON.
-    /// - Throws: `FieldMissing`.
     func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
         let screen = self.screen
         try output.show(value, on: screen) { lines(screen) }
     }
 
-    /// The variables that name a proxy here.
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
     /// The provider a command means: the one that was named, or the only one there is.

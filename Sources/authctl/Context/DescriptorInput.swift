@@ -4,8 +4,6 @@ import AuthCore
 enum DescriptorInput {
     private static let maximumLength = 1 << 20
 
-    /// All that it has.
-    /// - Throws: `InputProblem`.
     static func bytes(of descriptor: Int32, _ what: String, limit: Int) throws -> [UInt8] {
         do throws(BoundedRead.Fault) {
             return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true)
@@ -17,8 +15,6 @@ enum DescriptorInput {
         }
     }
 
-    /// All that it has, which is text and not empty.
-    /// - Throws: `InputProblem`.
     static func text(of descriptor: Int32, _ what: String, droppingNewline: Bool = true) throws -> String {
         var bytes = try bytes(of: descriptor, what, limit: maximumLength)
         defer { bytes.wipe() }

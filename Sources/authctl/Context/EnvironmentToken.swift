@@ -13,7 +13,6 @@ struct EnvironmentToken {
     }
 
     /// Reads the token: a file anew at each use, because whoever writes it renews it.
-    /// - Throws: `InsecureFile`, `InputProblem`.
     func token() throws -> AccessToken {
         switch source {
         case .value(let text): AccessToken(text)
@@ -21,7 +20,6 @@ struct EnvironmentToken {
         }
     }
 
-    /// The token of one provider; nil where its variables are not set.
     static func of(_ provider: String, _ environment: Environment) -> EnvironmentToken? {
         let name = "AUTHCTL_\(Provider.environmentName(provider))_TOKEN"
         if let value = environment[name] {
@@ -33,7 +31,6 @@ struct EnvironmentToken {
         return nil
     }
 
-    /// True where any variable could be meant: the quick way to know that none is.
     static func isAny(in environment: Environment) -> Bool {
         environment.variables.contains { name, value in
             name.hasPrefix("AUTHCTL_") && name.count > "AUTHCTL__TOKEN".count && !value.isEmpty
@@ -43,7 +40,6 @@ struct EnvironmentToken {
 }
 
 extension Context {
-    /// Every token in the environment, of the built-in and the configured providers.
     func environmentTokens() throws -> [EnvironmentToken] {
         guard EnvironmentToken.isAny(in: environment) else { return [] }
         let configured = try profile.providerIDs()
@@ -51,7 +47,6 @@ extension Context {
         return try ids.compactMap { try environmentToken(of: $0) }
     }
 
-    /// - Throws: `ProviderError.sharedVariable`.
     private func environmentToken(of provider: String) throws -> EnvironmentToken? {
         guard let token = EnvironmentToken.of(provider, environment),
             try profile.isOwn(variable: token.variable, of: provider)
@@ -59,8 +54,6 @@ extension Context {
         return token
     }
 
-    /// The token in the environment that a command means; nil for one of the store.
-    /// - Parameter provider: as the command named it.
     func environmentToken(_ provider: String?) async throws -> EnvironmentToken? {
         guard account == nil, EnvironmentToken.isAny(in: environment) else { return nil }
         if let provider { return try environmentToken(of: provider) }
@@ -79,7 +72,6 @@ extension Context {
         return tokens[0]
     }
 
-    /// One token for a command: the environment's where there is one, else the store's, refreshed where needed.
     func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
         if request.kind != .id, request.resource == nil, let given = try await environmentToken(request.provider) {
             return CurrentToken.Result(token: try given.token(), providerID: given.providerID)

@@ -5,13 +5,11 @@ final class OneTimeCodeLine: Sendable {
     private let ahead = Lock<OneTimeCode?>(nil)
 
     /// Reads the line now, so that a missing or malformed code is reported before anything is sent.
-    /// - Throws: `InputProblem`; what `line` throws.
     func readAhead(_ line: () throws -> String) throws {
         let code = try OneTimeCodeLine.read(line)
         ahead.withLock { $0 = code }
     }
 
-    /// - Throws: `InputProblem`; what `line` throws.
     func next(_ line: () throws -> String) throws -> OneTimeCode {
         let code = ahead.withLock { ahead in
             defer { ahead = nil }
@@ -32,8 +30,6 @@ final class OneTimeCodeLine: Sendable {
 struct OneTimeCodePrompt {
     let output: Output
 
-    /// - Returns: nil where there is no terminal.
-    /// - Throws: `CancellationError`, `InvalidInput`.
     func ask(_ factor: SecondFactor) throws -> SecondFactor.Given? {
         if factor.isAgain { output.prompt("Wrong code.") }
         let names = Self.names(of: factor.apps)
@@ -49,7 +45,6 @@ struct OneTimeCodePrompt {
         return code.map { SecondFactor.Given($0, of: app, isTyped: true) }
     }
 
-    /// What tells them apart: the names that the person gave, and numbers where those do not.
     static func names(of apps: [SecondFactor.App]) -> [String] {
         guard apps.count > 1 else { return apps.map { $0.name.map { "'\($0)'" } ?? "your authenticator app" } }
         return apps.enumerated().map { index, app in

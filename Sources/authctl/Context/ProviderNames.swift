@@ -4,8 +4,6 @@ extension Context {
     /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
     /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
     /// nobody else's token, and where nobody looks on nothing but `oidc.` may be left out.
-    /// - Parameter linked: which are meant too, though no entry has them: those of an account.
-    /// - Throws: `CommandError` where several begin so.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
         let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]
@@ -21,6 +19,5 @@ extension Context {
         return meant.first ?? given
     }
 
-    /// The same, among those that are configured.
     func named(_ given: String) throws -> String { try named(given, or: []) }
 }

@@ -3,9 +3,6 @@ import Glibc
 
 /// Secrets come from files and standard input, never from an argument.
 enum SecretInput {
-    /// Reads standard input (`-`) or a file, less one trailing newline. On a terminal a person is asked, sees nothing of
-    /// what they type, and ends it with Enter.
-    /// - Throws: `InputProblem`; `SignInError.interactionRequired` where nobody may be asked.
     static func read(_ source: String, asking question: String, _ context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
         guard Prompt.isTerminal else {
@@ -20,8 +17,6 @@ enum SecretInput {
         return typed
     }
 
-    /// Reads one line of standard input, and leaves what is behind it to whoever reads next.
-    /// - Throws: `InputProblem`.
     static func line() throws -> String {
         var bytes: [UInt8] = []
         defer { bytes.wipe() }
@@ -44,7 +39,6 @@ enum SecretInput {
     }
 
     /// Reads a file that contains a secret, and that only this user can read.
-    /// - Throws: `InsecureFile`, `InputProblem`.
     static func secretFile(_ path: String) throws -> String {
         try open(path) { descriptor in
             if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
@@ -59,7 +53,6 @@ enum SecretInput {
         }
     }
 
-    /// Reads standard input (`-`) or a file as it is.
     static func bytes(_ source: String) throws -> [UInt8] {
         guard source != "-" else { return try DescriptorInput.bytes(of: 0, "standard input", limit: 64 << 20) }
         return try open(source) { try DescriptorInput.bytes(of: $0, "'\(source)'", limit: 64 << 20) }

@@ -4,13 +4,11 @@ import AuthCore
 /// there are few rows the words about it become fewer.
 struct SignInPage: Equatable {
     let providerID: String
-    /// Empty where the client is a project's.
     let clientID: String
     /// Seconds that somebody has.
     let seconds: Int64
     var url: Page?
     var code: Code?
-    /// The keys that do something at once.
     var keys: [Key] = []
 
     struct Page: Equatable {
@@ -34,9 +32,6 @@ struct SignInPage: Equatable {
         case device = "d"
     }
 
-    /// - Parameters:
-    ///   - counts: how long is left is said on a line of its own.
-    ///   - qr: draws a text for cameras; nil where that cannot be.
     func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
         // A line for the countdown, and one for what is said of a browser.
         let free = screen.rows.map { $0 - 2 }
@@ -85,7 +80,6 @@ struct SignInPage: Equatable {
         return lines
     }
 
-    /// What the keys do.
     private func keysText(hasKeys: Bool) -> String {
         guard hasKeys else {
             return url?.offersDevice == true ? "To use a code on another device, type d, then Enter." : ""

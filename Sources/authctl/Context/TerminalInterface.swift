@@ -17,17 +17,13 @@ struct TerminalInterface: SignInInterface {
     private var terminalEnvironment: TerminalEnvironment { TerminalEnvironment(environment: context.environment) }
     private var screen: Screen { .standardError(context.environment) }
     private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
-    /// Whether keys are read for what they do alone.
     private var canReadKeys: Bool { screen.isRewritable && Prompt.canRead }
 
     /// What lies before the person now: what their keys are about.
     private final class KeyTargets: Sendable {
         struct Values {
-            /// For the clipboard.
             var text: String?
-            /// For a browser.
             var url: String?
-            /// Somebody else reads what is typed.
             var isRead = false
         }
 

@@ -1,7 +1,6 @@
 import AuthCore
 
 extension CurrentToken.Note {
-    /// As a person is told.
     var text: String {
         switch self {
         case .moved(let before, let now): "the provider's token endpoint moved from '\(before)' to '\(now)'"

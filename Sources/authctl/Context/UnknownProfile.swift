@@ -1,7 +1,6 @@
 import AuthCore
 
 extension Context {
-    /// An error, with the word that the profile is nowhere where that may be the reason.
     func explained(_ error: any Error) async -> any Error {
         guard Self.isNothing(error), let known = try? await profile.knownNames(), !known.contains(profile.name) else {
             return error
@@ -9,7 +8,6 @@ extension Context {
         return NothingInProfile(profile: profile.name, known: known, error: error)
     }
 
-    /// Says of an empty list that the profile is nowhere.
     func noteUnknownProfile() async throws {
         let known = try await profile.knownNames()
         guard !known.contains(profile.name) else { return }

@@ -5,14 +5,10 @@ struct VaultPassphrasePrompt {
     let output: Output
     /// Seconds that a person may take for a line.
     let patience: Int
-    /// A short new passphrase is accepted.
     let acceptsWeak: Bool
 
-    /// How often what was typed may be no answer.
     private static let tries = 3
 
-    /// - Returns: nil where there is no terminal.
-    /// - Throws: `VaultError.dismissed`, `.unanswered`, `.weakPassphrase`, `.notConfirmed`.
     func ask(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
         var refusal = VaultError.dismissed
         for _ in 0..<Self.tries {

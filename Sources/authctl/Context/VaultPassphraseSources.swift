@@ -8,13 +8,9 @@ struct VaultPassphraseSources {
 
     static let file = "AUTHCTL_PASSPHRASE_FILE"
     static let command = "AUTHCTL_PASSPHRASE_COMMAND"
-    /// What systemd calls the directory of a service's credentials, and the one of them that is ours.
     static let credentials = "CREDENTIALS_DIRECTORY"
     static let credential = "authctl-passphrase"
 
-    /// What no person types now: from a descriptor, a file, a command or a service's credentials.
-    /// - Returns: nil where nothing names one.
-    /// - Throws: `InputProblem`, `CommandError`.
     func given(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
         if let descriptor = settings.passphraseDescriptor, settings.isPassphraseNew == (purpose == .choosing) {
             return try text(of: descriptor)
@@ -35,7 +31,6 @@ struct VaultPassphraseSources {
 
     // MARK: A descriptor
 
-    /// What was read there: it can be had once, and a command that runs long may need it again.
     private static let read = Lock<VaultPassphrase?>(nil)
 
     /// Reads what our caller opened for it, to its end, and keeps it from whatever is started afterwards.
@@ -79,7 +74,6 @@ struct VaultPassphraseSources {
 
     // MARK: A command
 
-    /// The first line of what a command prints. What it printed is told in no case: it may be the passphrase.
     private func output(of text: String) throws -> VaultPassphrase {
         func problem(_ reason: String) -> CommandError {
             CommandError(
@@ -110,7 +104,6 @@ struct VaultPassphraseSources {
         return VaultPassphrase(text)
     }
 
-    /// How a program ended, by its status as `waitpid` has it.
     private func end(_ status: Int32) -> String {
         let signal = status & 0x7F
         return signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"

@@ -5,10 +5,8 @@ import CBuild
 enum Version {
     static let text = "0.3.0"
 
-    /// The commit that it was built from, where the build said so.
     static var commit: String? { cbuild_commit().map { String(cString: $0) } }
 
-    /// The compiler's version, as far as a source can know it.
     private static var swift: String {
         #if compiler(>=6.4)
             "6.4 or later"
@@ -17,13 +15,11 @@ enum Version {
         #endif
     }
 
-    /// The Swift packages that are linked into it, with the versions in Package.resolved.
     static let packages = [
         (name: "FlyingFox", version: "0.27.1"), (name: "swift-argument-parser", version: "1.8.2"),
         (name: "swift-log", version: "1.16.2"),
     ]
 
-    /// It and what it runs with. libcurl is loaded for it, which is why nothing else asks.
     static var lines: [String] {
         [
             "authctl \(text)" + (commit.map { " (\($0))" } ?? ""), "Swift \(swift)", LibraryVersions.openSSL,

@@ -3,9 +3,7 @@ import AuthCore
 /// What git asks a credential helper, and what it is answered (git-credential(1), "INPUT/OUTPUT FORMAT").
 struct GitCredential: Equatable {
     enum ParseError: Error, Equatable {
-        /// Longer than 64 KiB.
         case tooLong
-        /// A line that is no `key=value`, or has a carriage return or NUL (CVE-2024-52006).
         case line(Int)
     }
 
@@ -14,19 +12,15 @@ struct GitCredential: Equatable {
     var userName: String?
     var password: String?
     var credential: String?
-    /// Git understands an answer that says how to authenticate.
     var understandsAuthType = false
-    /// The schemes of the server's challenges, in lower case.
     var challenges: [String] = []
 
-    /// Whether git lets helpers ask somebody (git(1), GIT_TERMINAL_PROMPT).
     static func maySomebodyBeAsked(_ environment: Environment) -> Bool {
         !["0", "false", "no", "off"].contains(environment["GIT_TERMINAL_PROMPT"]?.lowercased() ?? "")
     }
 
     static let maximumLength = 64 * 1024
 
-    /// Reads lines up to an empty one; what is not known is left alone, as git wants it.
     init(_ input: [UInt8]) throws(ParseError) {
         guard input.count <= GitCredential.maximumLength else { throw .tooLong }
         for (index, line) in input.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
@@ -53,24 +47,19 @@ struct GitCredential: Equatable {
         }
     }
 
-    /// The server, where it is one that is reached by HTTP.
     var url: HTTPURL? {
         guard let scheme, let host, scheme == "https" || scheme == "http" else { return nil }
         return HTTPURL(scheme: scheme, authority: host)
     }
 
-    /// Git can send the token as it is, and the server wants nothing else.
     var wantsBearer: Bool {
         understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic")
     }
 
-    /// The user name, if it names an account.
-    /// - Parameter tokenUserNames: those that stand for any account, which servers want beside a token.
     func account(besides tokenUserNames: [String]) -> String? {
         userName.flatMap { $0.isEmpty || tokenUserNames.contains($0) ? nil : $0 }
     }
 
-    /// - Parameter userName: what goes with the token, unless git knows one already.
     func answer(_ token: CurrentToken.Result, userName: String) -> String {
         var lines: [String] = []
         if wantsBearer {

@@ -3,13 +3,10 @@ import AuthCore
 /// What kubectl hands its credential plugins in `KUBERNETES_EXEC_INFO`, and what it takes (client.authentication.k8s.io).
 struct KubernetesCredential: Equatable {
     let apiVersion: String
-    /// A person can be asked: kubectl says so, and shares its standard input.
     let isInteractive: Bool
 
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
-    /// - Parameter info: nil where kubectl said nothing, as old ones do.
-    /// - Throws: `CommandError`.
     init(_ info: String?) throws {
         guard let info, !info.isEmpty else {
             apiVersion = KubernetesCredential.versions[1]

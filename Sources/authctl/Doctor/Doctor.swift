@@ -5,7 +5,6 @@ import Glibc
 struct Finding: Sendable {
     enum State: String, Sendable {
         case ok
-        /// Worth knowing, and nothing is wrong.
         case note
         case wrong
     }
@@ -13,10 +12,8 @@ struct Finding: Sendable {
     let name: String
     let state: State
     let detail: String
-    /// What mends it.
     var remedy: Hint?
 
-    /// The same, with a remedy for the profile and the account that this call was for.
     func repeating(_ given: GivenPlace) -> Finding {
         var finding = self
         finding.remedy = remedy?.repeating(given)
@@ -42,11 +39,9 @@ struct Finding: Sendable {
 /// Looks at everything on this machine that a sign-in needs.
 struct Doctor {
     let context: Context
-    /// Asked once: a keyring that stands still takes its time for each question.
     let vault: VaultStatus?
     private var environment: Environment { context.environment }
 
-    /// Every finding; what depends on one that failed is left out.
     func findings() async -> [Finding] {
         var findings = [directory()]
         let (stored, store) = await openedStore()
@@ -126,7 +121,6 @@ struct Doctor {
         }
     }
 
-    /// A keyring that the key could be moved to; nil where it is in one already.
     private func keyring(_ vault: VaultKind) -> Finding? {
         guard vault != .keyring else { return nil }
         let move: Hint = .run("authctl profile set --vault keyring")
@@ -156,7 +150,6 @@ struct Doctor {
         }
     }
 
-    /// What an organization gives everybody on this machine; nothing where there is no file of it.
     private func organization() -> [Finding] {
         guard let organization = try? context.profile.organization() else { return [] }
         let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
@@ -246,7 +239,6 @@ struct Doctor {
         return findings
     }
 
-    /// Settings that come from the environment, by name: they are forgotten easily.
     private func variables() -> [Finding] {
         let names = environment.variables.filter { $0.key.hasPrefix("AUTHCTL_") && !$0.value.isEmpty }.keys.sorted()
         return names.isEmpty ? [] : [.note("environment", "set: \(names.joined(separator: ", "))")]

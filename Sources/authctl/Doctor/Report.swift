@@ -4,7 +4,6 @@ import Glibc
 /// Findings to show to strangers: nobody's name, address, home or hosts.
 struct Report {
     private let replacements: [(String, String)]
-    /// What stands for the providers that have a name of somebody's choice.
     private let providers: [String: String]
 
     init(_ context: Context) {

@@ -31,7 +31,6 @@ extension AccountConflict: UserFacingError {
         }
     }
 
-    /// How to sign in to the account that has the address, and link to it.
     private static func linking(_ email: String, _ providers: [String], _ pendingID: String) -> Hint? {
         // A project may name ways that end in no command here, such as phone numbers.
         let addressed = [PasswordProvider.id, ProjectWay.emailLink]
@@ -182,12 +181,10 @@ extension DirectoryMismatch: UserFacingError {
 }
 
 extension DirectoryOrigin? {
-    /// A directory as a person knows it.
     var name: String { self?.name ?? "an unknown emulator" }
 }
 
 extension DirectoryOrigin {
-    /// As a person knows it.
     var name: String {
         switch self {
         case .local: return "this machine"

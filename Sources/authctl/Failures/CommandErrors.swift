@@ -16,14 +16,10 @@ struct CommandError: UserFacingError {
 }
 
 extension CommandError {
-    /// Nothing was verified, which is no success.
-    /// - Parameter source: where a token was looked for.
     static func nothingToVerify(in source: String) -> CommandError {
         CommandError(.invalidIDToken, "no token found in \(source)", hint: .run("authctl verify --help"))
     }
 
-    /// An entry is there, and a new one would silently lose settings of it.
-    /// - Parameter settings: by the names that `config.yaml` has.
     static func settingsDropped(_ settings: [String], of provider: String) -> CommandError {
         CommandError(
             .usage, "'\(provider)' already exists, and this would remove its \(settings.joined(separator: ", "))",
@@ -32,7 +28,6 @@ extension CommandError {
             isComplete: false)
     }
 
-    /// An entry that no command changes: it is in a file of an organization's.
     static func organizationsEntry(_ provider: String, _ place: SystemConfiguration.Place) -> CommandError {
         CommandError(
             .invalidConfiguration,
@@ -40,7 +35,6 @@ extension CommandError {
             hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
     }
 
-    /// A profile was chosen that is not there.
     static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
         CommandError(
             .usage, "profile not found: '\(profile)'; known: \(known.joined(separator: ", ")); --create creates it",
@@ -48,7 +42,6 @@ extension CommandError {
     }
 
     /// Somebody must read a mail, and nobody is there who could be asked for what is in it.
-    /// - Parameter command: what sends it.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
         CommandError(
             .interactionRequired, "user interaction is required: someone must paste the link from the email",
@@ -57,16 +50,12 @@ extension CommandError {
         )
     }
 
-    /// Signing out would lose what nobody can come back to, and nobody has said that this is meant.
-    /// - Parameter what: an anonymous account, or how many.
     static func anonymousLost(_ what: String) -> CommandError {
         CommandError(
             .usage, "\(what) cannot be recovered after signing out; pass --yes to confirm",
             hint: "to keep it, first: \(run: "authctl link --provider password")")
     }
 
-    /// No provider's entry is for a host.
-    /// - Parameter owner: the provider that the host belongs to; nil if none is known.
     static func unknownHost(_ host: String, of provider: String?, owner: String? = nil) -> CommandError {
         if let owner, owner != provider {
             let other = provider.map { ", and not of '\(shown: $0)'" } ?? ""
@@ -79,10 +68,6 @@ extension CommandError {
                 ?? "to allow one, use --api-host \(host): \(run: "authctl providers set --help")")
     }
 
-    /// Signed out here, but the provider did not confirm.
-    /// - Parameters:
-    ///   - isKept: the tokens are kept for another try.
-    ///   - isOtherClients: none was asked: their entries name other clients now than those whose tokens these are.
     static func notRevoked(
         _ providers: [String], isKept: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
     ) -> CommandError {
@@ -106,7 +91,6 @@ extension CommandError {
 /// The provider was not even asked to revoke: this client has nothing to prove itself with.
 struct NothingRevoked: WrappingError {
     let provider: String
-    /// The tokens are kept for another try.
     var isKept = false
     var isRetried = false
     let error: any Error
@@ -158,7 +142,6 @@ struct NothingConfigured: UserFacingError {
 /// A provider was set up, but nobody is signed in with it yet.
 struct SignInAfterSetup: WrappingError {
     let provider: String
-    /// How to sign in with what was set up.
     let again: ShellCommand
     let error: any Error
     var isComplete: Bool { true }
@@ -176,14 +159,11 @@ struct SignInAfterSetup: WrappingError {
 
 /// A token was not traded (RFC 8693).
 struct ExchangeFailed: WrappingError {
-    /// Where it was to be.
     let provider: String
-    /// What was asked for.
     let audiences: [String]
     let resource: String?
     let error: any Error
 
-    /// Another try would be refused as this one was.
     var isFinal: Bool {
         if case OAuthError.refused = error { return true }
         return error is BoundToken

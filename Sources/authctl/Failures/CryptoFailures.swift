@@ -9,7 +9,6 @@ extension InsecureFile: UserFacingError {
         "'\(path)' contains a secret, but \(reason)".hint(hint)
     }
 
-    /// A clause about the file.
     var reason: String {
         switch fault {
         case .owner(let user): "belongs to user \(user)"

@@ -2,21 +2,13 @@ import AuthCore
 
 /// What a command was doing, for its error line.
 struct ErrorContext {
-    /// What did not happen, such as `"sign-in refused"`; nil where an error stands by itself.
     let failed: String?
-    /// The provider it was about, where one was named.
     var provider: String?
-    /// The protected resource it was about, where one was named.
     var resource: String?
-    /// Whom a token was to be for, where somebody said so.
     var audiences: [String] = []
-    /// The command to run again.
     var again: ShellCommand
-    /// Its tokens were to be bound to a key of this machine.
     var bindsTokens = false
-    /// Its flags are for a person who signs in, and a program takes none of them.
     var needsPerson = false
-    /// The names of the command below `authctl`, such as `["providers", "add"]`.
     var command: [String] = []
 
     init(_ failed: String? = nil, provider: String? = nil, again: ShellCommand) {
@@ -25,36 +17,28 @@ struct ErrorContext {
         self.again = again
     }
 
-    /// The help of the command itself.
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
 
-    /// What signs in for it.
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
 
-    /// What asks for tokens that are bound to a key; nil where that was done.
     var bound: ShellCommand? {
         guard !bindsTokens else { return nil }
         let isSignIn = ["signin", "link", "reauth"].contains(command.first)
         return "\(isSignIn ? again : .signIn(provider)) --dpop"
     }
 
-    /// What shows the settings that it ran with.
     var settings: ShellCommand {
         // There is nothing to show yet.
         if isAdding, provider != nil { return adding }
         return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
     }
 
-    /// Whether an entry is being made.
     var isAdding: Bool { command == ["providers", "add"] }
 
-    /// What says how its provider gets an entry.
     var adding: ShellCommand {
         provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
     }
 
-    /// How a provider gets an entry.
-    /// A link wants it alone: signed in with, it would be another account's.
     func registering(_ provider: String) -> Hint {
         // What is no provider's ID has no set-up either.
         guard (try? ProviderID(provider)) != nil else {
@@ -64,7 +48,6 @@ struct ErrorContext {
         return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
     }
 
-    /// How it is done where nobody can be asked.
     var unattended: Hint {
         guard command == ["signin"] else { return .run(again) }
         if provider == PasswordProvider.id { return .run("\(again) --password-stdin") }
@@ -90,7 +73,6 @@ struct ErrorContext {
         return "if that issuer is correct: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
     }
 
-    /// What shows how the provider does.
     var check: ShellCommand {
         provider.map { "authctl providers check \($0)" } ?? "authctl providers check"
     }

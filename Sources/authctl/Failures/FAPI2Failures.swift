@@ -1,7 +1,6 @@
 import AuthCore
 
 extension FAPI2Fault {
-    /// What is not as the profile wants it.
     var message: String {
         switch self {
         case .plainHTTP(let name): "its '\(name)' is plain http"
@@ -27,7 +26,6 @@ extension FAPI2Fault {
 }
 
 extension FAPI2Demand {
-    /// What is demanded.
     var name: String {
         switch self {
         case .encryption: "https everywhere"

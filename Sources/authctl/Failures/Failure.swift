@@ -21,7 +21,6 @@ struct Failure {
         return ["error": .object(error)]
     }
 
-    /// The one place that puts the context in front of a message.
     init(_ error: any Error, while context: ErrorContext) {
         let known = error as? any UserFacingError ?? UnexpectedError(error: error)
         let explanation = known.explanation(context)
@@ -35,12 +34,10 @@ struct Failure {
         details = explanation.details
     }
 
-    /// Why an entry is of no use, by itself.
     init(unusable provider: String, _ error: any Error) {
         self.init(error, while: ErrorContext(provider: provider, again: "authctl providers check \(provider)"))
     }
 
-    /// The same, with a hint that is for the profile and the account that this call was for.
     func repeating(_ given: GivenPlace) -> Failure {
         var failure = self
         failure.hint = hint?.repeating(given)

@@ -42,7 +42,6 @@ extension FirebaseError: UserFacingError {
         }
     }
 
-    /// What to do about a code of the Identity Toolkit.
     private static func hint(_ code: String) -> Hint {
         switch code {
         case "EMAIL_EXISTS": "sign in to that account, then link"

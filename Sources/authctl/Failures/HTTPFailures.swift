@@ -121,7 +121,6 @@ extension ListenerError: UserFacingError {
 }
 
 extension Explanation {
-    /// A server asks for fewer requests.
     static func slowDown(_ origin: String, _ seconds: Int64?) -> Explanation {
         "'\(origin)' has reached its rate limit".hint(seconds.map { "try again in \($0) seconds" } ?? .again)
     }

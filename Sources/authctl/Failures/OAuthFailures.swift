@@ -32,7 +32,6 @@ private struct Refusal {
         return "\(by)\(said)\(error == "invalid_target" ? targets : "")".hint(hint)
     }
 
-    /// What the token was to be for.
     private var targets: String {
         context.audiences.map { "; the audience was '\(shown: $0)'" }.joined()
             + (context.resource.map { "; the resource was '\($0)'" } ?? "")

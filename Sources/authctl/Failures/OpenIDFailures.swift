@@ -123,7 +123,6 @@ extension IDTokenRejection: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation { explanation(context, clock: nil) }
 
-    /// - Parameter clock: how this machine's clock differs from the provider's.
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
         "ID token refused: \(message(clock))".hint(hint(context))
     }

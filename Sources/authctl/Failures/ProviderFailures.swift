@@ -114,7 +114,6 @@ extension WorkloadRemedy {
 }
 
 extension RequestOption {
-    /// What a person types for it.
     var flag: String {
         switch self {
         case .loginHint: "--login-hint"

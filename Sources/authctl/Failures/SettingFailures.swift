@@ -1,7 +1,6 @@
 import AuthCore
 
 extension SettingFault {
-    /// What is wrong with it, behind its name and a colon.
     var message: String {
         switch self {
         case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") needed"

@@ -136,7 +136,6 @@ extension SignInError: UserFacingError {
 }
 
 extension SignInOperation.Kind {
-    /// What begins it.
     fileprivate var command: ShellCommand {
         switch self {
         case .signIn: "authctl signin"
@@ -160,7 +159,6 @@ extension PastedFault {
 }
 
 extension OwnClientOption {
-    /// What a person types for it.
     fileprivate var flag: String {
         switch self {
         case .pushedRequest: "--par"

@@ -68,7 +68,6 @@ extension StoreError: UserFacingError {
     }
 
     /// The commands that put a store without its key aside; what is in `config.yaml` stays.
-    /// - Parameter file: any that stands in the config directory.
     static func startOver(_ file: String) -> Hint {
         let directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
         let all: [String] = ([Store.name] + Store.keyFiles).map { "\(directory)/\($0)" }

@@ -3,7 +3,6 @@ import AuthCore
 extension SystemConfigurationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { message.hint(hint) }
 
-    /// The file, the line and what is wrong there.
     var message: String { "'\(shown: path)'\(line.map { " line \($0)" } ?? ""): \(shown: fault.message)" }
 
     /// Who can mend it is root; what is concerned can be had without.

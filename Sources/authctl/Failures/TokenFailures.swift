@@ -67,7 +67,6 @@ extension StepUpRequired: UserFacingError {
 }
 
 extension StepUp {
-    /// What is wanted, as part of a sentence.
     var message: String {
         switch reason {
         case .scope where scopes.isEmpty: return "more scopes, without naming them"

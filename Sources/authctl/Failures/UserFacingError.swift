@@ -18,7 +18,6 @@ struct Explanation: ExpressibleByStringInterpolation {
     let message: String
     /// Wrong usage without a hint gets the help of the command.
     var hint: Hint?
-    /// What else the error has in JSON.
     var details = JSONObject()
 
     init(message: String, hint: Hint? = nil, details: JSONObject = JSONObject()) {
@@ -40,14 +39,12 @@ extension String {
 }
 
 extension DefaultStringInterpolation {
-    /// Text from outside: escaped, and cut.
     mutating func appendInterpolation(shown text: String) { appendInterpolation(ServerText.shown(text)) }
 
     mutating func appendInterpolation(shown texts: some Sequence<String>) {
         appendInterpolation(texts.map { ServerText.shown($0) }.joined(separator: ", "))
     }
 
-    /// Names, each in quotes.
     mutating func appendInterpolation(quoted names: [String]) {
         appendInterpolation(names.map { "'\($0)'" }.joined(separator: ", "))
     }
@@ -69,7 +66,6 @@ protocol WrappingError: UserFacingError {
 }
 
 extension WrappingError {
-    /// The error itself, with its words.
     var inner: any UserFacingError { error as? any UserFacingError ?? UnexpectedError(error: error) }
     var code: ErrorCode { inner.code }
     var exitCode: Int32 { inner.exitCode }

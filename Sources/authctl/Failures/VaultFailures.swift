@@ -44,7 +44,6 @@ extension VaultError: UserFacingError {
 }
 
 extension VaultKind {
-    /// What a person calls it.
     var name: String {
         switch self {
         case .file: "the key file"
@@ -59,7 +58,6 @@ extension VaultError.Reason {
         message(of: kind).hint(hint).details(["reason": .string(code)])
     }
 
-    /// The word that scripts read.
     var code: String {
         switch self {
         case .noBus: "no-bus"
@@ -90,10 +88,8 @@ extension VaultError.Reason {
         }
     }
 
-    /// There is no keyring here; a key can be elsewhere.
     fileprivate var isAbsence: Bool { [.noBus, .noService, .noCollection, .noLibrary].contains(self) }
 
-    /// What brings it back.
     var remedy: Hint {
         switch self {
         case .noBus: "a keyring requires a login session or dbus-run-session"

@@ -15,7 +15,6 @@ extension TokenEndpoint.WorkloadGrant: ExpressibleByArgument {}
 extension SignatureAlgorithm: ExpressibleByArgument {}
 extension VaultKind: ExpressibleByArgument {}
 
-/// A setting that `providers set --unset` removes, by the name of its option.
 extension Setting: ExpressibleByArgument where Owner == Provider {
     private static var removable: [ProviderSetting] { Provider.settings.filter { $0.option != nil && !$0.isRequired } }
 
@@ -27,7 +26,6 @@ extension Setting: ExpressibleByArgument where Owner == Provider {
     package static var allValueStrings: [String] { removable.compactMap(\.option) }
     package static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
-    /// The settings that go with it, by their names in `config.yaml`.
     var removed: [String] { Provider.settings.filter { $0.key == key || $0.owner == key }.map(\.key) }
 }
 

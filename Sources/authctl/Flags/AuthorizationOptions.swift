@@ -43,7 +43,6 @@ struct AuthorizationOptions: ParsableArguments {
 }
 
 extension AuthorizationOptions {
-    /// The command with all of them that were given.
     func again(_ command: ShellCommand) -> ShellCommand {
         command.with([
             "--scope": scope, "--param": param, "--login-hint": loginHint, "--prompt": prompt, "--max-age": maxAge,

@@ -60,7 +60,6 @@ struct ClientFlags: ParsableArguments {
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
 
-    /// The values that are given, by the names of their settings.
     var given: [String: SettingValue?] {
         [
             "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
@@ -71,7 +70,6 @@ struct ClientFlags: ParsableArguments {
         ]
     }
 
-    /// The client secret that comes from standard input.
     func secret(_ context: Context) throws -> ClientSecret? {
         clientSecretStdin ? ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) : nil
     }

@@ -3,7 +3,6 @@ import AuthCore
 
 extension CompletionKind {
     static var providers: CompletionKind { .custom { line, _, _ in Completions.providers(line) } }
-    /// Those that are built in, too.
     static var allProviders: CompletionKind { .custom { line, _, _ in Completions.allProviders(line) } }
     static var accounts: CompletionKind { .custom { line, _, _ in Completions.accounts(line) } }
     static var profiles: CompletionKind { .custom { line, _, _ in Completions.profiles(line) } }
@@ -22,7 +21,6 @@ enum Completions {
         }
     }
 
-    /// - Parameter arguments: the line so far, whose profile and directory count.
     private static func context(_ arguments: [String]) -> Context? {
         var settings = Settings()
         for (option, value) in zip(arguments, arguments.dropFirst()) {
@@ -40,7 +38,6 @@ enum Completions {
         return offered(((try? context.profile.providerIDs()) ?? []) + ways(arguments, context))
     }
 
-    /// What `--provider` takes besides, where a Firebase project signs people in.
     private static func ways(_ arguments: [String], _ context: Context) -> [String] {
         guard arguments.suffix(2).contains("--provider"), (try? context.profile.projectSettings()) != nil else {
             return []
@@ -55,7 +52,6 @@ enum Completions {
         return configured + Dialect.builtIn.map(\.id).filter { !configured.contains($0) }
     }
 
-    /// What the session store has.
     private static func stored(_ arguments: [String], _ names: (SessionStore, Int64) throws -> [String]) -> [String] {
         guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
             return []

@@ -3,19 +3,14 @@ import AuthCore
 
 /// An option, flag or argument, as the parser describes it.
 struct DescribedArgument {
-    /// With their dashes, short ones first; none of what goes by its place.
     let names: [String]
-    /// What stands for its value; nil of a flag.
     let value: String?
     let isOptional: Bool
     let isRepeating: Bool
-    /// The value, too, may be left out.
     let hasOptionalValue: Bool
-    /// It stands behind `--`.
     let followsTerminator: Bool
     let isShown: Bool
     let abstract: String
-    /// Those that it takes, where they are few.
     let values: [String]
     let standard: String?
     /// The title that it stands under; empty without one.
@@ -38,7 +33,6 @@ struct DescribedArgument {
         section = object["sectionTitle"]?.string ?? ""
     }
 
-    /// Those of a command or a group of options, in their order; empty when the parser says something else than it used to.
     static func all(of type: any ParsableArguments.Type) -> [DescribedArgument] {
         guard let document = try? StrictJSON.object(Array(type._dumpHelp().utf8)),
             let arguments = document["command"]?.object?["arguments"]?.array
@@ -46,7 +40,6 @@ struct DescribedArgument {
         return arguments.compactMap(\.object).map(DescribedArgument.init)
     }
 
-    /// As it is typed: `--provider <id>`.
     var label: String {
         let names = names.joined(separator: ", ")
         guard let value else { return names }
@@ -54,7 +47,6 @@ struct DescribedArgument {
         return hasOptionalValue ? "\(names) [<\(value)>]" : "\(names) <\(value)>"
     }
 
-    /// In a line that shows how a command is used.
     var usage: String {
         guard let value else { return "[\(names.last ?? "")]" }
         guard let name = names.last else {
@@ -64,7 +56,6 @@ struct DescribedArgument {
         return "[\(name) \(hasOptionalValue ? "[<\(value)>]" : "<\(value)>")]" + (isRepeating ? "..." : "")
     }
 
-    /// What it is, with its values and its usual one where the sentence does not name them.
     var explanation: String {
         let unsaid = values.filter { !abstract.contains($0) }.isEmpty ? [] : values
         let usual = standard.flatMap { $0.isEmpty ? nil : "usually \($0)" }

@@ -10,7 +10,6 @@ struct EmailLinkFlags: ParsableArguments {
         completion: .file())
     var code: String?
 
-    /// - Parameter again: the command that does this.
     func run(
         _ email: String, _ operation: SignInOperation, again: ShellCommand, _ context: Context
     ) async throws -> SignInResult {
@@ -26,7 +25,6 @@ struct EmailLinkFlags: ParsableArguments {
         return try await signIn(email: email, link: code, operation)
     }
 
-    /// The first of two calls.
     func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {
         try await send(email, SignInToProject(context.profile), context)
         context.output.json(["sentTo": .string(email)])

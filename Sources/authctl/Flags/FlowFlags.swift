@@ -39,22 +39,14 @@ struct FlowFlags: ParsableArguments {
 
     var scopes: [String] { asked.scope.flatMap(Scopes.split) }
 
-    /// The flow, by either name of the option.
     var selectedFlow: SignInRequest.Flow { habits.flow ?? flow }
     var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
     private var accessToken: String? { habits.withToken ? "-" : tokens.accessToken }
 
-    /// Nobody is asked anything.
     var needsNobody: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
 
-    /// Gets a credential from a provider, or takes the one that is given, and does with it what it is for.
-    /// - Parameters:
-    ///   - target: the protected resource that the tokens are for; nil for none.
-    ///   - account: whose session they are to take the place of; nil for whoever signs in.
-    ///   - hasConsent: the person agreed that tokens of nobody in particular are tied to the current account.
-    ///   - isAsked: a person asked for it, here and now.
     func run(
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         of account: String? = nil, hasConsent: Bool = false, isAsked: Bool = Prompt.isTerminal
@@ -88,7 +80,6 @@ struct FlowFlags: ParsableArguments {
         context.output.note("waiting for another sign-in to '\(id)' by \(StoreError.holder(holder))")
     }
 
-    /// The first of two calls.
     func begin(
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         hasConsent: Bool = false
@@ -127,7 +118,6 @@ struct FlowFlags: ParsableArguments {
             command.with(["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue, "--port": port]))
     }
 
-    /// An undertaking of theirs.
     func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
         var task = ErrorContext(failed, provider: provider, again: again(command))
         task.bindsTokens = asked.dpop
@@ -162,7 +152,6 @@ struct FlowFlags: ParsableArguments {
 }
 
 extension Context {
-    /// Signing in, with this terminal to reach the person by.
     var signInWithProvider: SignInWithProvider {
         SignInWithProvider(profile) { TerminalInterface(context: self, providerID: $0, clientID: $1) }
     }

@@ -13,13 +13,8 @@ struct MailFlags: ParsableArguments {
 
 /// The code in a mail of a Firebase project.
 enum MailCode {
-    /// Whether there is somebody to paste it.
     static func canAsk(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
 
-    /// The code that is given; or that a person pastes who has just got the mail, asked again while the project does not
-    /// take it.
-    /// - Parameter source: where it is given: a file, or standard input.
-    /// - Returns: nil where nobody can be asked.
     static func read(
         _ source: String?, _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
     ) async throws -> ActionCode? {

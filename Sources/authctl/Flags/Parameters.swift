@@ -3,7 +3,6 @@ import AuthCore
 
 /// `KEY=VALUE` arguments.
 enum Parameters {
-    /// - Parameter form: what each must look like, for the message.
     static func parse(_ arguments: [String], _ form: String = "--param must be KEY=VALUE") throws -> [(String, String)]
     {
         try arguments.map { argument in

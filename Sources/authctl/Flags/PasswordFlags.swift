@@ -57,7 +57,6 @@ enum PasswordInput {
         return Password(typed)
     }
 
-    /// Asked for twice: nobody sees what they type.
     static func new(fromInput: Bool, _ context: Context) throws -> Password {
         if fromInput, !Prompt.isTerminal {
             return Password(try SecretInput.read("-", asking: "New password: ", context))
@@ -73,7 +72,6 @@ enum PasswordInput {
         throw CommandError(.usage, "the two passwords differ")
     }
 
-    /// How often the two may differ.
     private static let tries = 3
 
     private static func typed(_ question: String, _ context: Context) throws -> String? {

@@ -33,7 +33,6 @@ struct ProjectFlags: ParsableArguments {
 
     var isUsed: Bool { !given.isEmpty || !use.apiHost.isEmpty }
 
-    /// The values that are given, by the names of their settings.
     private var given: [String: String] {
         let own = [
             "api_key": apiKey, "project_id": projectId, "auth_domain": authDomain, "locale": locale,
@@ -53,8 +52,6 @@ struct ProjectFlags: ParsableArguments {
         return settings
     }
 
-    /// Changes the settings that are given. An empty value removes a setting.
-    /// - Throws: `CommandError`.
     func change(_ settings: inout FirebaseSettings) throws { try settings.change(given, hosts: use.apiHost) }
 }
 
@@ -98,14 +95,10 @@ struct ProjectUseFlags: ParsableArguments {
         ["tenant_id": tenantId, "redirect_uri": redirectUri, "emulator_host": emulatorHost].compactMapValues { $0 }
     }
 
-    /// - Throws: `CommandError`.
     func apply(to settings: inout FirebaseSettings) throws { try settings.change(given, hosts: apiHost) }
 }
 
 extension FirebaseSettings {
-    /// - Parameters:
-    ///   - given: by the names of the settings; an empty value removes a setting.
-    ///   - hosts: added to `api_hosts`; an empty one removes those before it.
     fileprivate mutating func change(_ given: [String: String], hosts: [String]) throws {
         for setting in FirebaseSettings.settings {
             guard let text = given[setting.key] else { continue }
@@ -132,7 +125,6 @@ extension FirebaseSettings {
         }
     }
 
-    /// What a value of a setting does not comply with.
     private static func unmet(_ key: String, _ text: String) -> String? {
         let url = try? HTTPURL(text)
         switch key {

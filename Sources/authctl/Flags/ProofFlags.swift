@@ -6,7 +6,6 @@ struct ProofFlags: ParsableArguments {
     @Flag(help: "Re-authenticate first if the last sign-in is older than five minutes.")
     var reauth = false
 
-    /// Changes of an account that need a proof, with a new one where it may be asked for.
     func changes(_ context: Context) -> AccountChanges {
         guard reauth else { return AccountChanges(context.profile, prove: nil) }
         return AccountChanges(context.profile) { account in
@@ -19,7 +18,6 @@ struct ProofFlags: ParsableArguments {
 
 /// How somebody proves again who they are.
 enum Proof {
-    /// Runs the flow of the provider that is named, or of the one that was used last.
     static func again(
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags? = nil,
         passwordStdin: Bool, _ context: Context
@@ -43,7 +41,6 @@ enum Proof {
         return try await hinting(flags, proof).run(proof.providerID, proof.operation, context)
     }
 
-    /// The first of two calls.
     static func begin(
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context
     ) async throws {

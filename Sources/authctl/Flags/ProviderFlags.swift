@@ -84,8 +84,6 @@ struct ProviderFlags: ParsableArguments {
     /// A server without OpenID Connect has its metadata at RFC 8414's place.
     private var document: Discovery.Document? { discovery ?? (preset == .oauth ? .oauth : nil) }
 
-    /// The values that are given, by the names of their settings.
-    /// - Throws: `ValidationError`.
     private var given: [String: SettingValue] {
         get throws {
             let own: [String: SettingValue?] = [
@@ -108,9 +106,6 @@ struct ProviderFlags: ParsableArguments {
         get throws { Set(try given.keys).union(client.namesSecret ? ["client_secret_file", "client_secret_env"] : []) }
     }
 
-    /// A provider with the settings that are given.
-    /// - Parameter old: the configuration until now, which counts for the place if none is given.
-    /// - Throws: `CommandError`, `ProviderError`.
     func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: Environment) throws -> Provider {
         try check(id, hasIssuer: old != nil)
         var provider = try Provider(
@@ -130,7 +125,6 @@ struct ProviderFlags: ParsableArguments {
         return provider
     }
 
-    /// - Throws: `CommandError`, `ProviderError`.
     private func check(_ id: ProviderID, hasIssuer: Bool) throws {
         if id.isBuiltIn {
             guard issuer == nil else {

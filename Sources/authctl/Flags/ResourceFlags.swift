@@ -19,12 +19,10 @@ struct ResourceFlags: ParsableArguments {
         SignInOption.given([.resource: resource != nil, .clientMetadata: clientMetadata != nil])
     }
 
-    /// The command with what stands beside the resource.
     func again(_ command: ShellCommand) -> ShellCommand {
         command.with(["--client-metadata": clientMetadata?.text])
     }
 
-    /// Finds out whom to ask; nil where no resource is named.
     func target(
         _ provider: String?, _ scopes: [String], needsUser: Bool, _ context: Context
     ) async throws -> SignInToResource.Target? {

@@ -25,7 +25,6 @@ enum SignInMethod: String, CaseIterable {
             ?? .provider
     }
 
-    /// The options that it accepts. All methods accept the options that this does not name, such as `--port`.
     var accepts: Set<SignInOption> {
         switch self {
         case .provider:
@@ -47,7 +46,6 @@ enum SignInMethod: String, CaseIterable {
         }
     }
 
-    /// - Throws: `ValidationError` for the first option that this method does not accept.
     func check(_ given: Set<SignInOption>, provider: String?) throws {
         if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
             guard self == .provider else { throw option.excluded(by: rawValue) }
@@ -100,12 +98,10 @@ enum SignInOption: String, CaseIterable {
     case language = "--language"
     case tenant = "--tenant"
 
-    /// The options of an authorization or token request, and how it is made.
     static let request: Set<SignInOption> = [
         .flow, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
     ]
 
-    /// The options that were given: those with true.
     static func given(_ options: KeyValuePairs<SignInOption, Bool>) -> Set<SignInOption> {
         Set(options.filter(\.value).map(\.key))
     }

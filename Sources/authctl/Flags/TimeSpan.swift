@@ -4,14 +4,12 @@ import ArgumentParser
 struct TimeSpan: ExpressibleByArgument, OptionValue, Equatable {
     let seconds: Int64
 
-    /// As help shows it.
     var defaultValueDescription: String { String(seconds) }
 
     init(seconds: Int64) { self.seconds = seconds }
 
     var texts: [String?] { [String(seconds)] }
 
-    /// Nil for what is no span, and for more than ten years.
     init?(argument: String) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
         let unit = argument.last.flatMap { units[$0] }

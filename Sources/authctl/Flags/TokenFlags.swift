@@ -29,7 +29,6 @@ struct TokenFlags: ParsableArguments {
         }
     }
 
-    /// What did not happen where there is no token.
     func task(_ failed: String, _ provider: String?) -> ErrorContext {
         var task = ErrorContext(failed, provider: provider, again: .signIn(provider))
         if trade.exchange == nil { task.resource = resource?.text }
@@ -46,7 +45,6 @@ struct TokenFlags: ParsableArguments {
         return request
     }
 
-    /// The token of a session, or what it is traded for.
     func token(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> CurrentToken.Result {
@@ -54,7 +52,6 @@ struct TokenFlags: ParsableArguments {
         return traded.result
     }
 
-    /// What the token of a session is traded for; nil where it is the one that is wanted.
     func traded(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> TokenExchangeResult? {

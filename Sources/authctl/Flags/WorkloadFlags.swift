@@ -46,7 +46,6 @@ struct WorkloadFlags: ParsableArguments {
         ])
     }
 
-    /// The command with all of them that were given beside the system.
     func again(_ command: ShellCommand) -> ShellCommand {
         command.with([
             "--audience": audience, "--issuer": issuer, "--ci-source": ciSource, "--require": require,

@@ -4,11 +4,6 @@ import AuthCore
 struct Questions {
     let output: Output
 
-    /// Asks for a line.
-    /// - Parameters:
-    ///   - usual: what Enter alone stands for.
-    ///   - read: makes of it what is wanted, or throws `InvalidInput`.
-    /// - Throws: `CancellationError`, `InvalidInput` where nothing that was typed will do.
     func ask<Value>(
         _ question: String, usual: String? = nil, _ read: (String) async throws -> Value
     ) async throws -> Value {
@@ -23,9 +18,6 @@ struct Questions {
         }
     }
 
-    /// Asks for a line that nobody sees.
-    /// - Parameter isOptional: Enter alone is an answer too: nil.
-    /// - Throws: `CancellationError`, `InvalidInput`.
     func hidden(_ question: String, isOptional: Bool) async throws -> String? {
         try await answered {
             try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
@@ -39,9 +31,6 @@ struct Questions {
         }
     }
 
-    /// Asks what yes or no answers.
-    /// - Parameter usual: what Enter alone stands for.
-    /// - Throws: `CancellationError`, `InvalidInput`.
     func confirm(_ question: String, usual: Bool) async throws -> Bool {
         try await answered {
             try output.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") { typed in
@@ -68,7 +57,6 @@ struct Questions {
 }
 
 extension InvalidInput {
-    /// That what was typed cannot be used, for this reason.
     init(_ error: any Error) {
         self.init(Failure(error, while: ErrorContext(again: "authctl setup")).message)
     }

@@ -8,8 +8,6 @@ struct Setup {
     private var output: Output { context.output }
     private var questions: Questions { Questions(output: output) }
 
-    /// - Returns: nil where the person wants no sign-in.
-    /// - Throws: `CancellationError` where the person ends it; what keeps a provider from being asked.
     func callAsFunction() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
@@ -32,7 +30,6 @@ struct Setup {
         return draft.setUp
     }
 
-    /// What is said, and offered, where there is an entry, or a project that needs none.
     private func already(_ known: ResolvedProvider) async throws -> SetUp? {
         let id = known.id
         if known.isThroughProject {
@@ -64,7 +61,6 @@ struct Setup {
         }
     }
 
-    /// Offers a keyring that answers, where nothing is sealed yet. The plain file stays what is usual.
     private func offersKeyring() async throws -> Bool {
         guard try context.profile.store(creating: false) == nil else { return false }
         switch context.profile.keyringState() {
@@ -75,7 +71,6 @@ struct Setup {
             "Store the encryption key in the desktop keyring instead of a file?", usual: false)
     }
 
-    /// A client that the provider registered by itself; nil where it does not do that for anybody.
     private func registered(_ provider: Provider) async throws -> Made? {
         let services = try context.profile.services()
         let registered: RegisterClient.Registered

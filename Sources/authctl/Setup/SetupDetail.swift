@@ -2,8 +2,6 @@ import AuthCore
 
 /// Whether what a person typed can be what it is to be, before anybody else is asked.
 enum SetupDetail {
-    /// - Parameter isMoved: it is another server than the built-in provider, whose IDs may look otherwise.
-    /// - Throws: `InvalidInput`.
     static func clientID(
         _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
     ) throws(InvalidInput) -> String {
@@ -23,7 +21,6 @@ enum SetupDetail {
         }
     }
 
-    /// - Throws: `InvalidInput`.
     static func tenCharacters(_ text: String) throws(InvalidInput) -> String {
         guard text.utf8.count == 10, text.hasOnlyLettersAndDigits() else {
             throw InvalidInput("it has ten letters and digits")
@@ -31,7 +28,6 @@ enum SetupDetail {
         return text
     }
 
-    /// - Throws: `InvalidInput`.
     static func publicURL(_ text: String) throws(InvalidInput) -> String {
         guard let url = try? HTTPURL(text), url.isSecure, !url.isLoopback else {
             throw InvalidInput("it must be a public https URL, as registered")

@@ -15,8 +15,6 @@ struct SetupDraft {
         setUp = SetUp(provider: provider.id)
     }
 
-    /// Asks for what is missing, until the provider knows the client.
-    /// - Throws: `CancellationError`; what keeps the provider from being asked.
     mutating func completed() async throws -> ProviderClient {
         while true {
             for detail in provider.dialect.registration?.details ?? [] { try await ask(detail) }
@@ -41,7 +39,6 @@ struct SetupDraft {
         }
     }
 
-    /// The client as it would be.
     private func resolved(_ provider: Provider) async throws -> ProviderClient {
         var keys = try await context.profile.keys(of: provider, sealed: false)
         keys.secret = secret

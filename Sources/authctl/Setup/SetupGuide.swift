@@ -7,18 +7,11 @@ struct SetupGuide {
     let page: String?
     let kind: String?
     let values: [(label: String, value: String)]
-    /// What the page gives that the commands need, by the variables that they have it in.
     let needs: [(variable: String, label: String)]
-    /// The secret that the first of them asks for, as the page calls it; nil where it asks for none.
     let secret: String?
-    /// They run as they stand, with the variables set.
     let commands: [ShellCommand]
-    /// There is an entry already.
     var isConfigured = false
 
-    /// - Parameters:
-    ///   - registers: the provider registers clients by itself.
-    ///   - issuer: false where nobody said yet which one it is.
     init(_ provider: Provider, registers: Bool = false, hasIssuer: Bool = true) {
         self.provider = provider
         let registration = provider.dialect.registration
@@ -53,7 +46,6 @@ struct SetupGuide {
         self.needs = needs.map { (variable: $0.0, label: $0.1) }
     }
 
-    /// Of an entry that is there.
     init(configured provider: Provider) {
         self.provider = provider
         (page, kind, values, needs, secret) = (nil, nil, [], [], nil)

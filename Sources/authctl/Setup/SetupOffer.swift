@@ -4,11 +4,6 @@ import AuthCore
 struct SetupOffer {
     let context: Context
 
-    /// - Parameters:
-    ///   - named: the provider that the command names.
-    ///   - flags: how it signs in then.
-    /// - Returns: nil where nothing is missing, or nobody wants it.
-    /// - Throws: what `Setup` throws.
     func taken(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
         guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.needsNobody else { return nil }
         let profile = context.profile

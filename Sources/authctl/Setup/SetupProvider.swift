@@ -8,11 +8,9 @@ struct SetupProvider {
 
     struct Found {
         let provider: Provider
-        /// It has an endpoint where clients register themselves.
         var registers = false
     }
 
-    /// - Throws: `CancellationError`; what is wrong with what was named beforehand.
     func find() async throws -> Found {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
@@ -29,8 +27,6 @@ struct SetupProvider {
         }
     }
 
-    /// What is to be done, where nobody can be asked anything; nil where no provider is named.
-    /// - Throws: what is wrong with what was named; what keeps an issuer from being asked.
     func guide() async throws -> SetupGuide? {
         guard let target = try named() else { return nil }
         let profile = context.profile
@@ -61,7 +57,6 @@ struct SetupProvider {
         return try request.issuer.map { try SetupRequest.target(issuer: $0, id: nil) }
     }
 
-    /// What was named, or is chosen.
     private func target() async throws -> SetupRequest.Target {
         if let named = try named() { return named }
         let choices = SetupText.choices

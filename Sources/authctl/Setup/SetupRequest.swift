@@ -2,7 +2,6 @@ import AuthCore
 
 /// What `setup` knows before it asks.
 struct SetupRequest {
-    /// The provider, as it was named: an ID, a usual name, or an issuer's URL.
     var named: String?
     var issuer: String?
     var baseURL: String?
@@ -15,14 +14,12 @@ struct SetupRequest {
     /// Which provider that is.
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
-        /// Where there is no ID, one is made of the issuer; where there is no issuer, it is asked for.
         case openID(id: String?, issuer: String?)
     }
 
     /// What people type for any OpenID Provider.
     static let anyOpenID: Set = ["oidc", "openid", "oidc."]
 
-    /// - Throws: `ProviderError.unknownID`, `ProviderError.invalid`.
     static func target(_ word: String, issuer: String?) throws -> Target {
         if word.contains("://") { return try target(issuer: word, id: nil) }
         if anyOpenID.contains(word) {
@@ -33,15 +30,12 @@ struct SetupRequest {
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
     }
 
-    /// An issuer's provider: a built-in one where it is that one's.
     static func target(issuer text: String, id: String?) throws -> Target {
         let issuer = try Provider.url(text, setting: "issuer")
         if id == nil, let known = Dialect.provider(at: issuer) { return .builtIn(known.id, tenant: known.tenant) }
         return .openID(id: id, issuer: issuer.text)
     }
 
-    /// An ID for an entry of this issuer, by its host: `oidc.example` for `https://id.example.com`.
-    /// - Parameter taken: IDs that there are.
     static func id(for issuer: HTTPURL, taken: [String]) -> String {
         let labels = issuer.host.split(separator: ".").map(String.init)
         let isAddress = issuer.host.contains(":") || labels.allSatisfy { Int($0) != nil }
@@ -57,7 +51,6 @@ struct SetupRequest {
     }
 
     /// The provider before it has a client.
-    /// - Throws: `ProviderError`.
     func provider(_ id: String, issuer: String?, tenant: String? = nil) throws -> Provider {
         let isBuiltIn = Provider.isBuiltIn(id)
         if let baseURL, !isBuiltIn { throw ProviderError.invalid(setting: "--base-url: \(baseURL)", .onlyForBuiltIn) }
@@ -81,12 +74,10 @@ struct SetupRequest {
 /// What a person set up, and how they sign in with it.
 struct SetUp {
     let provider: String
-    /// The port that their proxy or tunnel ends at.
     var port: UInt16?
     /// They paste the answer, because nothing ends here.
     var pastes = false
 
-    /// The command that signs in so.
     var again: ShellCommand {
         let plain = ShellCommand.signIn(provider)
         guard !pastes else { return "\(plain) --flow paste" }

@@ -12,7 +12,6 @@ enum SetupText {
         ]
     }
 
-    /// The page, and what to fill in there.
     static func lines(_ guide: SetupGuide) -> [String] {
         var rows: [[String]] = []
         if let page = guide.page { rows.append(["page", page]) }
@@ -42,7 +41,6 @@ enum SetupText {
             + needs + ["", asks, ""] + commands
     }
 
-    /// The providers that there are, where none is named.
     static let list: JSONValue = [
         "providers": .array(
             Dialect.builtIn.map { id, dialect in
@@ -55,7 +53,6 @@ enum SetupText {
         ["Choose the provider to configure:", ""]
         + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
 
-    /// The providers to choose from, each with what people call it.
     static let choices: [(id: String, name: String)] =
         Dialect.builtIn.map { id, _ in
             let usual = Dialect.usualName(of: id)

@@ -5,7 +5,6 @@ import Glibc
 struct Browser: Sendable {
     let environment: Environment
 
-    /// The commands to try, each a program and its arguments.
     func commands(for url: String) -> [[String]] {
         let listed = (environment["BROWSER"] ?? "").split(separator: ":").map(String.init)
         var commands = listed.map { entry -> [String] in
@@ -22,7 +21,6 @@ struct Browser: Sendable {
         return commands.filter { !$0.isEmpty }
     }
 
-    /// The first of the commands whose program is there; nil for none.
     var program: [String]? { commands(for: "URL").first { isProgram($0[0]) } }
 
     private func isProgram(_ name: String) -> Bool {
@@ -34,7 +32,6 @@ struct Browser: Sendable {
         return environment.searchPath.contains { canRun("\($0)/\(name)") }
     }
 
-    /// True when a program was started.
     func open(_ url: String) -> Bool {
         let null = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(null) }

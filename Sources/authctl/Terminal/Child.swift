@@ -8,13 +8,11 @@ struct Child {
         let command: String
         let number: Int32
 
-        /// 127 where there is none, 126 where there is one that cannot be run.
         var exitCode: Int32 { number == ENOENT ? 127 : 126 }
     }
 
     private let process: pid_t
 
-    /// The environment less what is secret and not meant for the command.
     static func environment(from environment: Environment) -> Environment {
         withoutPassphrase(environment).without { name in
             name.hasPrefix("AUTHCTL_")
@@ -22,7 +20,6 @@ struct Child {
         }
     }
 
-    /// The environment less what leads to the passphrase of the store's key, which no other program needs.
     static func withoutPassphrase(_ environment: Environment) -> Environment {
         environment.without { $0.hasPrefix("AUTHCTL_PASSPHRASE_") }
     }
@@ -37,18 +34,12 @@ struct Child {
     }
 
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
-    /// - Throws: `NotStarted`.
     static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
         let process = try spawn(command, environment, keeping: Process.inherited)
         forwardSignals(to: process)
         return Child(process: process)
     }
 
-    /// Starts a program with the signals that programs expect, and no file of ours.
-    /// - Parameters:
-    ///   - streams: where its output and its errors go, with nothing to read; nil for our own streams.
-    ///   - kept: the other descriptors that it gets.
-    ///   - isOwnGroup: the terminal's signals do not reach it.
     static func spawn(
         _ command: [String], _ environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
         keeping kept: Set<Int32> = [], isOwnGroup: Bool = false
@@ -101,7 +92,6 @@ struct Child {
         posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
-    /// Waits for its end, and returns its status as `waitpid` has it.
     func wait() async -> Int32 {
         let process = self.process
         return await Blocking.run { Child.wait(for: process) }
@@ -113,7 +103,6 @@ struct Child {
         return status
     }
 
-    /// Ends as the command ended: with its status, or by the same signal.
     static func end(like status: Int32) -> Never {
         let number = status & 0x7F
         if number == 0 { Process.exit(status >> 8 & 0xFF) }

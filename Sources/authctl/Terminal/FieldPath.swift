@@ -3,10 +3,8 @@ import AuthCore
 /// The place of one value in JSON: `account.email`, `accounts.0.uid`.
 struct FieldPath: Sendable, Equatable {
     let text: String
-    /// The command that shows all of that JSON.
     let whole: Hint
 
-    /// - Throws: `FieldMissing`.
     func value(in json: JSONValue) throws(FieldMissing) -> JSONValue {
         var value = json
         var passed: [String] = []
@@ -35,7 +33,6 @@ struct FieldPath: Sendable, Equatable {
 /// A path that leads nowhere.
 struct FieldMissing: Error, Equatable {
     let path: FieldPath
-    /// As far as it leads; empty at the top.
     let place: String
     let part: String
     /// What there is instead.

@@ -4,7 +4,6 @@
 struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     struct Option: Sendable, Equatable {
         let name: String
-        /// Nil for a flag.
         let value: String?
     }
 
@@ -19,7 +18,6 @@ struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
 /// What an option can have.
 protocol OptionValue {
-    /// One for each time that the option is repeated; nil for a flag.
     var texts: [String?] { get }
 }
 

@@ -1,12 +1,10 @@
 /// For whom and what a call was, where its options said so: a hint without them would be for another profile or account.
 struct GivenPlace: Sendable {
     var options: GivenOptions = [:]
-    /// Whether a command, named by its words below `authctl`, takes an option of these.
     var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
 }
 
 extension ShellCommand {
-    /// The same with what of the call it does not say itself. Another program takes none of it.
     func repeating(_ given: GivenPlace) -> ShellCommand {
         guard let words = Shell.split(text), words.first == "authctl" else { return self }
         var missing = given.options

@@ -12,7 +12,6 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     private(set) var parts: [Part]
 
-    /// All of it in one line.
     var text: String {
         parts.map { part in
             switch part {
@@ -28,7 +27,6 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
     private init(parts: [Part]) { self.parts = parts }
 
-    /// A command alone.
     static func run(_ command: ShellCommand) -> Hint { Hint(parts: [.command(command)]) }
 
     /// Commands, each where the one before it succeeded.
@@ -41,7 +39,6 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Goes on with the sentence.
         private mutating func say(_ more: (inout String) -> Void) {
             var text = ""
             if case .prose(let said)? = parts.last {
@@ -54,15 +51,12 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         mutating func appendLiteral(_ literal: String) { say { $0 += literal } }
 
-        /// A value, as one word.
         mutating func appendInterpolation(_ value: String) { say { Shell.append(value, to: &$0) } }
 
         mutating func appendInterpolation(_ number: some BinaryInteger) { say { $0 += String(number) } }
 
-        /// A command.
         mutating func appendInterpolation(run command: ShellCommand) { parts.append(.command(command)) }
 
-        /// A hint, as it is.
         mutating func appendInterpolation(_ hint: Hint) {
             for part in hint.parts {
                 switch part {
@@ -72,7 +66,6 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
             }
         }
 
-        /// Several values, each a word: names to choose from.
         mutating func appendInterpolation(list values: [String]) {
             say { $0 += values.map(Shell.word).joined(separator: ", ") }
         }
@@ -80,7 +73,6 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension Hint {
-    /// The same where this call's own flags said for whom and what it was: its commands say so again.
     func repeating(_ given: GivenPlace) -> Hint {
         Hint(
             parts: parts.map { part in
@@ -91,6 +83,5 @@ extension Hint {
             })
     }
 
-    /// How somebody signs in, with this provider where one is named.
     static func signIn(_ provider: String?) -> Hint { .run(.signIn(provider)) }
 }

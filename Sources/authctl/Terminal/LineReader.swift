@@ -6,17 +6,14 @@ struct LineReader {
     private let descriptor: Int32
     private let maximumLength: Int
     private let size: Int
-    /// What was read and not handed out yet stands at its beginning.
     private var buffer: [UInt8]
     private var count = 0
     private var isAtEnd = false
 
     /// Bytes that a pipe is asked to hold (pipe(7)): whoever writes can go on while we work.
     private static let pipeSize: Int32 = 1 << 20
-    /// `F_SETPIPE_SZ`, which the module of the C library leaves out.
     private static let setPipeSize: Int32 = 1031
 
-    /// - Parameters:
     ///   - maximumLength: bytes of a line; a longer one comes cut.
     ///   - size: bytes to read at once.
     init(descriptor: Int32, maximumLength: Int, size: Int) {
@@ -48,7 +45,6 @@ struct LineReader {
         return poll(&entry, 1, 0) == 1
     }
 
-    /// Takes the lines that are whole, and at the end of input what is left.
     private mutating func complete() -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var start = 0

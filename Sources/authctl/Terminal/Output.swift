@@ -15,7 +15,6 @@ struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
     let isSilent: Bool
-    /// The one value of a result that is wanted; nil for all of it.
     let field: FieldPath?
 
     init(isJSON: Bool, isQuiet: Bool, field: FieldPath? = nil) {
@@ -32,30 +31,24 @@ struct Output: Sendable {
         field = nil
     }
 
-    /// Says nothing at all: for completions.
     static let silent = Output()
 
     // MARK: Standard output
 
-    /// Prints one line of text.
     func line(_ text: String) { Output.write(text, "\n", to: 1) }
 
     /// Prints a value as JSON, whose writer escapes what a terminal must not see.
     func json(_ value: JSONValue) { Output.write(Array((value.text + "\n").utf8), to: 1) }
 
-    /// Prints a value as JSON, or as the text of `lines`.
     func result(_ json: JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
     }
 
-    /// Says what a command did: as JSON for a program, and in a note.
     func done(_ json: JSONValue, _ note: String) {
         if isJSON { self.json(json) }
         self.note(note)
     }
 
-    /// Prints what a command has to show: as the text of `lines`, as JSON, or the one value of the JSON that was asked for.
-    /// - Throws: `FieldMissing`.
     func show(_ value: JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {
         if let field {
             let found = try field.value(in: value)
@@ -67,7 +60,6 @@ struct Output: Sendable {
         }
     }
 
-    /// Prints one line, coloured where the screen has colours.
     private func line(_ cells: [Cell], on screen: Screen, to descriptor: Int32 = 1) {
         let text = cells.map { cell in
             var shown = Output.spelled(ServerText.escaped(cell.text))
@@ -88,10 +80,8 @@ struct Output: Sendable {
     /// Text as it will be shown: for what must be counted or laid out before.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }
 
-    /// Prints data that a program reads, and a newline: a token, an answer in another tool's protocol.
     func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
 
-    /// Prints data as it is; on a terminal, where nobody's program reads it, it is escaped like any other text.
     func exactly(_ bytes: [UInt8]) {
         guard isatty(1) == 1 else { return Output.write(bytes, to: 1) }
         let text = Output.shown(bytes)
@@ -99,7 +89,6 @@ struct Output: Sendable {
         Output.write(Array((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8), to: 1)
     }
 
-    /// What of data a terminal may get: its lines and tabs, and escaped what else could change how they are shown.
     static func shown(_ bytes: [UInt8]) -> String {
         String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -109,14 +98,12 @@ struct Output: Sendable {
             }.joined(separator: "\n")
     }
 
-    /// Prints help, a version, or what a shell asked to complete.
     static func help(_ text: String) {
         write(Array((spelled(shown(Array(text.utf8))) + "\n").utf8), to: 1)
     }
 
     // MARK: Standard error
 
-    /// Says something to the person.
     func note(_ text: String) {
         guard !isQuiet else { return }
         Output.write("authctl: \(text)", "\n", to: 2)
@@ -128,13 +115,11 @@ struct Output: Sendable {
         Output.write(text, "\n", to: 2)
     }
 
-    /// The same in lines that were laid out for a screen.
     func prompt(_ lines: [[Cell]], on screen: Screen) {
         guard !isSilent else { return }
         for line in lines { self.line(line, on: screen, to: 2) }
     }
 
-    /// Says how long is left, on one line of a terminal that the next one replaces.
     func countdown(_ text: String, on screen: Screen) {
         guard hasCountdown(on: screen) else { return }
         let room = max(0, (screen.columns ?? 80) - 1)
@@ -142,10 +127,8 @@ struct Output: Sendable {
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether there is somebody to count down for, and a line to do it on.
     func hasCountdown(on screen: Screen) -> Bool { !isQuiet && !isJSON && screen.isRewritable }
 
-    /// Sends a text to the clipboard of the terminal (OSC 52).
     func copy(_ text: String, on screen: Screen) {
         guard screen.hasClipboard else { return }
         Output.write(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8), to: 2)
@@ -161,10 +144,8 @@ struct Output: Sendable {
         _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
     }
 
-    /// To the beginning of the line, and nothing on it.
     private static var clear: StaticString { "\r\u{1B}[K" }
 
-    /// How large a terminal is, in characters; nil for what is none.
     static func size(of descriptor: Int32) -> (columns: Int?, rows: Int?) {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (nil, nil) }
@@ -198,7 +179,6 @@ struct Output: Sendable {
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// Shows a question, whose answer is typed behind it.
     static func question(_ text: String) { write(text, "", to: 2) }
 
     /// Asks for what nobody shall see: of a terminal that is there, standard error's or the one that this process has.
@@ -214,7 +194,6 @@ struct Output: Sendable {
         return body()
     }
 
-    /// Writes text, escaped, and its end.
     private static func write(_ text: String, _ end: String, to descriptor: Int32) {
         write(Array((spelled(ServerText.escaped(text)) + end).utf8), to: descriptor)
     }

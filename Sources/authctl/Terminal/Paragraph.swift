@@ -1,6 +1,5 @@
 /// Prose and what must stay whole, as a screen has room for them.
 enum Paragraph {
-    /// Prose in lines that the terminal does not break; in one where nothing limits a line.
     static func lines(_ text: String, on screen: Screen) -> [[Cell]] {
         let text = Output.escaped(text)
         guard let columns = screen.columns else { return [[Cell(text)]] }
@@ -18,14 +17,12 @@ enum Paragraph {
         return (lines + [line]).map { [Cell($0)] }
     }
 
-    /// What is there to be copied: indented where it fits, and else as the terminal breaks it, which knows what is one line.
     static func whole(_ lines: [[Cell]], on screen: Screen) -> [[Cell]] {
         let width = lines.map { $0.reduce(0) { $0 + TextWidth.of($1.text) } }.max() ?? 0
         guard let columns = screen.columns, width + 2 > columns else { return lines.map { ["  "] + $0 } }
         return lines
     }
 
-    /// How many rows of a terminal lines take.
     static func rows(_ lines: [[Cell]], on screen: Screen) -> Int {
         lines.reduce(0) { sum, line in
             let width = line.reduce(0) { $0 + TextWidth.of($1.text) }

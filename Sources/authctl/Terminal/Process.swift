@@ -24,7 +24,6 @@ enum Process {
 
     private static let ignored = [SIGPIPE, SIGXFSZ]
 
-    /// The arguments, the program's name first.
     static var arguments: [String] {
         (0..<clinux_argument_count()).compactMap { clinux_argument($0).map { String(cString: $0) } }
     }
@@ -62,18 +61,15 @@ enum Process {
     /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
     private(set) nonisolated(unsafe) static var inherited: Set<Int32> = []
 
-    /// Takes note of what our caller left open: a command that is run with a token gets it as if we had not been there.
     static func rememberInherited() {
         inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
     }
 
     /// Keeps descriptors from whatever is started: libraries may have opened some without close-on-exec.
-    /// - Parameter kept: those that are handed on.
     static func closeOnExec(keeping kept: Set<Int32> = []) {
         for descriptor in descriptors().subtracting(kept) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// What is open now, but for the standard streams.
     private static func descriptors() -> Set<Int32> {
         let numbers = DirectoryListing.names(at: "/proc/self/fd")?.compactMap { Int32($0) } ?? Array(0..<1024)
         // The listing's own is closed again.
@@ -114,7 +110,6 @@ enum Process {
         return Environment(variables)
     }
 
-    /// Runs what waits, and ends with the exit code it returns.
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {
         Task { exit(await body()) }
         dispatchMain()

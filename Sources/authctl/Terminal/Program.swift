@@ -9,11 +9,9 @@ struct Program: Sendable {
     var patience = 30
 
     struct Result: Sendable {
-        /// As `waitpid` has it.
         var status: Int32
         var output: [UInt8]
         var errors: [UInt8]
-        /// It was ended for taking too long, or for printing too much.
         var isCut = false
 
         var isSuccess: Bool { status == 0 }
@@ -22,7 +20,6 @@ struct Program: Sendable {
     private static let maximumLength = 1 << 20
 
     /// Runs it to its end on a thread of its own; what it prints beyond a megabyte, or later than it may, ends it.
-    /// - Throws: `Child.NotStarted`.
     func run() async throws -> Result {
         try await Blocking.run { () -> Swift.Result<Result, Child.NotStarted> in
             do throws(Child.NotStarted) { return .success(try finish()) } catch { return .failure(error) }
@@ -30,7 +27,6 @@ struct Program: Sendable {
     }
 
     /// The same on this thread, which waits.
-    /// - Throws: `Child.NotStarted`.
     func finish() throws(Child.NotStarted) -> Result {
         var ends: (output: [Int32], errors: [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&ends.output) == 0, pipe(&ends.errors) == 0 else {

@@ -11,14 +11,10 @@ enum Prompt {
     /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: no signal handler reads it then.
     private nonisolated(unsafe) static var saved = termios()
     private static let isHidden = Lock(false)
-    /// The terminal whose echo was switched off; -1 while there is none.
     private static let terminal = Atomic<Int32>(-1)
 
     /// The lines of standard input, without echo on a terminal: a callback's URL holds the code. Reading stops as soon as
     /// nobody listens, so that what is typed next goes to the next question.
-    /// - Parameters:
-    ///   - keys: those that on a terminal need no Enter, where nothing was typed before; each comes as a line.
-    ///   - take: what it takes is no line for whoever listens.
     static func lines(
         keys: Set<Character> = [], taking take: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> AsyncStream<String> {
@@ -46,7 +42,6 @@ enum Prompt {
     /// Reads on a thread of its own, because reading blocks.
     private final class Reader: Sendable {
         private let lines: TypedLines
-        /// Readable once the other end is closed.
         private let stop: Int32
         private let take: @Sendable (String) -> Void
         private let ended: @Sendable () -> Void
@@ -82,7 +77,6 @@ enum Prompt {
             return poll(&waiting, 1, milliseconds) == 1
         }
 
-        /// What is there next; nil at the end, or when nobody listens any more.
         private func more() -> [UInt8]? {
             var waiting = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0)]
             while poll(&waiting, 2, -1) < 0 { guard errno == EINTR else { return nil } }
@@ -93,14 +87,11 @@ enum Prompt {
         }
     }
 
-    /// Asks for a line that nobody shall see, ended by Enter; nil when there is no terminal, input ended, or nothing was
-    /// typed.
     static func hidden(_ question: String) -> String? {
         guard case .text(let text) = hiddenLine(question) else { return nil }
         return text
     }
 
-    /// Asks for a line that nobody shall see.
     static func hiddenLine(_ question: String) -> Answer {
         isTerminal ? asked(question, on: 0, patience: nil) : .nobody
     }
@@ -115,13 +106,10 @@ enum Prompt {
         return TerminalEnvironment.isInForeground(own)
     }
 
-    /// Whether what is typed can be read while something else is waited for.
     static var canRead: Bool { isTerminal && TerminalEnvironment.isInForeground(0) }
 
-    /// Whether there is a person who sees a question and can type an answer.
     static var canAsk: Bool { isTerminal && isatty(2) == 1 }
 
-    /// Asks for a line that is seen as it is typed.
     static func line(_ question: String) -> Answer {
         guard canAsk else { return .nobody }
         // Whoever read before may not have heard yet that nobody listens.
@@ -134,13 +122,9 @@ enum Prompt {
     /// What came of a question.
     enum Answer {
         case text(String)
-        /// Enter alone.
         case nothing
-        /// Ctrl-D.
         case ended
-        /// Nobody pressed a key in time.
         case late
-        /// There is no terminal to ask on.
         case nobody
     }
 
@@ -189,7 +173,6 @@ enum Prompt {
         return answer()
     }
 
-    /// - Parameter ofKeys: keys are read one by one too, and not lines.
     static func hideEcho(of descriptor: Int32 = 0, ofKeys: Bool = false) {
         guard isatty(descriptor) == 1, TerminalEnvironment.isInForeground(descriptor) else { return }
         isHidden.withLock { hidden in

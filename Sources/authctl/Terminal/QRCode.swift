@@ -2,10 +2,8 @@ import Glibc
 
 /// A QR code (ISO/IEC 18004), made by libqrencode: loaded only for this, and nothing is lost where it is not there.
 struct QRCode {
-    /// Dark modules by row.
     let modules: [[Bool]]
 
-    /// Light modules around a code, which readers need to find it.
     private static let quiet = 4
 
     /// The head of libqrencode's `QRcode`: version, width, and a byte for each module whose lowest bit is its colour.
@@ -18,7 +16,6 @@ struct QRCode {
     private typealias Encode = @convention(c) (UnsafePointer<CChar>, Int32, Int32) -> UnsafeMutableRawPointer?
     private typealias Free = @convention(c) (UnsafeMutableRawPointer) -> Void
 
-    /// Nil when the library is not there, or the text is too long.
     init?(_ text: String) {
         guard let library = dlopen("libqrencode.so.4", RTLD_NOW | RTLD_LOCAL) else { return nil }
         defer { dlclose(library) }
@@ -36,7 +33,6 @@ struct QRCode {
         modules = (0..<width).map { row in (0..<width).map { head.data[row * width + $0] & 1 == 1 } }
     }
 
-    /// Two rows of modules to a line: a character is twice as high as it is wide.
     var lines: [String] {
         let size = modules.count + 2 * QRCode.quiet
         func isDark(_ row: Int, _ column: Int) -> Bool {

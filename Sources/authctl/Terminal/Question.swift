@@ -9,14 +9,8 @@ struct InvalidInput: Error, Equatable {
 // Questions to a person, asked again where what was typed is no answer, so often and no oftener: whoever is not there, or does
 // not know, gets an error and no circle. Each gives nil where there is no terminal to ask on; Ctrl-D cancels.
 extension Output {
-    /// How often what was typed may be no answer.
     private static let tries = 5
 
-    /// Asks until what was typed can be read.
-    /// - Parameters:
-    ///   - isHidden: nobody sees what is typed.
-    ///   - read: makes of a line what is wanted; a `InvalidInput` is shown, and asks again.
-    /// - Throws: `CancellationError`; the last `InvalidInput`; what else `read` throws.
     func ask<Value>(_ question: String, isHidden: Bool = false, _ read: (String) throws -> Value) throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }
@@ -36,8 +30,6 @@ extension Output {
         return nil
     }
 
-    /// Asks a person to pick one, by its number or its name.
-    /// - Throws: `CancellationError`, `InvalidInput`.
     func choose(_ question: String, among choices: [String]) throws -> String? {
         guard Prompt.canAsk else { return nil }
         prompt(question)
@@ -45,8 +37,6 @@ extension Output {
         return try ask("> ") { try Output.choice($0, among: choices) }
     }
 
-    /// What a typed number, name, or beginning of one name means.
-    /// - Throws: `InvalidInput`.
     static func choice(_ typed: String, among choices: [String]) throws(InvalidInput) -> String {
         if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1] }
         if choices.contains(typed) { return typed }

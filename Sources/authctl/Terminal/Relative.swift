@@ -1,13 +1,11 @@
 /// Times as a person reads them.
 enum Relative {
-    /// `expires in 54 min`, `expired 3 h ago`.
     static func expiry(_ seconds: Int64?, now: Int64) -> String {
         guard let seconds else { return "no expiry known" }
         let left = seconds - now
         return left > 0 ? "expires in \(span(left))" : "expired \(span(-left)) ago"
     }
 
-    /// `4:59`, `1:00:00`.
     static func clock(_ seconds: Int64) -> String {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : String(number) }
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

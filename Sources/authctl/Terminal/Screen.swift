@@ -3,20 +3,14 @@ import Glibc
 
 /// What a stream ends at, as far as it decides what is written to it: nothing that is no terminal limits or colours a line.
 struct Screen: Sendable, Equatable {
-    /// Of a terminal; nil where nothing limits a line.
     var columns: Int?
     var rows: Int?
     var hasColours = false
-    /// A line can be written anew where it stands.
     var isRewritable = false
-    /// It has more than ASCII.
     var hasUnicode = true
-    /// A text can be a link (OSC 8).
     var hasLinks = false
-    /// A text can be sent to the clipboard (OSC 52).
     var hasClipboard = false
 
-    /// What stands for the rest of a text that was cut.
     var ellipsis: String { hasUnicode ? "…" : "..." }
 
     static func standardOutput(_ environment: Environment) -> Screen { of(1, environment) }
@@ -31,7 +25,6 @@ struct Screen: Sendable, Equatable {
         return screen
     }
 
-    /// What a terminal can, by the variables that it sets: none says it when asked.
     init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
@@ -65,7 +58,6 @@ struct Screen: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// Whether `3.4a`, say, is this version or a later one.
     private static func isVersion(_ text: String, from first: [Int]) -> Bool {
         let numbers = text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
         return !numbers.lexicographicallyPrecedes(first)

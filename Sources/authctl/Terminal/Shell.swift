@@ -4,7 +4,6 @@ import AuthCore
 enum ShellKind: String, CaseIterable, Sendable {
     case posix, fish, powershell
 
-    /// - Parameter habit: a shell by its own name.
     init?(named habit: String) {
         switch habit {
         case "sh", "bash", "zsh", "dash", "ksh": self = .posix
@@ -14,7 +13,6 @@ enum ShellKind: String, CaseIterable, Sendable {
     }
 
     func export(_ name: String, _ value: String) -> String {
-        /// Behind a mark, or doubled: what ends a quote, and what marks.
         func quoted(_ marked: [Unicode.Scalar: String]) -> String {
             "'" + value.unicodeScalars.map { marked[$0] ?? String($0) }.joined() + "'"
         }
@@ -28,7 +26,6 @@ enum ShellKind: String, CaseIterable, Sendable {
 
 /// Text as a POSIX shell reads it (Shell Command Language, 2.2 Quoting).
 enum Shell {
-    /// One word, quoted where that is needed.
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
         // An equals sign in front is zsh's own.
@@ -36,14 +33,12 @@ enum Shell {
         return quoted(value)
     }
 
-    /// One word in quotes, whatever is in it.
     static func quoted(_ value: String) -> String {
         // By scalars: with an accent behind it a quote is another character to Swift, and still a quote to a shell.
         let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
         return "'\(inner)'"
     }
 
-    /// Puts a value behind what stands there, as one word that is no flag.
     static func append(_ value: String, to text: inout String) {
         // Behind an option a dash belongs to the value only when they are joined; elsewhere options end first.
         if value.hasPrefix("-"), text.hasSuffix(" ") {

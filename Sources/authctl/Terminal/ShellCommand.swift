@@ -7,7 +7,6 @@ import AuthCore
 ///
 ///     let command: ShellCommand = "authctl accounts lookup \(email)"
 struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
-    /// The command, its options and most of its operands.
     private var head: String
     /// Those that look like options, and whatever came behind them: after `--` nothing is one.
     private var operands: [String] = []
@@ -18,7 +17,6 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringInterpolation: StringInterpolation) { self = stringInterpolation.command }
     init(words: [String]) { head = Shell.words(words) }
 
-    /// The command with these options too.
     func with(_ options: GivenOptions) -> ShellCommand {
         var command = self
         for option in options.list {
@@ -37,7 +35,6 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         mutating func appendLiteral(_ literal: String) { command.head += literal }
 
-        /// A value, as one word.
         mutating func appendInterpolation(_ value: String) {
             let option = command.head.dropLast().split(separator: " ").last ?? ""
             guard command.head.hasSuffix(" "), !option.hasPrefix("--"),
@@ -49,7 +46,6 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         mutating func appendInterpolation(_ number: some BinaryInteger) { command.head += String(number) }
 
-        /// A command that goes on.
         mutating func appendInterpolation(_ other: ShellCommand) {
             command.head += other.head
             command.operands += other.operands
@@ -58,7 +54,6 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension ShellCommand {
-    /// How somebody signs in, with this provider where one is named.
     static func signIn(_ provider: String?) -> ShellCommand {
         // A project's own session is no provider's.
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
@@ -71,6 +66,5 @@ extension ShellCommand {
         return "authctl signin --provider \(provider)"
     }
 
-    /// What signs in with a new personal access token.
     static func handingOver(_ provider: String) -> ShellCommand { "\(signIn(provider)) --with-token" }
 }

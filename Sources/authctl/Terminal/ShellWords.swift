@@ -1,10 +1,8 @@
 extension Shell {
     /// The words of a command as a POSIX shell takes them apart: blanks, quotes and backslashes (Shell Command Language, 2.2
     /// Quoting). Nothing is expanded, and no other character means anything.
-    /// - Returns: nil where a quote has no end, or a backslash nothing behind it.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
-        /// The word that is being read; an empty one in quotes is one too.
         var word: String?
         var rest = Substring(text).unicodeScalars
         func append(_ character: Unicode.Scalar) { word = (word ?? "") + String(character) }
@@ -33,7 +31,6 @@ extension Shell {
         return words
     }
 
-    /// What stands up to the next double quote, which is taken too; nil where there is none.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> [Unicode.Scalar]? {
         var quoted: [Unicode.Scalar] = []
         while let character = rest.popFirst() {

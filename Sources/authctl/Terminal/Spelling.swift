@@ -2,7 +2,6 @@ import AuthCore
 
 /// What somebody may have meant.
 enum Spelling {
-    /// The names nearest to a word: a slip of the finger away, or begun with it. The best first.
     static func meant(by word: String, among names: [String]) -> [String] {
         let word = word.lowercased()
         let allowed = max(1, word.count / 3)
@@ -16,7 +15,6 @@ enum Spelling {
         return near.filter { $0.distance == best }.map(\.name)
     }
 
-    /// `: did you mean 'a' or 'b'?`; empty where nothing is near.
     static func question(_ names: [String]) -> String {
         let quoted = names.map { "'\($0)'" }
         guard let last = quoted.last else { return "" }

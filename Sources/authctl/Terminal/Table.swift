@@ -2,7 +2,6 @@
 struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     var text: String
     var tone: Tone?
-    /// Where it leads.
     var link: String?
 
     /// By the numbers of its colours (ECMA-48 section 8.3.117).
@@ -10,7 +9,6 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         case good = "32"
         case bad = "31"
         case waiting = "33"
-        /// A code for cameras, whatever the terminal's colours are: readers want it black on white.
         case printed = "30;107"
     }
 
@@ -25,13 +23,10 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
 
 /// Lays rows out in columns.
 enum Table {
-    /// Whole, however long they become.
     static func lines(_ rows: [[String]]) -> [String] {
         lines(rows.map { $0.map { Cell($0) } }, on: Screen()).map { $0.map(\.text).joined() }
     }
 
-    /// As a screen has room for them: from the end of a line the cells are left out that do not fit, and what is left is cut.
-    /// - Parameter kept: how many cells are cut rather than left out.
     static func lines(_ rows: [[Cell]], on screen: Screen, keeping kept: Int = 2) -> [[Cell]] {
         // Escaped before they are counted.
         let rows = rows.map { $0.map { Cell(Output.escaped($0.text), $0.tone) } }
@@ -54,7 +49,6 @@ enum Table {
         }
     }
 
-    /// One line by itself.
     static func line(_ text: String, on screen: Screen) -> [Cell] { cut([Cell(Output.escaped(text))], on: screen) }
 
     private static func width(_ row: [Cell], _ widths: [Int]) -> Int {
@@ -83,7 +77,6 @@ enum Table {
 enum TextWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// As much of the beginning as fits.
     static func prefix(of text: String, _ columns: Int) -> String {
         var left = columns
         return String(

@@ -14,7 +14,6 @@ struct TerminalEnvironment {
 
     private func has(_ name: String) -> Bool { environment[name] != nil }
 
-    /// What this is, outermost first; nil for a plain machine.
     var place: Place? {
         // An editor's own terminal has SSH's variables too, and a browser of its own.
         if has("VSCODE_IPC_HOOK_CLI") || has("REMOTE_CONTAINERS") || has("CODESPACES") { return .remoteEditor }
@@ -26,8 +25,6 @@ struct TerminalEnvironment {
         return nil
     }
 
-    /// The person's browser is likely to be on another machine. A `BROWSER` that somebody set knows better, as remote
-    /// editors do.
     var isRemote: Bool {
         guard !has("BROWSER") else { return false }
         return place == .ssh || place == .container

@@ -36,7 +36,6 @@ struct TokenFile: Sendable {
         }
     }
 
-    /// Opens a directory in which nobody else can rename what is ours: our own, or root's with the sticky bit.
     private static func safeDirectory(_ path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -66,7 +65,6 @@ struct TokenFile: Sendable {
         }
     }
 
-    /// Replaces the token in one step: whoever reads gets the old or the new one.
     func write(_ token: String) throws {
         do throws(AtomicFile.Failure) {
             try AtomicFile.replace(

@@ -2,8 +2,6 @@ import AuthCore
 
 /// Makes lines of what is typed and pasted.
 struct TypedLines: Sendable {
-    /// The keys that need no Enter, on a terminal that hands out each one: then this mends what was typed, as the terminal
-    /// would. Nil for input that comes in lines.
     let keys: Set<UInt8>?
     private var line: [UInt8] = []
     private(set) var isEnded = false
@@ -13,14 +11,12 @@ struct TypedLines: Sendable {
     /// A callback's URL is never this long.
     private static let maximumLength = 1 << 20
 
-    /// Whether this may be such a key.
     func isKey(_ bytes: [UInt8]) -> Bool {
         guard let keys, line.isEmpty, bytes.count == 1 else { return false }
         return keys.contains(bytes[0])
     }
 
     /// The lines that end with these bytes.
-    /// - Parameter isAlone: nothing came with them: a key is a line by itself.
     mutating func take(_ bytes: [UInt8], isAlone: Bool) -> [String] {
         if isAlone { return [String(decoding: bytes, as: UTF8.self)] }
         var lines: [String] = []
@@ -38,7 +34,6 @@ struct TypedLines: Sendable {
         return lines
     }
 
-    /// What stands behind the last end of a line.
     var rest: String? { line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
 }
 

@@ -2,16 +2,12 @@ import AuthCore
 
 /// What decides how the sessions of a profile are shown.
 struct SessionView {
-    /// What makes sessions now: of others it is said.
     let present: DirectoryOrigin
     /// A person must open the vault first.
     let isLocked: Bool
-    /// The key of the sessions is missing or cannot be reached.
     var isKeyLost = false
     let now: Int64
-    /// Where the entries of providers are.
     var places: [String: ConfigurationPlace] = [:]
-    /// For whom and what the call was, which its commands say again.
     var given = GivenPlace()
 
     func state(_ session: SessionSummary) -> SessionState {
@@ -20,18 +16,14 @@ struct SessionView {
 }
 
 extension Context {
-    /// The account that this call is for, with its sessions.
-    /// - Throws: `NotSignedIn`.
     func accountStatus() async throws -> AccountStatus {
         try await AccountStatus.one(account, in: profile.directory())
     }
 
-    /// Says what was done with an account.
     func done(_ account: Account, _ note: String) {
         output.done(["account": .object(JSONShapes.account(account))], note)
     }
 
-    /// - Parameter vault: the profile's.
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
@@ -59,14 +51,12 @@ enum AccountText {
         return rows + providers.map { ["provider", Cell($0)] }
     }
 
-    /// Who somebody is at a provider, in the word that a person knows.
     private static func identity(_ identity: Identity) -> String {
         let name = identity.email ?? identity.displayName ?? identity.key.federatedID
         let number = name == identity.key.federatedID ? "" : " (\(identity.key.federatedID))"
         return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
-    /// An account's line in a list.
     static func row(_ status: AccountStatus) -> [Cell] {
         let providers =
             status.account.isAnonymous
@@ -74,12 +64,10 @@ enum AccountText {
         return ["\(status.isCurrent ? "*" : " ") \(name(status.account))", Cell(status.account.uid), Cell(providers)]
     }
 
-    /// An account's line in `status`, above its sessions.
     static func title(_ status: AccountStatus) -> [Cell] {
         status.account.isAnonymous ? row(status) : row(status).dropLast()
     }
 
-    /// The sessions of an account and what it has none with, the most important first in each row.
     static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {
         guard !status.sessions.isEmpty else { return [["    signed out"]] }
         let rows = status.account.providerData.flatMap { identity -> [[Cell]] in
@@ -164,7 +152,6 @@ enum AccountText {
             }
     }
 
-    /// What providers did not take back, with what tells them again.
     static func attention(
         _ unrevoked: [UnrevokedSession], _ view: SessionView
     ) -> [(text: String, command: Hint)] {

@@ -1,8 +1,6 @@
 import AuthCore
 
-/// What `providers check` and `doctor` say of a provider.
 extension ProviderCheck.Finding {
-    /// What was looked at.
     var name: String {
         switch self {
         case .builtIn: "endpoints"
@@ -64,6 +62,5 @@ extension [String] {
 }
 
 extension ServerText {
-    /// Whose a certificate is.
     fileprivate var certified: String { description.isEmpty ? "its subject is empty" : "'\(self)'" }
 }

@@ -43,7 +43,6 @@ extension Dialect.SecretReason {
 }
 
 extension Dialect.Registration.Kind {
-    /// The kind of client, as the page has it.
     var words: String {
         switch self {
         case .mobileAndDesktop: "App registrations, platform Mobile and desktop"
@@ -57,8 +56,6 @@ extension Dialect.Registration.Kind {
 }
 
 extension Dialect.Registration.Field {
-    /// What the page calls it, and what to put there.
-    /// - Parameter redirectURI: nil where it is the person's own to choose.
     func row(redirectURI: String?) -> (label: String, value: String) {
         switch self {
         case .name(let label): (label, "authctl")

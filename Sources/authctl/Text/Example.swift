@@ -1,6 +1,5 @@
 /// A command line to learn from: help and the manual show it, and a test tries whether it is understood.
 struct Example: Sendable {
-    /// What it does, as a sentence in the imperative.
     let purpose: String
     /// For a POSIX shell, or bash where it needs that.
     let command: String

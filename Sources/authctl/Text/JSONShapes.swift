@@ -30,7 +30,6 @@ enum JSONShapes {
         return object
     }
 
-    /// An account's item in a list.
     static func listed(_ status: AccountStatus) -> JSONObject {
         var object = account(status.account)
         object["current"] = .bool(status.isCurrent)
@@ -74,7 +73,6 @@ enum JSONShapes {
         ]
     }
 
-    /// - Parameter emulator: of which the account is; nil for a real one.
     static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
         var credential: JSONObject = [
             "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),

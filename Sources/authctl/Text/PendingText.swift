@@ -2,7 +2,6 @@ import AuthCore
 
 /// Pending credentials as a person wants to see them.
 enum PendingText {
-    /// What settles it.
     static func command(_ pending: PendingCredential) -> Hint {
         switch pending.reason {
         case .accountExists: .run("authctl link --pending \(pending.id)")

@@ -2,16 +2,12 @@ import AuthCore
 
 /// Providers' configurations as users see them.
 enum ProviderText {
-    /// Where the client secret is stored; nil if there is none.
     static func secretPlace(_ provider: Provider, _ context: Context) async throws -> String? {
         if let variable = provider.clientSecretVariable { return "environment \(variable)" }
         if let file = provider.clientSecretFile { return "file \(file)" }
         return try await context.profile.sealedSecret(of: provider.id) == nil ? nil : "encrypted in the store"
     }
 
-    /// - Parameters:
-    ///   - place: where the client secret is.
-    ///   - from: where the configuration is; nil if there is none.
     static func json(_ provider: Provider, _ place: String?, from: ConfigurationPlace?) -> JSONValue {
         var object: JSONObject = ["providerId": .string(provider.id)]
         for setting in Provider.settings where setting.isRelevant(provider) {
@@ -30,7 +26,6 @@ enum ProviderText {
         return setting.value(provider).map { .string("file \($0.words)") }
     }
 
-    /// The labels that are not the name in `config.yaml`.
     private static let labels = [
         "base_url": "base URL", "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
@@ -40,7 +35,6 @@ enum ProviderText {
         "par": "pushed requests", "dpop": "bound tokens", "fapi2": "FAPI 2.0", "trust_email": "email_verified trusted",
     ]
 
-    /// - Parameter project: the Firebase project that is the provider's client; nil for this program.
     static func rows(
         _ provider: Provider, _ place: String?, from: ConfigurationPlace?, project: FirebaseSettings? = nil
     ) -> [[String]] {
@@ -74,7 +68,6 @@ enum ProviderText {
         return rows
     }
 
-    /// Where the provider is, in a sentence.
     static func place(_ client: ProviderClient) -> String {
         if let base = client.provider.baseURL { return "at '\(base.text)'" }
         return Provider.isBuiltIn(client.provider.id) ? "built in" : "issuer '\(client.metadata.issuer)'"
@@ -88,7 +81,6 @@ enum ProviderText {
         return uri.contains("PORT") ? "\(uri), any port" : uri
     }
 
-    /// What a provider made of a registration, where that is not what was asked for, or ends.
     static func notes(_ client: RegisterClient.Registered) -> [String] {
         var notes: [String] = []
         if let method = client.provider.authenticationMethod, method != client.askedMethod {

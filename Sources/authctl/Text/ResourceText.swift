@@ -37,7 +37,6 @@ enum ResourceText {
         return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(wanted)"
     }
 
-    /// Whether the user agrees to what a resource chose; false in a non-interactive run.
     static func agrees(_ consent: ResourceConsent, _ context: Context) -> Bool {
         !context.isUnattended && context.output.confirm(question(consent))
     }
@@ -53,7 +52,6 @@ enum ResourceText {
         }
     }
 
-    /// What a person should know beside it.
     static func notes(_ chain: DiscoverResource.Chain) -> [String] {
         guard let resource = chain.found.resource else {
             return ["no protected resource metadata found for '\(chain.found.asked.text)'"]

@@ -4,7 +4,6 @@ import AuthCore
 enum TokenFormat: Equatable {
     case bare, header, environment(ShellKind), json
 
-    /// Whether whoever reads it takes what is printed for a bearer token.
     var isForBearer: Bool {
         switch self {
         case .bare, .json: false

@@ -8,7 +8,6 @@ enum VaultText {
         return ["kind": .string(status.kind.rawValue), "state": .string(word(status.state)), "until": until]
     }
 
-    /// The word that scripts read.
     private static func word(_ state: VaultState) -> String {
         switch state {
         case .open: "open"
@@ -19,7 +18,6 @@ enum VaultText {
         }
     }
 
-    /// Where the key is, and one word of how that stands: "a key in the keyring, open".
     static func line(_ status: VaultStatus, now: Int64) -> String {
         let state =
             switch status.state {

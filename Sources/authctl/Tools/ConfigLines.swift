@@ -10,7 +10,6 @@ struct ConfigLines {
     let path: String
     private(set) var lines: [[UInt8]]
 
-    /// - Throws: what keeps the file from being read.
     init(_ path: String) throws {
         self.path = path
         let bytes = access(path, F_OK) == 0 ? try SecretInput.bytes(path) : ConfigLines.mark + [10]
@@ -28,7 +27,6 @@ struct ConfigLines {
     mutating func remove(_ range: Range<Int>) { lines.removeSubrange(range) }
 
     /// Writes the file, or removes it if it was made for the section and nothing else is in it.
-    /// - Throws: `StoreError`.
     func save() throws {
         if lines == [ConfigLines.mark, []] {
             guard unlink(path) == 0 || errno == ENOENT else {

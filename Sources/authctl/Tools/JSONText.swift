@@ -23,8 +23,6 @@ struct JSONText {
     /// - Parameter bytes: valid JSON, an object; nil for a file that does not exist.
     init(_ bytes: [UInt8]?) { self.bytes = bytes ?? [] }
 
-    /// Sets a member of the object that is the top object's member `parent`.
-    /// - Parameter parent: an object, or absent.
     mutating func set(_ parent: String, _ name: String, _ value: JSONValue) {
         let member = "\(JSONValue.string(name).text): \(value.text)"
         // The spaces inside the braces mark an object that was absent: `remove` then removes it too.
@@ -37,7 +35,6 @@ struct JSONText {
         bytes.replaceSubrange(inner.list[known].value, with: value.text.utf8)
     }
 
-    /// Removes a member that `set` inserted.
     mutating func remove(_ parent: String, _ name: String) {
         let top = members(at: afterSpace(0))
         guard let index = top.index(parent) else { return }
@@ -48,7 +45,6 @@ struct JSONText {
         remove(index, from: top)
     }
 
-    /// Whether an object is `{ "name": value }`, as `set` writes one that was absent.
     private func isMarked(_ object: Members) -> Bool {
         guard let only = object.list.first, object.list.count == 1 else { return false }
         return only.start == object.open + 2 && bytes[object.open + 1] == 0x20 && bytes[object.close - 1] == 0x20

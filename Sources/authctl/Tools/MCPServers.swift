@@ -7,7 +7,6 @@ struct MCPServers {
     private var file: JSONFile
     private var servers: JSONObject
 
-    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ path: String) throws {
         self.path = path
         file = try JSONFile(path)
@@ -18,8 +17,6 @@ struct MCPServers {
         server["headersHelper"]?.string?.contains("authctl credential mcp ") == true
     }
 
-    /// - Returns: false where it is there already.
-    /// - Throws: `CommandError` where the name is another server's.
     mutating func add(_ name: String, url: String, helper: String) throws -> Bool {
         let server: JSONObject = ["type": "http", "url": .string(url), "headersHelper": .string(helper)]
         if let known = servers[name]?.object {
@@ -34,9 +31,6 @@ struct MCPServers {
         return true
     }
 
-    /// Takes out the servers that are ours.
-    /// - Parameter isWanted: which of them, by name and URL.
-    /// - Returns: their names.
     mutating func remove(_ isWanted: (_ name: String, _ url: String?) -> Bool) -> [String] {
         let ours = servers.members.filter { member in
             member.value.object.map { MCPServers.isOurs($0) && isWanted(member.name, $0["url"]?.string) } ?? false
@@ -45,7 +39,6 @@ struct MCPServers {
         return ours
     }
 
-    /// - Throws: `StoreError`.
     func save() throws { try file.save() }
 }
 

@@ -11,7 +11,6 @@ enum GitHelper {
     }
     static let empty = "\thelper ="
 
-    /// A value as git's file has it (git-config, SYNTAX).
     static func value(_ value: String) -> String {
         let escapes: [Character: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n", "\t": "\\t"]
         return "\"" + value.map { escapes[$0] ?? String($0) }.joined() + "\""
@@ -43,7 +42,6 @@ enum DockerHelper {
         return found
     }
 
-    /// Whether a name can be that of a program `docker-credential-NAME`. Others are not written into a script.
     static func isName(_ helper: String) -> Bool {
         !helper.isEmpty && helper.hasOnlyLettersAndDigits(or: "._-+")
     }

@@ -3,7 +3,6 @@ import Glibc
 
 /// Files that belong to other tools.
 enum ToolFile {
-    /// Replaces a file in one step, and makes its directory where there is none. A link stays a link to what is replaced.
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws {
         func failure(_ operation: String, _ path: String, _ code: Int32) -> StoreError {
             .system(operation: operation, path: path, code: code)
@@ -34,7 +33,6 @@ struct JSONFile {
     private let settings: JSONObject
     var text: JSONText
 
-    /// - Throws: `CommandError` for a file that is no JSON object.
     init(_ path: String) throws {
         self.path = path
         guard access(path, F_OK) == 0 else {
@@ -48,8 +46,6 @@ struct JSONFile {
         (settings, text) = (read, JSONText(bytes))
     }
 
-    /// The object of this name; empty if it is absent.
-    /// - Throws: `CommandError` if something else has the name.
     func object(_ name: String) throws -> JSONObject {
         guard let value = settings[name] else { return JSONObject() }
         guard let object = value.object else {
@@ -58,8 +54,6 @@ struct JSONFile {
         return object
     }
 
-    /// Writes the file, or removes it if it was made by `set` and nothing else is in it.
-    /// - Throws: `StoreError`.
     func save() throws {
         guard text.isGone else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
         guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }

@@ -31,7 +31,6 @@ extension ToolSetup {
     }
 
     /// Removes the lines that `git` appended, with the head of the section if nothing else is in it.
-    /// - Returns: false if the file does not have these lines.
     private func removeSection(_ key: String, _ helper: String) throws -> Bool {
         var file = try ConfigLines(gitFile)
         let root = String(key.dropFirst("credential.".count).dropLast(".helper".count))
@@ -67,7 +66,6 @@ extension ToolSetup {
         return changes
     }
 
-    /// Where our program for docker may stand.
     private func programs(_ directory: String?) -> [String] {
         directory.map { [$0] } ?? context.environment.searchPath
     }

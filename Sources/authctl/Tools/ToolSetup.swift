@@ -18,10 +18,8 @@ struct ToolSetup {
         return options.words
     }
 
-    /// This program's command as other tools call it.
     func command(_ words: [String]) -> [String] { [Process.path] + words + options }
 
-    /// The origins to set up: those that were named, each of a provider here; else those the providers have by themselves.
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
             let entries =
@@ -69,7 +67,6 @@ struct ToolSetup {
         return changes
     }
 
-    /// git's global file that changes go to (git-config, FILES).
     var gitFile: String {
         let environment = context.environment
         if let file = environment["GIT_CONFIG_GLOBAL"] { return file }
@@ -78,8 +75,6 @@ struct ToolSetup {
         return access(own, F_OK) != 0 && access(shared, F_OK) == 0 ? shared : own
     }
 
-    /// All values of a setting, the empty ones included.
-    /// - Throws: `CommandError` if git cannot read its file.
     func gitHelpers(_ key: String) async throws -> [String] {
         let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
         // Exit status 1: there is no such setting. Without a global file git fails too.
@@ -128,7 +123,6 @@ struct ToolSetup {
         return changes
     }
 
-    /// A directory that docker will find the program in.
     func binDirectory(_ named: String?) throws -> String {
         if let named { return named }
         let (searched, home) = (context.environment.searchPath, context.environment.home)
@@ -171,7 +165,6 @@ struct ToolSetup {
         ]
     }
 
-    /// What kubectl's settings say of a user; nil where there is none of that name.
     func kubectlUser(_ name: String) async throws -> JSONObject? {
         let result = try await output(["kubectl", "config", "view", "--raw", "-o", "json"])
         guard result.isSuccess, let settings = try? StrictJSON.object(result.output) else { return nil }
@@ -226,7 +219,6 @@ struct ToolSetup {
 }
 
 extension Program.Result {
-    /// What a tool says of its failure.
     func problem(_ tool: String) -> CommandError {
         CommandError(.toolNotSetUp, "\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
     }

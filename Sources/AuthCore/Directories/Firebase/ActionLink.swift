@@ -2,7 +2,6 @@
 package enum MailAction: String, Sendable {
     case resetPassword, verifyEmail, signIn
 
-    /// As the calls of the API name it.
     var requestType: String {
         switch self {
         case .resetPassword: "PASSWORD_RESET"
@@ -17,17 +16,13 @@ package struct ActionLink: Sendable, Equatable {
     package let code: ActionCode
 
     package enum Fault: CodedError, Sendable, Equatable {
-        /// It is no link of such a mail, and no code.
         case noCode
-        /// It is for something else than this.
         case notFor(MailAction)
-        /// It is for another address.
         case otherAddress(String)
 
         package var code: ErrorCode { .invalidActionCode }
     }
 
-    /// - Throws: `Fault.noCode`, `.notFor`.
     package init(pasted: String, for action: MailAction) throws(Fault) {
         let text = String(CallbackParameters.unquoted(pasted.replacing("\n", with: "")))
         var link = CallbackParameters(pasted: text)

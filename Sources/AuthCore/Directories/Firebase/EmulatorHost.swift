@@ -2,9 +2,7 @@
 /// profile allows by its name. Its traffic is plain http, so there is no way to make one of any other host.
 package struct EmulatorHost: Sendable, Hashable {
     package enum Refusal: CodedError, Sendable, Equatable {
-        /// It is no `host:port`.
         case malformed
-        /// It is another machine, which nobody has allowed.
         case notAllowed(host: String)
 
         package var code: ErrorCode { .invalidConfiguration }
@@ -12,9 +10,6 @@ package struct EmulatorHost: Sendable, Hashable {
 
     let url: HTTPURL
 
-    /// - Parameters:
-    ///   - text: `host:port`, without a scheme.
-    ///   - allowed: a further host, or `host:port`, that the profile allows.
     package init(_ text: String, allowed: String? = nil) throws(Refusal) {
         guard !text.contains("/"), !text.contains("?"), let url = try? HTTPURL("http://\(text)") else {
             throw .malformed
@@ -28,12 +23,9 @@ package struct EmulatorHost: Sendable, Hashable {
         guard !url.isLoopback || text.contains(text.hasPrefix("[") ? "]:" : ":") else { throw .malformed }
     }
 
-    /// Whether a setting names a host, or `host:port`, and nothing else.
     package static func isHost(_ text: String) -> Bool { HTTPURL(scheme: "http", authority: text) != nil }
 
-    /// `host:port`, always with the port; `localhost` is `127.0.0.1`.
     package var name: String { EmulatorName.canonical(String(url.origin.dropFirst("http://".count))) }
 
-    /// Plain http off loopback: the host was allowed by name.
     var allowsPlainHTTP: Bool { !url.isLoopback }
 }

@@ -1,4 +1,3 @@
-/// What an account says of its person.
 extension FirebaseDirectory {
     package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
         let token = try await freshToken(uid)

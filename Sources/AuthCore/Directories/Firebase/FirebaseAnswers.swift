@@ -1,12 +1,8 @@
-/// From a project's answer to what stands here.
 extension FirebaseDirectory {
-    /// The account as the project has it now.
     func current(_ token: RawIDToken) async throws -> Account {
         try FirebaseAccount.read(try await toolkit.lookup(token), project)
     }
 
-    /// Changes an account at the project.
-    /// - Parameter expected: what it is then, should the project not say; nil where nothing is known of it here.
     func changed(
         _ uid: String, _ token: RawIDToken, _ changes: JSONObject = [:], to expected: Account?,
         password: Password? = nil,
@@ -42,7 +38,6 @@ extension FirebaseDirectory {
         }
     }
 
-    /// An identity as this project has it.
     func here(_ identity: Identity) -> Identity {
         var identity = identity
         identity.key = IdentityKey(
@@ -58,7 +53,6 @@ extension FirebaseDirectory {
             providerData: [here(identity)])
     }
 
-    /// - Throws: `AccountConflict` with the credential kept for later, where the project refuses it for another account.
     func signedIn(
         _ presented: ProjectCredential, linkingTo token: RawIDToken? = nil, now: Int64
     ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
@@ -70,9 +64,6 @@ extension FirebaseDirectory {
         }
     }
 
-    /// Keeps a session that the project has made, and what it says of the account.
-    /// - Parameter expected: the account as a change that the project has made leaves it. With it the session is kept
-    ///   before anything else is asked: the tokens that it replaces are dead.
     func adopt(
         _ tokens: IdentityToolkit.Tokens, _ credential: AccountCredential?, by provider: String, isCurrent: Bool = true,
         consentedAt: Int64? = nil, forgetting: [String] = [], otherwise expected: Account? = nil
@@ -108,7 +99,6 @@ extension FirebaseDirectory {
         return account
     }
 
-    /// What the project does not tell of an identity stays as it was told here.
     func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
         var account = account
         account.name = before?.name
@@ -145,7 +135,6 @@ extension FirebaseDirectory {
             email: address, providers: providers.isEmpty ? await ways(of: address) : providers, pendingID: id)
     }
 
-    /// How an address signs in that has no provider: by a password, or by links in mails, where the project tells which.
     private func ways(of email: String) async -> [String] {
         let told = (try? await toolkit.providers(of: email))?.providers ?? []
         return told.isEmpty ? [PasswordProvider.id] : told

@@ -5,13 +5,9 @@ package struct FirebaseDirectory: AccountDirectory {
     package let sessionStore: SessionStore
     let fetcher: DocumentFetcher
     let clock: Clock
-    /// Told what a person should know: that the project merged accounts, say.
     let notice: @Sendable (DirectoryNote) -> Void
     var project: FirebaseProject { toolkit.project }
 
-    /// - Parameters:
-    ///   - session store: of its sessions only those count that this project made.
-    ///   - secondFactor: asks for a code where the project wants one.
     package init(
         project: FirebaseProject, sessionStore: SessionStore, transport: any HTTPTransport, fetcher: DocumentFetcher,
         clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
@@ -117,7 +113,6 @@ package struct FirebaseDirectory: AccountDirectory {
             otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
     }
 
-    /// - Throws: `AccountConflict.emailAlreadyInUse` if the project says that another account has the address.
     func taking<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as FirebaseError where error.projectCode == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
@@ -162,7 +157,6 @@ package struct FirebaseDirectory: AccountDirectory {
 
     // MARK: The account
 
-    /// A project keeps addresses in small letters.
     package func isOneAddress(_ one: String, _ other: String) -> Bool { one.lowercased() == other.lowercased() }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
@@ -247,7 +241,6 @@ package struct FirebaseDirectory: AccountDirectory {
         notice(.notRevoked(provider: provider, because: refused))
     }
 
-    /// Every rule about passwords is the project's.
     package func check(_ password: Password, of email: String) {}
 
     package func providers(of email: String) async throws -> EmailLookup? {

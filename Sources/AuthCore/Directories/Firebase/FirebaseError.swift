@@ -1,20 +1,13 @@
 /// What a Firebase project refuses with.
 package enum FirebaseError: CodedError, Sendable, Equatable {
-    /// A code of the Identity Toolkit, such as `EMAIL_EXISTS`, and what it says besides, safe to show.
     case refused(code: String, detail: ServerText?)
-    /// The API key is not one, or is not for this.
     case apiKey(ServerText)
-    /// The project has the service switched off.
     case serviceDisabled(ServerText)
-    /// The project enforces App Check.
-    /// - Parameter hadToken: one was sent, and refused.
     case appCheck(hadToken: Bool)
     /// A second factor is wanted, and cannot be shown.
     case secondFactor(SecondFactor.Problem)
-    /// The address changes to this one once the link in a mail is followed.
     case emailNeedsVerification(String)
     case invalidResponse(Fault)
-    /// The official emulator has no such call (status 501).
     case notThere(call: String)
 
     package var code: ErrorCode {
@@ -32,38 +25,24 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
 
     package var libraryCode: ErrorCode { code == .internalError ? .refused : code.general }
 
-    /// The key is good, but not for this program.
     package var isBlocked: Bool {
         if case .apiKey(let said) = self { said.description.contains("blocked") } else { false }
     }
 
     /// What is wrong with an answer that cannot be used.
     package enum Fault: Sendable, Equatable {
-        /// An error that says nothing.
         case noMessage(status: Int)
-        /// The body is no JSON object.
         case noObject(status: Int)
         case missing(String)
-        /// Not all of those that belong together.
         case noTokens
-        /// `users` has none, or several.
         case notOneAccount
-        /// A member tells of somebody who was not asked about.
         case otherAccount(String)
-        /// `localId` is not there, or no identifier.
         case noUID
-        /// A provider's ID that none may have.
         case noProviderID
-        /// `authUri` is no page that a person may be sent to.
         case insecurePage
-        /// `authUri` has nothing that its answer could be known by.
         case pageWithoutMark
     }
 
-    /// Reads an error body: the code ends at the first colon, and the spacing around it varies.
-    /// - Parameters:
-    ///   - secrets: what the request carried: messages quote tokens and nonces.
-    ///   - hasAppCheck: it carried a token of App Check.
     init(_ body: JSONObject, status: Int, secrets: [String], hasAppCheck: Bool = false) {
         let error = body["error"]?.object
         guard let message = error?["message"]?.string ?? body["error"]?.string else {
@@ -102,7 +81,6 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
                 ? (isCode ? nil : ServerText(message, secrets: secrets)) : ServerText(detail, secrets: secrets))
     }
 
-    /// The code of a refusal.
     var projectCode: String? { if case .refused(let code, _) = self { code } else { nil } }
 
     /// True for what says nothing of the session: it may go another time, or was never the project's answer.
@@ -114,13 +92,11 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         }
     }
 
-    /// Codes that mean that the session is over, whatever was asked.
     static let endsSession: Set<String> = [
         "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
         "MISSING_REFRESH_TOKEN",
     ]
 
-    /// What the codes of the Identity Toolkit mean; Firebase's SDKs name them so too.
     private static let codes: [String: ErrorCode] = [
         "EMAIL_EXISTS": .emailAlreadyInUse, "FEDERATED_USER_ID_ALREADY_LINKED": .credentialAlreadyInUse,
         "MISSING_OR_INVALID_NONCE": .missingOrInvalidNonce, "INVALID_PENDING_TOKEN": .invalidCredential,

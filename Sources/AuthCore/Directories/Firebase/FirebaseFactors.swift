@@ -1,10 +1,8 @@
 /// From a first factor to the tokens, where a project wants a second one.
 extension IdentityToolkit {
-    /// How often a typed code may be wrong.
     private static let tries = 3
 
     /// The answer to a first factor, once the second one is shown too (Identity Toolkit API v2, `mfaSignIn:finalize`).
-    /// - Parameter answer: with the credential that waits for it, and no tokens.
     func completed(_ answer: JSONObject, pending: PendingToken) async throws -> JSONObject {
         let enrolled = (answer["mfaInfo"]?.array ?? []).compactMap(\.object)
         let apps = enrolled.compactMap { factor -> SecondFactor.App? in

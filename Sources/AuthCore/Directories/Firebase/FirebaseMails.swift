@@ -1,4 +1,3 @@
-/// What a project sends by mail, and whoever reads it brings back.
 extension FirebaseDirectory {
     func sendPasswordReset(to email: String) async throws {
         try await toolkit.sendMail(.resetPassword, ["email": .string(email)])
@@ -9,7 +8,6 @@ extension FirebaseDirectory {
         try await toolkit.sendMail(.verifyEmail, secret: ["idToken": token])
     }
 
-    /// Mails a link that signs in whoever has the address.
     func sendSignIn(to email: String) async throws {
         // The page that the link leads on to, on a domain that a project has authorized from its start.
         let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
@@ -18,8 +16,6 @@ extension FirebaseDirectory {
             ["email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true])
     }
 
-    /// Looks whose a code is and what for; it stays good.
-    /// - Throws: `ActionLink.Fault`; `FirebaseError` where the project does not know it.
     func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
         let (kind, owner) = try await toolkit.look(at: code)
         guard kind == nil || kind == action.requestType else { throw ActionLink.Fault.notFor(action) }

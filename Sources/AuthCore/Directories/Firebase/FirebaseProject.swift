@@ -1,13 +1,10 @@
 /// A Firebase Auth or Identity Platform project, as a client sees it. Its API key names it and is no secret.
 package struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
-    /// Nil for the service itself.
     let emulator: EmulatorHost?
-    /// For projects that enforce App Check.
     let appCheckToken: String?
 
     var projectID: String { settings.projectID }
-    /// One of the project's tenants: a pool of accounts of its own.
     var tenantID: String? { settings.tenantID }
 
     package init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
@@ -18,13 +15,10 @@ package struct FirebaseProject: Sendable, Equatable {
 
     package var isEmulated: Bool { emulator != nil }
 
-    /// What its sessions are made by.
     package var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
 
-    /// The issuer of its ID tokens; an emulator's are of the same.
     var issuer: String { DirectoryOrigin.projectIssuers + projectID }
 
-    /// Where the accounts of this project and tenant belong, at the service or at one emulator.
     var authority: String {
         issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "")
     }
@@ -34,7 +28,6 @@ package struct FirebaseProject: Sendable, Equatable {
         case secureToken = "securetoken.googleapis.com"
     }
 
-    /// The emulator has each service below a path that is the service's host, and takes the key in the query alone.
     func url(_ service: Service, _ path: String) throws(HTTPURLError) -> HTTPURL {
         guard let emulator else { return try HTTPURL("https://\(service.rawValue)\(path)") }
         return try HTTPURL(
@@ -58,7 +51,6 @@ package struct FirebaseProject: Sendable, Equatable {
         return headers
     }
 
-    /// What its ID tokens are verified against, for whoever has some: a project signs them, an emulator does not.
     package var tokenIssuer: String { issuer }
     package var tokenAudience: String { projectID }
     package func publishedKeys() throws -> PublishedKeys {
@@ -82,6 +74,5 @@ package struct FirebaseProject: Sendable, Equatable {
         }
     }
 
-    /// The keys of its ID tokens (Firebase, "Verify ID tokens using a third-party JWT library").
     static let keys = "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
 }

@@ -1,4 +1,3 @@
-/// Its sessions, which a project renews, and whose ID tokens are its own.
 extension FirebaseDirectory {
     package func renewed(_ session: Session, now: Int64) async throws -> Session? {
         guard session.providerID == DirectorySession.id else { return nil }
@@ -20,7 +19,6 @@ extension FirebaseDirectory {
         return renewed
     }
 
-    /// An ID token of the account that is made now.
     func newToken(_ uid: String) async throws -> RawIDToken {
         try await SessionLock.holding(
             account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
@@ -96,7 +94,6 @@ extension FirebaseDirectory {
 }
 
 extension NotRenewed {
-    /// What a code of the Secure Token API means for a session.
     fileprivate static func cause(_ code: String) -> Cause {
         switch code {
         case "USER_NOT_FOUND": .accountGone

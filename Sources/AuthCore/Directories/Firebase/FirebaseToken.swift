@@ -60,7 +60,6 @@ struct FirebaseTokenVerifier: Sendable {
     let project: FirebaseProject
     let fetcher: DocumentFetcher
 
-    /// - Throws: `IDTokenRejection`, and what fetching keys throws.
     func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> AcceptedFirebaseToken {
         guard project.emulator == nil else { return .unsigned(try unsigned(token, of: uid, now: now)) }
         let keys = KeySource(fetcher: fetcher, published: try project.publishedKeys())
@@ -72,17 +71,14 @@ struct FirebaseTokenVerifier: Sendable {
         return .verified(VerifiedFirebaseToken(verified))
     }
 
-    /// What a token says, whoever made it: for those that come from the project itself, or from its emulator.
     static func unverifiedClaims(_ token: String) throws(IDTokenRejection) -> JSONObject {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
         do { return try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
     }
 
-    /// Whose a token says it is.
     static func subject(_ token: String) -> String? { (try? unverifiedClaims(token))?["sub"]?.string }
 
-    /// The emulator signs nothing. Whom it talks to chose it by name.
     private func unsigned(
         _ token: RawIDToken, of uid: String, now: Int64
     ) throws(IDTokenRejection) -> UnsignedFirebaseToken {
@@ -105,7 +101,6 @@ struct FirebaseTokenVerifier: Sendable {
 
 /// An account as `accounts:lookup` describes it.
 enum FirebaseAccount {
-    /// - Throws: `FirebaseError.invalidResponse` for names that are none.
     static func read(_ user: JSONObject, _ project: FirebaseProject) throws(FirebaseError) -> Account {
         let entries = user["providerUserInfo"]?.array ?? []
         try checkProviders(entries.compactMap { $0.object?["providerId"]?.string })
@@ -130,14 +125,12 @@ enum FirebaseAccount {
             lastSignInAt: milliseconds(user["lastLoginAt"]), providerData: identities)
     }
 
-    /// Checks what a project calls providers: people are told to sign in with them.
     static func checkProviders(_ ids: [String]) throws(FirebaseError) {
         guard ids.allSatisfy(IdentityKey.isProviderID) else {
             throw .invalidResponse(.noProviderID)
         }
     }
 
-    /// The account with another address, which nobody has verified; who signs in with a password signs in with it.
     static func moved(_ account: Account, to email: String) -> Account {
         var account = account
         account.email = email

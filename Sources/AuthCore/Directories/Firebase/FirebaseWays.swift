@@ -1,13 +1,9 @@
-/// Ways into a project that no provider is.
 extension FirebaseDirectory {
-    /// Opens the account that a custom token names, or makes it, and makes it current.
     func signIn(customToken token: CustomToken) async throws -> (account: Account, isNew: Bool) {
         let (tokens, isNew) = try await toolkit.signIn(customToken: token)
         return (try await adopt(tokens, nil, by: ProjectWay.customToken), isNew)
     }
 
-    /// Takes a custom token as a new proof of an account.
-    /// - Throws: `AccountConflict.userMismatch`; nothing is changed then.
     func reauthenticate(customToken token: CustomToken, as uid: String) async throws -> Account {
         let (tokens, _) = try await toolkit.signIn(customToken: token)
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
@@ -16,14 +12,11 @@ extension FirebaseDirectory {
 
     // MARK: A link in a mail
 
-    /// Opens the account of an address by the link that came there, or makes it, and makes it current.
     func signIn(email: String, link code: ActionCode) async throws -> (account: Account, isNew: Bool) {
         let (tokens, isNew) = try await toolkit.signIn(email: email, link: code)
         return (try await adopt(tokens, nil, by: ProjectWay.emailLink), isNew)
     }
 
-    /// Lets an account sign in by links to an address too.
-    /// - Throws: `AccountConflict.emailAlreadyInUse`.
     func link(
         email: String, link code: ActionCode, to uid: String, hasConsent: Bool, now: Int64
     ) async throws -> Account {
@@ -44,8 +37,6 @@ extension FirebaseDirectory {
             otherwise: expected)
     }
 
-    /// Takes a link that came to an address as a new proof of an account.
-    /// - Throws: `AccountConflict.userMismatch`; nothing is changed then.
     func reauthenticate(email: String, link code: ActionCode, as uid: String) async throws -> Account {
         let (tokens, _) = try await toolkit.signIn(email: email, link: code)
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
@@ -53,9 +44,7 @@ extension FirebaseDirectory {
     }
 }
 
-/// Accounts of nobody in particular, and how they become somebody's.
 extension FirebaseDirectory {
-    /// Makes an anonymous account, and makes it current; the current one is taken where it is one already.
     func signInAnonymously() async throws -> (account: Account, isNew: Bool) {
         if let uid = try await sessionStore.currentUID(), let current = try await sessionStore.account(uid: uid),
             current.isAnonymous
@@ -87,7 +76,6 @@ extension FirebaseDirectory {
         return try await linkFirstPassword(password, email: email, to: account, token)
     }
 
-    /// A first password is linked, not set: an update fails where addresses are protected from enumeration.
     func linkFirstPassword(
         _ password: Password, email: String, to account: Account, _ token: RawIDToken
     ) async throws -> Account {
@@ -113,7 +101,6 @@ extension IdentityToolkit {
         return (try tokens(answer), answer["isNewUser"]?.bool == true)
     }
 
-    /// - Parameter linkingTo: the ID token of the account that the address is attached to.
     func signIn(
         email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
     ) async throws -> (Tokens, isNew: Bool) {

@@ -4,7 +4,6 @@ struct IdentityToolkit: Sendable {
     let transport: any HTTPTransport
     /// Asks for a code where the project wants a second factor.
     var secondFactor: SecondFactor.Asker = { _ in nil }
-    /// Called with the ID token of a request, if the project answers that its session has ended.
     var sessionEnded: @Sendable (_ idToken: String) async -> Void = { _ in }
 
     /// A session as every call that makes one answers.
@@ -18,11 +17,8 @@ struct IdentityToolkit: Sendable {
     /// or the project's own name for a credential that it has seen.
     struct IdPCredential: Sendable {
         let providerID: String
-        /// The callback's URL as it arrived; for a credential of our own this literal one.
         var requestURI = "http://localhost"
-        /// A credential, or the body that a provider posted; form-encoded.
         var postBody: String?
-        /// What ties an answer to the flow that it ends.
         var sessionID: String?
         var pendingToken: PendingToken?
         /// What messages must not repeat.
@@ -32,7 +28,6 @@ struct IdentityToolkit: Sendable {
     /// What a sign-in with it came to; failures arrive with status 200 too.
     enum Outcome: Sendable {
         case signedIn(Tokens, isNew: Bool, JSONObject)
-        /// The address is another account's, which signs in with these.
         case needsConfirmation(email: String?, providers: [String], JSONObject)
         /// The identity is another account's, or its address is; with the credential to sign in with instead.
         case refused(FirebaseError, JSONObject)
@@ -40,10 +35,6 @@ struct IdentityToolkit: Sendable {
 
     // MARK: Signing in
 
-    /// The page of a provider that the project sends a person to.
-    /// - Parameters:
-    ///   - continueURI: where the provider sends the person back.
-    ///   - flowType: the kind of flow, at providers that have several.
     func createAuthURI(
         _ provider: String, continueURI: String, sessionID: String, scopes: [String], parameters: [(String, String)],
         flowType: String?
@@ -61,7 +52,6 @@ struct IdentityToolkit: Sendable {
         return uri
     }
 
-    /// - Parameter linkingTo: the ID token of the account that the identity is attached to.
     func signInWithIdP(
         _ shown: IdPCredential, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
     ) async throws -> Outcome {
@@ -105,7 +95,6 @@ struct IdentityToolkit: Sendable {
 
     // MARK: One account
 
-    /// The account of an ID token.
     func lookup(_ idToken: RawIDToken) async throws -> JSONObject {
         let answer = try await call("lookup", secret: ["idToken": idToken.revealed()], inTenant: false)
         guard let users = answer["users"]?.array, users.count == 1, let user = users[0].object else {
@@ -114,7 +103,6 @@ struct IdentityToolkit: Sendable {
         return user
     }
 
-    /// - Returns: new tokens where the change ended the old ones.
     func update(_ idToken: RawIDToken, _ changes: JSONObject, _ password: Password? = nil) async throws -> Tokens? {
         var body = changes
         body["returnSecureToken"] = true
@@ -123,7 +111,6 @@ struct IdentityToolkit: Sendable {
         return answer["refreshToken"] == nil ? nil : try tokens(answer)
     }
 
-    /// Takes back what a provider gave the project for an account (Identity Toolkit v2).
     func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
         _ = try await call(
             "revokeToken", version: "v2",
@@ -137,14 +124,12 @@ struct IdentityToolkit: Sendable {
         _ = try await call("delete", secret: ["idToken": idToken.revealed()], inTenant: false)
     }
 
-    /// Mails a link that changes the address once it is followed.
     func sendEmailChange(_ idToken: RawIDToken, to email: String) async throws {
         _ = try await call(
             "sendOobCode", ["requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": .string(email)],
             secret: ["idToken": idToken.revealed()])
     }
 
-    /// Which ways to sign in an address has; nil where the project does not tell.
     func providers(of email: String) async throws -> EmailLookup? {
         let answer = try await call(
             "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"])
@@ -156,7 +141,6 @@ struct IdentityToolkit: Sendable {
         return EmailLookup(isRegistered: isRegistered, providers: methods)
     }
 
-    /// A new ID token (Secure Token API).
     func refresh(_ token: RefreshToken) async throws -> Tokens {
         let secrets = [token.revealed()]
         let request = HTTPRequest.form(
@@ -183,9 +167,6 @@ struct IdentityToolkit: Sendable {
 
     // MARK: The wire
 
-    /// - Parameters:
-    ///   - secret: members that messages must not repeat; those that are nil are left out.
-    ///   - hiding: what else messages must not repeat.
     func call(
         _ operation: String, of resource: String = "accounts:", version: String = "v1", _ members: JSONObject = [:],
         secret: KeyValuePairs<String, String?> = [:], hiding: [String] = [], inTenant: Bool = true

@@ -2,12 +2,10 @@
 struct ProjectCredential: Sendable {
     let shown: IdentityToolkit.IdPCredential
     var providerID: String { shown.providerID }
-    /// The credential it is, by the project's answer.
     let credential: @Sendable (_ answer: JSONObject) -> AccountCredential
 }
 
 extension ProjectCredential {
-    /// A provider's credential that was got, or given, here.
     init(_ own: AccountCredential) {
         let (grant, provider) = (own.grant, own.identity.key.providerID)
         var pairs = [("providerId", provider)]
@@ -37,7 +35,6 @@ extension ProjectCredential {
         }
     }
 
-    /// The answer to a flow that the project began.
     init(_ answer: ProjectAnswer, in project: FirebaseProject, now: Int64) {
         let flow = answer.flow
         shown = IdentityToolkit.IdPCredential(
@@ -48,9 +45,6 @@ extension ProjectCredential {
         }
     }
 
-    /// A provider's credential that was obtained elsewhere, and that the project checks: nobody here is the provider's
-    /// client.
-    /// - Parameter member: what the credential is: `id_token` or `access_token`.
     init(_ member: String, _ token: String, nonce: Nonce?, of provider: String, in project: FirebaseProject, now: Int64)
     {
         var pairs = [("providerId", provider), (member, token)]
@@ -101,6 +95,5 @@ extension ProjectCredential {
 }
 
 extension RawIDToken {
-    /// Whether the token has a nonce; its signature is not verified.
     fileprivate var hasNonce: Bool { (try? FirebaseTokenVerifier.unverifiedClaims(revealed()))?["nonce"] != nil }
 }

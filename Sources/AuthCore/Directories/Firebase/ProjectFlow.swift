@@ -1,22 +1,15 @@
 /// A provider's flow that a project began with its own client: the secret of that client stays with the project.
 struct ProjectFlow: Sendable {
     let providerID: String
-    /// The provider's page.
     let url: HTTPURL
-    /// Where the provider sends the person back.
     let continueURI: String
     let responseMode: ResponseMode
-    /// Ties the answer to this flow, as PKCE's verifier does where we are the client.
     let sessionID: ProjectSessionID
-    /// Those that were asked for.
     let scopes: [String]
-    /// What the answer repeats: `state`, or X's `oauth_token`.
     let mark: (name: String, value: AuthorizationState)
 
-    /// The parameters by which answers are told from strays, in the order they are looked for.
     private static let marks = ["state", "oauth_token"]
 
-    /// - Throws: `FirebaseError.invalidResponse` where the page is none that a person may be sent to.
     init(
         _ providerID: String, page: String, isEmulated: Bool, continueURI: String, responseMode: ResponseMode,
         sessionID: ProjectSessionID, scopes: [String]
@@ -48,7 +41,6 @@ struct ProjectFlow: Sendable {
         self.mark = mark
     }
 
-    /// True for the answer to this flow, however broken the rest of it is. X says who declined by another name.
     func isAnswered(by parameters: CallbackParameters) -> Bool {
         parameters.carries(mark.value, as: mark.name)
             || (mark.name == "oauth_token" && parameters.carries(mark.value, as: "denied"))
@@ -58,13 +50,10 @@ struct ProjectFlow: Sendable {
 /// The answer to a project's flow, which only the project can redeem.
 struct ProjectAnswer: Sendable {
     let flow: ProjectFlow
-    /// The callback's URL as it arrived.
     let requestURI: String
-    /// The body that the provider posted.
     let postBody: String?
     let secrets: [String]
 
-    /// - Throws: `OAuthError`: another flow's answer, or a refusal.
     init(_ parameters: CallbackParameters, to flow: ProjectFlow) throws(OAuthError) {
         guard flow.isAnswered(by: parameters) else { throw .stateMismatch }
         let secrets = parameters.pairs.compactMap(\.value)
@@ -93,8 +82,6 @@ struct ProjectAnswer: Sendable {
 }
 
 extension FirebaseDirectory {
-    /// Has the project begin a provider's flow.
-    /// - Parameter continueURI: where the provider sends the person back; the project must have authorised its domain.
     func begin(
         _ provider: String, continueURI: String, responseMode: ResponseMode, scopes: [String],
         parameters: [(String, String)], random: RandomSource
@@ -110,7 +97,6 @@ extension FirebaseDirectory {
             responseMode: responseMode, sessionID: sessionID, scopes: scopes)
     }
 
-    /// What an answer is shown as.
     func presented(_ answer: ProjectAnswer, now: Int64) -> ProjectCredential {
         ProjectCredential(answer, in: toolkit.project, now: now)
     }

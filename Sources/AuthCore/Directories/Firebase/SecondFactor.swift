@@ -3,13 +3,10 @@ package struct SecondFactor: Sendable, Equatable {
     /// An app that the account has enrolled.
     package struct App: Sendable, Equatable {
         let enrollmentID: String
-        /// As the person called it.
         package let name: String?
     }
 
-    /// At least one.
     package let apps: [App]
-    /// The last code was wrong.
     package let isAgain: Bool
 
     /// A code as typed, without its spaces; nil if it does not have six to eight digits.
@@ -22,9 +19,7 @@ package struct SecondFactor: Sendable, Equatable {
     /// What somebody gave.
     package struct Given: Sendable {
         package let code: OneTimeCode
-        /// Whose it is, of the apps; nil where nobody says.
         package let app: Int?
-        /// By a person who can be asked again.
         package let isTyped: Bool
 
         package init(_ code: OneTimeCode, of app: Int? = nil, isTyped: Bool) {
@@ -36,14 +31,11 @@ package struct SecondFactor: Sendable, Equatable {
 
     /// Why it cannot be shown.
     package enum Problem: Sendable, Equatable {
-        /// It is a code, and nobody is there who has it.
         case nobodyToAsk
         /// It is a message to a phone, before which the service wants a reCAPTCHA.
         case phone
-        /// It is of a kind that is not known here.
         case unknown
     }
 
-    /// Asks for a code; nil where nobody can be asked.
     package typealias Asker = @Sendable (SecondFactor) throws -> Given?
 }

@@ -63,7 +63,6 @@ package struct LocalDirectory: AccountDirectory {
         }
     }
 
-    /// Accounts that live here are there as long as they are listed.
     package func forgetIfGone(_ uid: String) async throws -> Bool { false }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
@@ -86,21 +85,16 @@ package struct LocalDirectory: AccountDirectory {
         }
     }
 
-    /// Nobody knows more of it than this machine.
     package func reloaded(_ uid: String, now: Int64) async throws -> Account {
         try await sessionStore.read { try $0.accounts.existing(uid) }
     }
 
-    /// Its accounts have no tokens of its own.
     package func claims(of uid: String) async throws -> JSONObject? { nil }
 
-    /// A provider renews its own sessions, and the directory has none.
     package func renewed(_ session: Session, now: Int64) async throws -> Session? { nil }
 }
 
 extension SessionStoreRows {
-    /// Looks that an account can have an address.
-    /// - Throws: `AccountRefusal.machine`, `.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     func requireFree(_ email: String, for uid: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
         guard try !accounts.existing(uid).isMachine else { throw AccountRefusal.machine }
         try requireRecentLogin(uid, now: now)
@@ -113,7 +107,6 @@ extension SessionStoreRows {
 }
 
 extension AccountRows {
-    /// Gives an account an address that nobody has verified, unless it is its own already.
     func setEmail(_ email: String, of uid: String) throws {
         guard try existing(uid).email != email else { return }
         try db.execute(

@@ -1,4 +1,3 @@
-/// Linking, unlinking and new proofs.
 extension LocalDirectory {
     /// What a transaction decided: a refusal that keeps something must be committed before it is thrown.
     typealias Outcome<Value> = Result<Value, any Error>

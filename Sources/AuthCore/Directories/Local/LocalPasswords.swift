@@ -49,7 +49,6 @@ extension LocalDirectory {
         try PasswordHash(password, cost: passwordCost, random: store.random)
     }
 
-    /// - Returns: whose password it is.
     private func check(email: String, _ password: Password, now: Int64) async throws -> String {
         let (uid, kept): (String, PasswordHash)
         switch try await beginPasswordAttempt(email: email, now: now) {
@@ -131,8 +130,6 @@ extension LocalDirectory {
         }
     }
 
-    /// - Parameter first: the address of an account's first password, which it gets where it has none; nil where the account
-    ///   may have a password already.
     private func setPassword(_ hash: PasswordHash, of uid: String, first: String?, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         let box = try sealed(hash, uid, sealer)
@@ -158,8 +155,6 @@ extension LocalDirectory {
 }
 
 extension SessionStoreRows {
-    /// Looks that an account can be given its first password, for an address that is its own or that it will get.
-    /// - Throws: `AccountRefusal`, `AccountConflict`.
     fileprivate func requireNoPassword(
         _ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64
     ) throws {
@@ -172,7 +167,6 @@ extension SessionStoreRows {
     }
 }
 
-/// The hashes, sealed.
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
         try [UInt8].fetchOne(

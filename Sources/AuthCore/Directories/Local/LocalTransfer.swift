@@ -1,12 +1,6 @@
-/// Accounts as a document: for a backup, another machine, or another directory.
 extension LocalDirectory {
     static let exportVersion: Int64 = 1
 
-    /// Every account of the profile.
-    /// - Parameters:
-    ///   - uid: who asks, and must have been proven lately.
-    ///   - withSecrets: with password hashes and tokens.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`, `StoreError`.
     package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
@@ -51,9 +45,6 @@ extension LocalDirectory {
         Sealer.Place(account: uid, provider: PasswordProvider.id, field: "hash")
     }
 
-    /// Takes over the accounts of an export, all or none. Tokens are not taken over: they belong to a machine.
-    /// - Returns: how many there were.
-    /// - Throws: `AccountRefusal.invalidImport`, `AccountConflict` when an account, identity or address is there already.
     package func importAccounts(_ document: [UInt8]) async throws -> Int {
         let imported = try LocalDirectory.read(document)
         let sealer = try await store.sealer(creating: true)

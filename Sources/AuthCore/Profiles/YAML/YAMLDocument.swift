@@ -4,16 +4,13 @@
 /// cannot become a tree that nobody can walk.
 struct YAMLDocument {
     let bytes: [UInt8]
-    /// Nil where there is nothing but comments.
     let root: YAMLNode?
 
-    /// A person's settings are some dozens of values in eight levels.
     static let maximumNodes = 100_000
     static let maximumDepth = 64
     /// Texts with their aliases written out, in bytes: no more than a file may have.
     static let maximumBytes = 1 << 20
 
-    /// - Throws: `YAMLProblem`, with the place where it is.
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
         self.bytes = bytes
         guard let events = YAMLEvents(bytes) else { throw YAMLProblem(reason: .noMemory) }

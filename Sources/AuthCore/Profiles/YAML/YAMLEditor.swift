@@ -11,11 +11,9 @@ struct YAMLEditor {
         lines = YAMLLines(bytes: document.bytes)
     }
 
-    /// A person's settings change by some values at once, and each step reads the text again.
     private static let maximumSteps = 1000
 
     /// The text of `document`, changed so that it says `root`.
-    /// - Throws: `YAMLProblem`, with the place that cannot be changed by itself.
     static func bytes(of document: YAMLDocument, saying root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
         let meant = YAMLNode.mapping(root)
         var document = document
@@ -65,7 +63,6 @@ struct YAMLEditor {
     private struct Target {
         var node: YAMLNode
         var key: YAMLNode?
-        /// The collection around it.
         var parent: YAMLNode?
     }
 
@@ -86,7 +83,6 @@ struct YAMLEditor {
         return offset < lines.bytes.count && lines.bytes[offset] == UInt8(ascii: ":") ? offset : nil
     }
 
-    /// Where an entry ends, with the value that it may not have.
     private func end(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
         guard let range = value.place?.range else { return 0 }
         guard range.isEmpty, let key, let place = key.place else { return lines.trimmedEnd(range) }
@@ -102,7 +98,6 @@ struct YAMLEditor {
         return lines.skippingComments(next, column: column)
     }
 
-    /// How much deeper the file goes at each level.
     private var step: Int {
         guard let first = document.root?.mapping?.entries.first(where: { $0.value.mapping?.entries.isEmpty == false }),
             first.value.place?.style == .block, let outer = first.key.place?.range.lowerBound,
@@ -172,13 +167,11 @@ struct YAMLEditor {
         }
     }
 
-    /// Lines of their own, where a line begins or the text ends.
     private func whole(_ added: [String], at offset: Int) -> Splice {
         let isInLine = offset > 0 && lines.start(offset) != offset
         return .at(offset, (isInLine ? lines.lineEnd : "") + added.map { $0 + lines.lineEnd }.joined())
     }
 
-    /// More values in brackets: on lines of their own where the last one begins a line, else beside it.
     private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [Splice] {
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
@@ -193,7 +186,6 @@ struct YAMLEditor {
         return [.at(end, hasComma ? "" : comma), .at(lines.end(end), added)].filter { !$0.text.isEmpty }
     }
 
-    /// The top of the document.
     private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
         guard let mapping = node.mapping else { throw YAMLProblem(reason: .noMapping) }
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
@@ -280,14 +272,12 @@ struct YAMLEditor {
 }
 
 extension YAMLEdit {
-    /// What it is about.
     fileprivate var path: [String] {
         switch self {
         case .replace(let path, _), .insert(let path, _), .append(let path, _), .remove(let path): path
         }
     }
 
-    /// What it is done to: the node, or the mapping that loses one.
     fileprivate var containing: [String] {
         if case .remove(let path) = self { return Array(path.dropLast()) }
         return path

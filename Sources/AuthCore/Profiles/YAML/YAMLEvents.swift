@@ -28,7 +28,6 @@ struct YAMLEvents: ~Copyable {
     /// Bytes of a byte order mark, which libyaml does not get: it would count as a column.
     private let skipped: Int
 
-    /// Nil when there is no memory.
     init?(_ bytes: [UInt8]) {
         let skipped = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)

@@ -2,7 +2,6 @@
 struct YAMLLines {
     let bytes: [UInt8]
 
-    /// What ends a line, as the text has it.
     var lineEnd: String {
         guard let feed = bytes.firstIndex(of: 0x0A) else { return "\n" }
         return feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
@@ -28,7 +27,6 @@ struct YAMLLines {
         return offset
     }
 
-    /// Where the next line begins.
     func next(_ offset: Int) -> Int {
         let end = end(offset)
         return end < bytes.count ? end + breakLength(end) : end
@@ -61,7 +59,6 @@ struct YAMLLines {
 
     func isFirstInLine(_ offset: Int) -> Bool { skippingSpaces(start(offset)) >= offset }
 
-    /// Nothing but spaces and a comment is left of the line.
     func isRestIdle(_ offset: Int) -> Bool {
         let next = skippingSpaces(offset)
         return next == end(offset) || bytes[next] == UInt8(ascii: "#") && (next > offset || isFirstInLine(next))

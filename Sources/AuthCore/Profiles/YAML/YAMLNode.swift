@@ -9,7 +9,6 @@ struct YAMLNode: Hashable, Sendable {
     }
 
     var content: Content
-    /// Where it was read; nil for one that was made.
     var place: YAMLPlace?
 
     init(_ content: Content, place: YAMLPlace? = nil) {
@@ -17,7 +16,6 @@ struct YAMLNode: Hashable, Sendable {
         self.place = place
     }
 
-    /// A text, which is read back as one, whatever it looks like.
     static func text(_ text: String) -> YAMLNode { YAMLNode(.scalar(YAMLScalar(text: text, kind: .text))) }
 
     static func bool(_ isTrue: Bool) -> YAMLNode {
@@ -28,7 +26,6 @@ struct YAMLNode: Hashable, Sendable {
 
     static func mapping(_ mapping: YAMLMapping) -> YAMLNode { YAMLNode(.mapping(mapping)) }
 
-    /// The characters of a scalar, whatever its type.
     var text: String? {
         guard case .scalar(let scalar) = content else { return nil }
         return scalar.text
@@ -44,7 +41,6 @@ struct YAMLNode: Hashable, Sendable {
         return nodes
     }
 
-    /// The texts of a sequence; none where this is something else.
     var texts: [String] { sequence?.compactMap(\.text) ?? [] }
 
     var mapping: YAMLMapping? {
@@ -52,7 +48,6 @@ struct YAMLNode: Hashable, Sendable {
         return mapping
     }
 
-    /// The same for another document, where it stands nowhere yet.
     var unplaced: YAMLNode {
         switch content {
         case .scalar: YAMLNode(content)
@@ -72,18 +67,14 @@ struct YAMLNode: Hashable, Sendable {
 
 struct YAMLScalar: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// A text for every reader: in quotes, or like nothing else.
         case text
-        /// What its characters look like to a reader: a number, a date, `true`, nothing.
         case plain
-        /// What a tag says.
         case tagged(String)
     }
 
     var text: String
     var kind: Kind
 
-    /// `true` and `false` with the other words that YAML 1.1 has for them; nil for a text in quotes.
     var bool: Bool? {
         let word = text.lowercased()
         switch kind {
@@ -111,7 +102,6 @@ struct YAMLMapping: Hashable, Sendable {
         var key: YAMLNode
         var value: YAMLNode
 
-        /// A key is what its characters are, however it is written.
         var name: YAMLNode { key.text.map(YAMLNode.text) ?? key }
 
         static func == (left: Entry, right: Entry) -> Bool { left.name == right.name && left.value == right.value }
@@ -126,17 +116,14 @@ struct YAMLMapping: Hashable, Sendable {
 
     init(_ entries: [Entry] = []) { self.entries = entries }
 
-    /// The keys that are scalars.
     var keys: [String] { entries.compactMap(\.key.text) }
 
     private func index(of key: String) -> Int? {
         entries.firstIndex { $0.key.text.map { $0.utf8.elementsEqual(key.utf8) } ?? false }
     }
 
-    /// The entry with this key, however the key is written.
     func entry(_ key: String) -> Entry? { index(of: key).map { entries[$0] } }
 
-    /// A value keeps its place where it takes another's; a new key comes last.
     subscript(key: String) -> YAMLNode? {
         get { entry(key)?.value }
         set {
@@ -170,9 +157,7 @@ struct YAMLPlace: Sendable {
         case plain, quoted
         /// A scalar after `|` or `>`.
         case literal
-        /// A collection by its indentation.
         case block
-        /// A collection in brackets.
         case flow
         case alias
     }
@@ -181,6 +166,5 @@ struct YAMLPlace: Sendable {
     /// is where the next token begins.
     var range: Range<Int>
     var style: Style
-    /// It has an anchor or a tag.
     var hasProperties: Bool
 }

@@ -1,7 +1,5 @@
 /// How values are written.
 enum YAMLText {
-    /// Could a reader of YAML 1.1 or 1.2 take these characters for something else than a text: a truth, a number, a date,
-    /// nothing?
     static func isAmbiguous(_ text: String) -> Bool {
         let words = ["", "~", "y", "n", "yes", "no", "on", "off", "true", "false", "null", "<<", "="]
         if words.contains(text.lowercased()) { return true }
@@ -32,7 +30,6 @@ enum YAMLText {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// It begins with a date, and nothing of what follows is no time.
     private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].count == 4, parts[0].allSatisfy(isDigit), (1...2).contains(parts[1].count),
@@ -79,7 +76,6 @@ enum YAMLText {
         }
     }
 
-    /// A value on one line.
     static func flow(_ node: YAMLNode, inFlow: Bool = true) -> String {
         switch node.content {
         case .scalar(let scalar): return self.scalar(scalar, inFlow: inFlow)
@@ -89,14 +85,12 @@ enum YAMLText {
         }
     }
 
-    /// A key with its value, on one line.
     static func entry(_ key: YAMLNode, _ value: YAMLNode, inFlow: Bool) -> String {
         let written = flow(value, inFlow: inFlow)
         // Else the colon could be the key's.
         return flow(key, inFlow: inFlow) + (written.isEmpty ? ":" : ": " + written)
     }
 
-    /// The value on the line of its key; nil for a mapping that takes lines of its own.
     static func inline(_ node: YAMLNode) -> String? {
         if let mapping = node.mapping, !mapping.entries.isEmpty { return nil }
         return flow(node, inFlow: false)

@@ -1,6 +1,5 @@
 /// The other CI systems, each from its own documentation of OpenID Connect tokens.
 extension WorkloadPlatform {
-    /// The token is in a variable that the job's `id_tokens:` names.
     static let gitlab = WorkloadPlatform(
         name: "gitlab",
         isHere: { $0.variable("GITLAB_CI") == "true" },
@@ -21,7 +20,6 @@ extension WorkloadPlatform {
                 displayName: claims.text("project_path"))
         })
 
-    /// One token for the job, whose issuer is the organization.
     static let circleci = WorkloadPlatform(
         name: "circleci",
         isHere: { $0.variable("CIRCLECI") == "true" },
@@ -69,7 +67,6 @@ extension WorkloadPlatform {
                 displayName: claims.text("organization_slug").map { "\($0)/\(claims.text("pipeline_slug") ?? "")" })
         })
 
-    /// A token for a service connection, asked for with the job's access token.
     static let azure = WorkloadPlatform(
         name: "azure",
         isHere: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
@@ -112,7 +109,6 @@ extension WorkloadPlatform {
         usualAudience: { _ in "api://AzureADTokenExchange" },
         identity: WorkloadIdentity.subject)
 
-    /// One token for the step.
     static let bitbucket = WorkloadPlatform(
         name: "bitbucket",
         isHere: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
@@ -137,7 +133,6 @@ extension WorkloadPlatform {
 }
 
 extension WorkloadIdentity {
-    /// Of a platform whose subject is stable and says it all.
     @Sendable static func subject(_ claims: WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity {
         let subject = try claims.required("sub")
         return WorkloadIdentity(federatedID: subject, displayName: claims.text("email") ?? subject)

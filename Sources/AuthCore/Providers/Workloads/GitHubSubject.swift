@@ -5,7 +5,6 @@ struct GitHubSubject: Equatable {
     let ownerID: String?
     let repository: String
     let repositoryID: String?
-    /// `ref:refs/heads/main`, `environment:prod`, `pull_request`.
     let context: String
 
     init?(_ text: String) {
@@ -27,7 +26,6 @@ struct GitHubSubject: Equatable {
         return (String(name), String(halves[1]))
     }
 
-    /// Whether this subject is the one a rule names: by both names, by the IDs where the rule has them, by the rest.
     func satisfies(_ rule: GitHubSubject) -> Bool {
         owner.hasSameBytes(as: rule.owner) && repository.hasSameBytes(as: rule.repository)
             && (rule.ownerID == nil || rule.ownerID == ownerID)

@@ -1,7 +1,4 @@
-/// Jobs on machines that a platform vouches for.
 extension WorkloadPlatform {
-    /// A projected service account token, which the kubelet renews (Kubernetes, "Managing Service Accounts"). Tokens of the
-    /// old kind have neither audience nor expiry and are refused for it.
     static let kubernetes = WorkloadPlatform(
         name: "kubernetes",
         isHere: { host in
@@ -26,7 +23,6 @@ extension WorkloadPlatform {
                 federatedID: uid, displayName: account["name"]?.string.map { "\(namespace)/\($0)" })
         })
 
-    /// A virtual machine, Cloud Run or GKE: the metadata server makes a token for each request.
     static let google = WorkloadPlatform(
         name: "google",
         isHere: { host in
@@ -50,7 +46,6 @@ extension WorkloadPlatform {
         usualAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
 
-    /// Any other system that writes its token to a file: what AWS's and Azure's own tools read is found by itself.
     static let file = WorkloadPlatform(
         name: "file",
         isHere: { host in ProjectedToken.variables.contains { host.variable($0) != nil } },

@@ -2,7 +2,6 @@
 struct WorkloadClaims: Sendable {
     let claims: JSONObject
 
-    /// Text, or a whole number as text: platforms write IDs either way.
     func text(_ name: String) -> String? {
         switch claims[name] {
         case .string(let text) where !text.isEmpty && text.utf8.count <= 1024: text

@@ -3,7 +3,6 @@ package struct WorkloadRequest: Sendable, Equatable, Codable {
     package var audience: String?
     /// The only issuer the token may be of; nil for what the platform says.
     package var issuer: String?
-    /// The variable, file or service connection to take it from, where there are several.
     package var source: String?
     /// Claims the token must have, with their values.
     package var required: [ClaimRequirement] = []

@@ -1,10 +1,8 @@
 /// Operations on an account that cannot be taken back. What cannot be done needs no proof; what can be done needs a recent one.
 package struct AccountChanges: Sendable {
     let profile: Profile
-    /// Has the person prove again who they are; nil where they may not be asked.
     private let prove: (@Sendable (Account) async throws -> Void)?
 
-    /// - Parameter prove: has the person prove again who they are; nil where they may not be asked.
     package init(_ profile: Profile, prove: (@Sendable (Account) async throws -> Void)?) {
         self.profile = profile
         self.prove = prove
@@ -13,7 +11,6 @@ package struct AccountChanges: Sendable {
     private var now: Int64 { profile.clock.now() }
 
     /// Has a proof that is recent, new where it must be and can be.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `DirectoryMismatch`; what the proof throws.
     package func requireProof(_ account: Account) async throws {
         do {
             try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)
@@ -24,8 +21,6 @@ package struct AccountChanges: Sendable {
         }
     }
 
-    /// Takes a provider off an account.
-    /// - Throws: `AccountConflict.noSuchProvider`, `AccountRefusal.lastProvider`, `.requiresRecentLogin`.
     package func unlink(_ provider: String, from account: Account) async throws -> Account {
         try LinkingRules.unlink(provider, from: account)
         try await requireProof(account)
@@ -34,8 +29,6 @@ package struct AccountChanges: Sendable {
 
     package enum Deletion: Sendable { case deleted, goneBefore }
 
-    /// Deletes an account where it lives; what is gone there needs no proof to be forgotten here.
-    /// - Throws: `AccountRefusal.requiresRecentLogin`, `.signedOut`; the directory's errors.
     package func delete(_ account: Account) async throws -> Deletion {
         let directory = try profile.directory()
         do {
@@ -49,15 +42,11 @@ package struct AccountChanges: Sendable {
         return .deleted
     }
 
-    /// Changes the address of an account.
-    /// - Throws: `PasswordError.invalidEmail`, `AccountRefusal.requiresRecentLogin`, `AccountConflict.emailAlreadyInUse`.
     package func setEmail(_ email: String, of account: Account) async throws -> Account {
         try await requireProof(account)
         return try await profile.directory().setEmail(email, of: account.uid, now: now)
     }
 
-    /// Every account of the profile, as a document.
-    /// - Throws: `DirectoryElsewhere`, `AccountRefusal.requiresRecentLogin`, `StoreError`.
     package func exported(for account: Account, withSecrets: Bool) async throws -> JSONObject {
         let directory = try profile.localDirectory()
         try await requireProof(account)

@@ -4,8 +4,6 @@ package struct AccountStatus: Sendable {
     package let isCurrent: Bool
     package let sessions: [SessionSummary]
 
-    /// Every account of a profile with its sessions: the current one first, then by name.
-    /// - Throws: `StoreError`.
     package static func all(in sessionStore: SessionStore) async throws -> [AccountStatus] {
         let current = try await sessionStore.currentUID()
         let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
@@ -15,13 +13,11 @@ package struct AccountStatus: Sendable {
         }.sorted { $0.place < $1.place }
     }
 
-    /// Where it stands among others; the same in every listing, whatever was made first.
     private var place: (Int, String, String) {
         let name = account.name ?? account.email ?? account.displayName ?? account.uid
         return (isCurrent ? 0 : 1, name.lowercased(), account.uid)
     }
 
-    /// The same with the sessions that are wanted alone.
     package func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isWanted))
     }
@@ -32,9 +28,6 @@ package struct AccountStatus: Sendable {
         return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
     }
 
-    /// The account that a UID, a name, an email or the beginning of a UID names, or the current one.
-    /// - Parameter unproven: one will do whose sessions nobody knows the maker of, to be looked at.
-    /// - Throws: `NotSignedIn`, `DirectoryMismatch`.
     package static func one(
         _ name: String?, in directory: any AccountDirectory, unproven: Bool = false
     ) async throws -> AccountStatus {
@@ -48,7 +41,6 @@ package struct AccountStatus: Sendable {
 
     /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
     /// the profile's others that is called so.
-    /// - Throws: `NotSignedIn`; `DirectoryMismatch` where several others have one.
     package static func toForget(
         _ name: String?, in directory: any AccountDirectory
     ) async throws -> (Account, in: SessionStore) {
@@ -73,7 +65,6 @@ package struct AccountStatus: Sendable {
 }
 
 extension NotSignedIn {
-    /// The word is right, and of more than one account.
     fileprivate var meansSeveral: Bool {
         switch self {
         case .ambiguousAccount, .ambiguousPrefix: true

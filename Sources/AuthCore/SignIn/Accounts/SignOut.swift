@@ -3,10 +3,8 @@ package struct SignOut: Sendable {
     package enum Revocation: String, Sendable {
         case confirmed, failed, unsupported
         case notAsked = "not-asked"
-        /// The entry names another client now than the one whose tokens these are: the provider was not asked.
         case otherClient = "other-client"
 
-        /// The tokens may live on, and another try may end them.
         package var isFailure: Bool { self == .failed || self == .otherClient }
     }
 
@@ -14,15 +12,10 @@ package struct SignOut: Sendable {
         package let uid: String
         package let providerID: String
         package let revoked: Revocation
-        /// The provider's page that ends its own session, where it was asked for and there is one.
         package let endSessionURL: String?
-        /// Nobody can be told: a Firebase project's sign-out is this machine's alone.
         package var isLocal = false
-        /// Until when the tokens are kept that the provider did not take back; nil where none are.
         package var keptUntil: Int64?
-        /// Where the user deletes the session's personal access token; nil for any other session.
         package var personalTokenPage: String?
-        /// Why it could not even be asked: the client has nothing to prove itself with.
         package var fault: (any UnusableClientCredential)?
     }
 
@@ -40,13 +33,10 @@ package struct SignOut: Sendable {
     let services: SessionServices
     private var directory: any AccountDirectory { services.directory }
 
-    /// - Throws: what `Profile.directory` throws.
     package init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
 
     init(_ services: SessionServices) { self.services = services }
 
-    /// The anonymous accounts that would end for good: nobody can come back to them.
-    /// - Throws: what signing out throws where there is nothing to forget.
     package func lost(by request: Request) async throws -> [Account] {
         var lost: [Account] = []
         for uid in try await uids(request) {
@@ -71,7 +61,6 @@ package struct SignOut: Sendable {
         return Set(sessions.map(\.accountUID)).sorted()
     }
 
-    /// - Throws: `NotSignedIn.noAccount` when there is nothing to forget; `StoreError`.
     package func callAsFunction(_ request: Request) async throws -> [Entry] {
         let provider = request.provider
         let uids = try await uids(request)
@@ -159,9 +148,6 @@ package struct SignOut: Sendable {
         return Entry(uid: uid, providerID: provider, revoked: revoked, endSessionURL: url)
     }
 
-    /// Tells providers again what they did not take in; what they confirm, or cannot do at all, is forgotten.
-    /// - Parameter provider: the only one that is asked; nil for all.
-    /// - Throws: `StoreError`.
     package func retry(provider: String? = nil) async throws -> [Entry] {
         let now = services.clock.now()
         let waiting = try await directory.sessionStore.unrevokedSessions(now: now)
@@ -208,7 +194,6 @@ package struct SignOut: Sendable {
             keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
     }
 
-    /// The refresh token first: it could make new access tokens.
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
         // What a provider says to one client of another's tokens is no word on whether they live.
         let isPersonal = session.source == .personalToken

@@ -3,15 +3,12 @@
 package struct ClientCheck: Sendable {
     package enum Answer: Sendable, Equatable {
         case known
-        /// It does not know the client, or not with this proof.
         case refused(code: String, description: ServerText?)
-        /// What it said tells nothing about the client.
         case unclear
     }
 
     package init() {}
 
-    /// - Throws: `HTTPError`, `OAuthError` where the provider cannot be asked now; `ProviderError` where the proof is missing.
     package func callAsFunction(_ client: ProviderClient) async throws -> Answer {
         let endpoint = try client.tokenEndpoint()
         let device = client.signsInByDeviceAlone ? client.metadata.deviceAuthorizationEndpoint : nil

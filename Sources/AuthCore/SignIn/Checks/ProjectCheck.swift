@@ -5,13 +5,10 @@ package struct ProjectCheck: Sendable {
     package init(services: Services) { self.services = services }
 
     package struct Result: Sendable, Equatable {
-        /// Where people are sent back to.
         package let redirectURI: String
-        /// The project has authorized that host; nil for an emulator, which asks nobody.
         package let isAuthorized: Bool?
     }
 
-    /// - Throws: `FirebaseError`, `HTTPError`.
     package func callAsFunction(_ project: FirebaseProject) async throws -> Result {
         let redirectURI = project.settings.redirectURI ?? FirebaseSettings.usualRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()

@@ -1,20 +1,14 @@
 /// Looks at one provider as `providers check` does: discovery, keys, clock, redirect rules.
 package struct ProviderCheck: Sendable {
     package enum Finding: Sendable, Equatable {
-        /// Its endpoints are this version's own; the origin of its token endpoint.
         case builtIn(origin: String)
         case discovered(issuer: String)
-        /// How many of its keys can be used, and for what.
         case keys(Int, for: Set<SignatureAlgorithm>)
         /// Seconds that this machine's clock is ahead of the server's; nil where the server does not say its time.
         case clock(ahead: Int64?)
-        /// Where people are sent back to, and whether that can be; nil where nothing names it.
         case redirect(to: String?, isUsable: Bool)
-        /// What the client proves who it is by, and whether the provider says that it takes that.
         case client(ClientAuthentication.Method, isListed: Bool)
-        /// It has nothing to prove who it is by, and signs in by a code for another device alone.
         case deviceAlone(Dialect.SecretReason)
-        /// It has nothing to prove who it is by, and why it needs that.
         case noSecret(Dialect.SecretReason)
 
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
@@ -25,16 +19,10 @@ package struct ProviderCheck: Sendable {
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
         /// What the client presents in TLS (RFC 8705).
-        /// - Parameters:
-        ///   - days: that are left of its time.
-        ///   - fault: why it cannot be presented; nil where it can.
         case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
 
-        /// What there is for clients with a certificate.
         case mutualTLS(
             methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
-        /// How provider and client stand to one of FAPI 2.0's demands, where the entry is held to them; nil for a demand that
-        /// is kept.
         case fapi2(FAPI2Demand, FAPI2Fault?)
 
         package var isFine: Bool {
@@ -56,7 +44,6 @@ package struct ProviderCheck: Sendable {
 
     package init(services: Services) { self.services = services }
 
-    /// Every finding; a check that depends on one that failed is left out.
     package func callAsFunction(
         _ provider: Provider, _ credentials: ClientKeys
     ) async throws -> [Finding] {

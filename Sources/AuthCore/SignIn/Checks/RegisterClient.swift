@@ -3,14 +3,12 @@ package struct RegisterClient: Sendable {
     let services: Services
     let clientName: String
 
-    /// - Parameter clientName: what the provider shows to people.
     package init(services: Services, clientName: String) {
         self.services = services
         self.clientName = clientName
     }
 
     package struct Registered: Sendable {
-        /// As it goes into the entry: with its client ID, its redirect URI, and how it proves who it is.
         package let provider: Provider
         package let secret: ClientSecret?
         package let askedMethod: ClientAuthentication.Method
@@ -19,12 +17,6 @@ package struct RegisterClient: Sendable {
         package let registered: RegisteredClient
     }
 
-    /// - Parameters:
-    ///   - key: what the client signs with; its public half is registered.
-    ///   - certificate: what its tokens are to be bound to, and what it is known by where the provider takes that.
-    ///   - method: how the client wants to prove who it is; nil for what the certificate, the key, or their absence, says.
-    ///   - scopes: what it will ask for; nil for what its entry says.
-    /// - Throws: `OAuthError`, `HTTPError`, `DiscoveryError`, `ProviderError`.
     package func callAsFunction(
         _ provider: Provider, _ key: PrivateKey?, _ certificate: ClientCertificate? = nil,
         method: ClientAuthentication.Method? = nil, scopes: [String]? = nil

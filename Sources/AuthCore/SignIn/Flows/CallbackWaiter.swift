@@ -11,9 +11,7 @@ struct CallbackWaiter {
 
     /// The way by another device.
     struct Device: Sendable {
-        /// The code that there is already.
         var begun: DeviceAuthorization?
-        /// Gets one for whoever asks; nil where there is none to have.
         var begin: (@Sendable () async -> DeviceAuthorization?)?
         var poll: @Sendable (DeviceAuthorization) async throws -> TokenEndpoint.Answer
     }
@@ -29,7 +27,6 @@ struct CallbackWaiter {
     private static let deviceWord = "d"
 
     /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.
-    /// - Throws: `SignInError`, `ListenerError`; what polling for a device throws.
     func callAsFunction(
         _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener,
         _ device: Device? = nil,
@@ -101,12 +98,10 @@ struct CallbackWaiter {
         throw CancellationError()
     }
 
-    /// Where that is less than somebody is waited for.
     private func shorter(_ seconds: Int64?) -> Int64? {
         seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil }
     }
 
-    /// Keeps the person company, and says when the URL is over.
     private func attend(_ urlExpiresIn: Int64?) async throws {
         let all = Int64(request.timeout)
         guard let urlExpiresIn else { return await interface.attend(secondsLeft: all) }
@@ -119,8 +114,6 @@ struct CallbackWaiter {
         await interface.attend(secondsLeft: all - urlExpiresIn)
     }
 
-    /// Waits for a pasted answer alone.
-    /// - Throws: `SignInError.nothingPasted`; `OAuthError.stateMismatch` where all that came was something else.
     func pasted(
         _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, isAwaited: (CallbackParameters) -> Bool
     ) async throws -> CallbackParameters {
@@ -141,7 +134,6 @@ struct CallbackWaiter {
 }
 
 extension LoopbackListener {
-    /// Does the work that a browser waits for, shows it how that ended, and closes the port.
     func showing<Result: Sendable>(
         _ pages: LandingPages, after work: @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -9,7 +9,6 @@ struct DeviceFlow: SignInFlow {
         try await finish(redeemed(try await shown(try await begin())))
     }
 
-    /// Shows a code, and waits for nothing else.
     func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
         await interface.show(device: begun)
         let company = Task { await interface.attend(secondsLeft: seconds(begun)) }
@@ -17,25 +16,21 @@ struct DeviceFlow: SignInFlow {
         return try await poll(begun)
     }
 
-    /// No nonce goes out in this flow, so none may come back.
     func redeemed(_ answer: TokenEndpoint.Answer) -> RedeemedTokens {
         RedeemedTokens(answer: answer, scopes: asked.scopes, source: .device)
     }
 
     // MARK: Beside another flow
 
-    /// Whether a code can be had beside the other ways.
     private var isOffered: Bool {
         asked.request.flow == .auto && asked.client.metadata.deviceAuthorizationEndpoint != nil
             && !asked.provider.isFAPI2
     }
 
-    /// Whether a code is what a person is shown first: their browser is elsewhere, or there is none.
     var isFirst: Bool {
         isOffered && (interface.isRemote || (asked.request.opensBrowser && !interface.hasBrowser))
     }
 
-    /// A code beside the other ways; nil where the provider gives this client none, as policies have it.
     func begun() async -> DeviceAuthorization? {
         do {
             return try await begin()
@@ -45,7 +40,6 @@ struct DeviceFlow: SignInFlow {
         }
     }
 
-    /// The ways to answer on another device.
     func beside(_ begun: DeviceAuthorization?) -> CallbackWaiter.Device {
         var device = CallbackWaiter.Device(begun: begun, poll: poll)
         if isOffered {
@@ -69,13 +63,11 @@ struct DeviceFlow: SignInFlow {
             at: url, scopes: asked.scopes, nameOfURL: asked.provider.dialect.deviceURLName)
     }
 
-    /// How long somebody may take to enter a code.
     private func seconds(_ authorization: DeviceAuthorization) -> Int64 {
         let timeout = Int64(asked.request.timeout)
         return min(authorization.expiresIn ?? timeout, timeout)
     }
 
-    /// Asks at the pace that the provider wants, until it answers or the code has expired.
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
         let clock = asked.client.services.clock
         let endpoint = try asked.client.tokenEndpoint(asked.prover, for: asked.request.resource)

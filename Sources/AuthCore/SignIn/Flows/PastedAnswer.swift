@@ -18,10 +18,7 @@ enum PastedAnswer {
 
 /// Why what was pasted is not the answer.
 package enum PastedFault: Sendable, Equatable {
-    /// No URL that answers anything: a word, a code alone.
     case noAnswer
-    /// Another page's URL: that of the page to visit, say.
     case anotherPage
-    /// The answer to another sign-in.
     case anotherSignIn
 }

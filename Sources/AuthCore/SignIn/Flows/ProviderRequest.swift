@@ -4,7 +4,6 @@ struct ProviderRequest: Sendable {
     let request: SignInRequest
     /// When the sign-in began, in seconds since 1970: a new proof must not be older.
     let began: Int64
-    /// What its tokens are bound to; nil for bearer tokens.
     let prover: DPoPProver?
 
     var provider: Provider { client.provider }
@@ -14,14 +13,10 @@ struct ProviderRequest: Sendable {
     }
     private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
 
-    /// Where the provider is to send the person back.
-    /// - Throws: `SignInError`, `ProviderError`.
     func redirect(isPasted: Bool) throws -> RedirectURI {
         try RedirectURI(provider, port: request.port, responseMode: responseMode, isPasted: isPasted)
     }
 
-    /// An authorization request with a new state, nonce and PKCE verifier, pushed where that is wanted.
-    /// - Throws: `ProviderError`, `DiscoveryError`, `OAuthError`, `HTTPError`, `OpenSSLError`.
     func authorization(redirectURI: String) async throws -> AuthorizationRequest {
         let endpoint = try client.pushedRequestEndpoint(isAsked: request.pushesRequest)
         let sent = try plainAuthorization(redirectURI: redirectURI)
@@ -49,7 +44,6 @@ struct ProviderRequest: Sendable {
             parameters: parameters, responseMode: responseMode, random: client.services.random)
     }
 
-    /// One whose answer nobody listens for.
     func unattendedAuthorization() async throws -> AuthorizationRequest {
         try client.requireProof()
         return try await authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
@@ -77,16 +71,12 @@ struct ProviderRequest: Sendable {
         }
     }
 
-    /// The answer to a request of ours.
-    /// - Throws: `OAuthError`.
     func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
         try AuthorizationResponse(
             parameters, to: sent, issuers: client.metadata.issuers,
             requiresIssuer: client.metadata.promisesIssuer || provider.isFAPI2)
     }
 
-    /// Redeems the code of an answer, once.
-    /// - Throws: `OAuthError`, `HTTPError`.
     func redeemed(
         _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
     ) async throws -> RedeemedTokens {
@@ -98,7 +88,6 @@ struct ProviderRequest: Sendable {
             user: response.user)
     }
 
-    /// What a person should know of the tokens that came.
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
         var notes: [SignInNote] = []
         if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
@@ -117,7 +106,6 @@ struct ProviderRequest: Sendable {
         return notes
     }
 
-    /// Why no refresh token came; nil where that is not known.
     private func noRefreshToken(isDevice: Bool) -> SignInNote? {
         guard provider.dialect.wantsConsentForOfflineAccess else { return nil }
         guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotAsked }

@@ -1,26 +1,19 @@
 /// Whose the tokens of a flow are, all of it checked.
 enum VerifiedTokens: Sendable {
     case person(VerifiedPerson)
-    /// The client itself.
     case machine(issuer: String)
-    /// A person whom the server does not name: it has no ID tokens, and says what a token is for alone.
     case unnamed(issuer: String)
 }
 
 /// What the tokens of a person say, all of it checked.
 struct VerifiedPerson: Sendable {
     let profile: ProviderProfile
-    /// Nil where the provider's API said who this is.
     var idToken: VerifiedIDToken?
-    /// Verified claims and userinfo, for people and scripts.
     let said: JSONObject
     var notes: [SignInNote] = []
 }
 
 extension ProviderRequest {
-    /// Checks what a flow brought: the ID token by its rules, or whose the access token is by the provider's API; a program
-    /// is who it authenticated as.
-    /// - Throws: `IDTokenRefused`, `OAuthError`, `AccountRefusal.staleProof`, `HTTPError`.
     func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
         try await checkAudience(redeemed.answer.tokens)
         let certificate = try certificate(binding: redeemed)
@@ -55,7 +48,6 @@ extension ProviderRequest {
         }
     }
 
-    /// What the access token is bound to besides its key.
     private func certificate(binding redeemed: RedeemedTokens) throws -> ClientCertificate? {
         let certificate = try client.certificate(binding: redeemed.answer.tokens.accessToken)
         if prover == nil, certificate == nil { try client.refuseUnboundUnderFAPI2() }
@@ -117,7 +109,6 @@ extension ProviderRequest {
         }
     }
 
-    /// The credential that verified tokens are.
     func credential(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) throws -> AccountCredential {
         let now = client.services.clock.now()
         let certificate = try certificate(binding: redeemed)
@@ -164,8 +155,6 @@ extension ProviderRequest {
 }
 
 extension ProviderClient {
-    /// Who a verified ID token says this is.
-    /// - Throws: `IDTokenRefused`.
     func verified(
         _ idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
     ) throws -> VerifiedPerson {
@@ -181,7 +170,6 @@ extension ProviderClient {
     }
 
     /// Whose an access token of this client is, at a provider without ID tokens: its API says.
-    /// - Throws: `OAuthError`, `HTTPError`, `CredentialError`.
     func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedPerson {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted
@@ -189,7 +177,6 @@ extension ProviderClient {
         return try verified(try await person(api))
     }
 
-    /// - Parameter said: what the provider's API says of the person.
     func verified(_ said: JSONObject) throws -> VerifiedPerson {
         let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
         return VerifiedPerson(profile: profile, said: said)

@@ -2,9 +2,7 @@
 package struct Link: Sendable {
     /// What a person is asked where a provider lets people keep to themselves who they are.
     package struct ConsentQuestion: Sendable, Equatable {
-        /// The provider that wants it asked.
         package let provider: String
-        /// The providers that its identity would be tied to.
         package let others: [String]
     }
 
@@ -12,11 +10,6 @@ package struct Link: Sendable {
 
     package init(_ profile: Profile) { self.profile = profile }
 
-    /// What a flow's credential is for.
-    /// - Parameters:
-    ///   - hasConsent: the person has agreed already.
-    ///   - asks: asks the person; false where they do not agree, or nobody can be asked.
-    /// - Throws: `AccountRefusal.machine`, `.consentRequired`; `AccountConflict.providerAlreadyLinked`.
     package func operation(
         _ provider: String, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) throws -> SignInOperation {
@@ -27,10 +20,6 @@ package struct Link: Sendable {
         return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, asks))
     }
 
-    /// Attaches a credential that met a conflict to the account that the conflict named.
-    /// - Parameter id: nil for the only one that waits for this account.
-    /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`, `.consentRequired`; `AccountConflict.userMismatch`
-    ///   for any other account; what linking throws.
     package func pending(
         _ id: String?, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> SignInResult {
@@ -40,8 +29,6 @@ package struct Link: Sendable {
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
-    /// Whether tokens of a server that does not say whose they are may be tied to the current account, whose they will be.
-    /// - Throws: `AccountRefusal.consentRequired`.
     package func consent(
         toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> Bool {

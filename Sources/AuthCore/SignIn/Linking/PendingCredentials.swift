@@ -8,13 +8,11 @@ package struct PendingCredentials: Sendable {
         self.clock = clock
     }
 
-    /// What waits.
     package func all() async throws -> [PendingCredential] {
         try await directory.sessionStore.pendingCredentials(now: clock.now())
     }
 
     /// The one that is named, or the only one of a kind.
-    /// - Throws: `AccountRefusal.noSuchPending`, `.ambiguousPending`.
     package func choose(_ id: String?, where fits: (PendingCredential) -> Bool = { _ in true }) async throws
         -> PendingCredential
     {
@@ -29,8 +27,6 @@ package struct PendingCredentials: Sendable {
         return only
     }
 
-    /// Attaches a credential to the account that its conflict named.
-    /// - Throws: `AccountConflict.userMismatch` for any other account; what linking throws.
     package func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult
     {
         // Another account's identity cannot move; it can only be signed in with.
@@ -38,8 +34,6 @@ package struct PendingCredentials: Sendable {
         return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 
-    /// Signs in with a credential whose identity has an account.
-    /// - Throws: what signing in throws: one that conflicts still conflicts.
     package func signIn(_ id: String?) async throws -> SignInResult {
         try await settle(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
     }

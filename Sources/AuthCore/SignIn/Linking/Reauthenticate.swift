@@ -3,12 +3,8 @@ package struct Reauthenticate: Sendable {
     package let providerID: String
     package let identity: Identity
     package let operation: SignInOperation
-    /// What tells the provider who is expected; nil where it takes no such hint.
     package let loginHint: String?
 
-    /// - Parameter provider: nil for the one that proved the person last, among those that can be asked here.
-    /// - Throws: `AccountConflict.noSuchProvider`; `AccountRefusal.anonymous`, `.customTokenNeeded`;
-    ///   `ProviderError.notConfigured` where none can be asked.
     package init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.usual(status, profile)
@@ -25,8 +21,6 @@ package struct Reauthenticate: Sendable {
         loginHint = dialect?.takesLoginHint == true ? identity.email : nil
     }
 
-    /// The same with the address that the project has now: it may have changed elsewhere.
-    /// - Returns: nil on this machine's directory, and if the project does not answer.
     package func reloaded(_ status: AccountStatus, in profile: Profile) async throws -> Reauthenticate? {
         guard let directory = try profile.directory() as? FirebaseDirectory else { return nil }
         let account: Account

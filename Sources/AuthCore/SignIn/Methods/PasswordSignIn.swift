@@ -8,8 +8,6 @@ package struct PasswordSignIn: Sendable {
         self.clock = clock
     }
 
-    /// Makes an account.
-    /// - Throws: `PasswordError`, `AccountConflict.emailAlreadyInUse`.
     package func create(email: String, _ password: Password) async throws -> SignInResult {
         try PasswordPolicy.check(email: email)
         try directory.check(password, of: email)
@@ -17,7 +15,6 @@ package struct PasswordSignIn: Sendable {
         return result(account, .signIn, isNew: true)
     }
 
-    /// - Throws: `PasswordError.wrong`, `.throttled`; `AccountConflict.userMismatch` at a new proof of somebody else.
     package func callAsFunction(
         email: String, _ password: Password, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
@@ -31,9 +28,6 @@ package struct PasswordSignIn: Sendable {
         return result(account, operation.kind, isNew: false)
     }
 
-    /// Attaches a password to an account that has none.
-    /// - Parameter email: the address to sign in with; nil for the account's own.
-    /// - Throws: `PasswordError`, `AccountConflict`, `AccountRefusal`.
     package func link(_ account: Account, email given: String?, _ password: Password) async throws -> SignInResult {
         let email = try directory.address(of: account, given: given)
         try PasswordPolicy.check(email: email)
@@ -42,8 +36,6 @@ package struct PasswordSignIn: Sendable {
         return result(linked, .link, isNew: false)
     }
 
-    /// Sets or changes the password of an account.
-    /// - Throws: `PasswordError.weak`, `AccountRefusal`, `AccountConflict`.
     package func change(_ uid: String, to password: Password) async throws -> Account {
         // Before the work: nobody waits for a hash to hear that a proof is missing.
         try await directory.sessionStore.requireRecentLogin(uid, now: clock.now())

@@ -3,35 +3,25 @@ package struct ProjectMails: Sendable {
     private let profile: Profile
     private let directory: FirebaseDirectory
 
-    /// - Throws: `NoProject` where the accounts live on this machine; what `Profile.directory` throws.
     package init(_ profile: Profile) throws {
         self.profile = profile
         directory = try profile.projectDirectory()
     }
 
-    /// Mails what a new password is set with.
-    /// - Throws: `PasswordError.invalidEmail`, `FirebaseError`.
     package func sendPasswordReset(to email: String) async throws {
         try PasswordPolicy.check(email: email)
         try await directory.sendPasswordReset(to: email)
     }
 
-    /// Mails what an account's address is verified with.
-    /// - Throws: `AccountRefusal.noEmail`, `NotRenewed`, `FirebaseError`.
     package func sendVerification(for account: Account) async throws {
         guard account.email != nil else { throw AccountRefusal.noEmail }
         try await directory.sendVerification(of: account.uid)
     }
 
-    /// Looks whether a code is for this, and of this address; it stays good.
-    /// - Throws: `ActionLink.Fault`, `FirebaseError`.
     package func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
         try await directory.check(code, for: action, of: email)
     }
 
-    /// Sets a password that somebody forgot.
-    /// - Returns: whether a session of that address ended here with the old one.
-    /// - Throws: `FirebaseError`.
     package func resetPassword(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
         var isOver = false
@@ -46,8 +36,6 @@ package struct ProjectMails: Sendable {
         return isOver
     }
 
-    /// Verifies an account's address.
-    /// - Throws: `FirebaseError`.
     package func verify(_ account: Account, with code: ActionCode) async throws -> Account {
         try await directory.verifyEmail(code, of: account, now: profile.clock.now())
     }

@@ -8,8 +8,6 @@ package struct SignInInTwoSteps: Sendable {
         self.clock = clock
     }
 
-    /// Makes the authorization request, and keeps its secrets sealed until `request.timeout`.
-    /// - Throws: what `SignIn` throws before a browser is opened; `StoreError`.
     package func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
         let (pending, url, redirectURI, provider): (PendingAuthorization, HTTPURL, String, String)
         var urlExpiresAt: Int64?
@@ -44,18 +42,14 @@ package struct SignInInTwoSteps: Sendable {
     package struct Found: Sendable {
         package let id: String
         package let providerID: String
-        /// The tenant of that call.
         package var tenant: String? { pending.tenant }
         package var operation: SignInOperation { request.operation }
-        /// A Firebase project is the provider's client.
         package var isThroughProject: Bool { if case .project = sent { true } else { false } }
-        /// What the answer begins with.
         package var redirectURI: String { pending.redirectURI }
         fileprivate let pending: PendingAuthorization
         fileprivate let request: SignInRequest
         fileprivate let sent: PendingAuthorization.Sent
 
-        /// Why what was pasted is not the answer; nil where it is.
         package func fault(of pasted: String) -> PastedFault? {
             if case .other(let fault) = answer(in: pasted) { fault } else { nil }
         }
@@ -65,7 +59,6 @@ package struct SignInInTwoSteps: Sendable {
         }
     }
 
-    /// - Throws: `SignInError.notBegun`, `StoreError`.
     package func find(_ id: String) async throws -> Found {
         guard let (provider, text) = try await rows.find(id, now: clock.now()) else { throw SignInError.notBegun(id) }
         guard let pending = try? StrictJSON.parse(text.utf8).decoded(as: PendingAuthorization.self) else {
@@ -76,8 +69,6 @@ package struct SignInInTwoSteps: Sendable {
             sent: try pending.sent(to: provider))
     }
 
-    /// Takes the answer. One that is not of this sign-in leaves it waiting; any other ends it, whatever comes of it.
-    /// - Throws: what `SignIn` throws.
     package func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
         // What it brings is for the directory that it was begun for, and for no other.
         let present = signIn.directory.origin

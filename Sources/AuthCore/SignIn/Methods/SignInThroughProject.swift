@@ -7,7 +7,6 @@ package struct SignInThroughProject: Sendable {
     private let interface: any SignInInterface
     private let random: RandomSource
 
-    /// - Parameter redirectURI: as the provider and the project know it; nil for `http://localhost:8400/callback`.
     package init(
         providerID: String, redirectURI: String?, directory: FirebaseDirectory, interface: any SignInInterface,
         random: RandomSource = .openSSL
@@ -23,8 +22,6 @@ package struct SignInThroughProject: Sendable {
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }
     private var responseMode: ResponseMode { dialect.responseMode(dialect.project.scopes) }
 
-    /// - Throws: `SignInError`, `OAuthError`, `FirebaseError`, `AccountConflict`, `ListenerError`, `HTTPError`,
-    ///   `StoreError`; nothing is stored then.
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         let waiting = CallbackWaiter(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
@@ -44,7 +41,6 @@ package struct SignInThroughProject: Sendable {
         }
     }
 
-    /// A flow whose answer nobody listens for.
     func unattendedFlow(_ request: SignInRequest) async throws -> ProjectFlow {
         let redirect = try redirect(request, isPasted: true)
         return try await begin(request, redirectURI: redirect.unattendedURI(port: request.port))
@@ -74,7 +70,6 @@ package struct SignInThroughProject: Sendable {
             parameters: try request.parameters(in: dialect, of: providerID), random: random)
     }
 
-    /// Has the project redeem an answer, and does what it is for.
     func finish(
         _ parameters: CallbackParameters, _ flow: ProjectFlow, _ request: SignInRequest
     ) async throws -> SignInResult {
@@ -87,8 +82,6 @@ package struct SignInThroughProject: Sendable {
 }
 
 extension FirebaseDirectory {
-    /// Shows a project a token that was obtained elsewhere, and does what it is for.
-    /// - Parameter member: what it is: `id_token` or `access_token`.
     func signIn(
         _ member: String, _ token: String, nonce: Nonce?, of provider: String, _ operation: SignInOperation
     ) async throws -> SignInResult {

@@ -3,14 +3,11 @@ package struct SignInToProject: Sendable {
     private let profile: Profile
     let directory: FirebaseDirectory
 
-    /// - Throws: `NoProject` where the accounts live on this machine; what `Profile.directory` throws.
     package init(_ profile: Profile) throws {
         self.profile = profile
         directory = try profile.projectDirectory()
     }
 
-    /// Takes a token that the project's own server made.
-    /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else.
     package func callAsFunction(
         _ token: CustomToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
@@ -22,22 +19,15 @@ package struct SignInToProject: Sendable {
         return result(account, ProjectWay.customToken, operation.kind, isNew: isNew)
     }
 
-    /// Mails a link that signs in whoever has the address.
-    /// - Throws: `PasswordError.invalidEmail`, `FirebaseError`.
     package func sendLink(to email: String) async throws {
         try PasswordPolicy.check(email: email)
         try await directory.sendSignIn(to: email)
     }
 
-    /// Looks whether a code came with such a link; it stays good.
-    /// - Throws: `ActionLink.Fault`, `FirebaseError`.
     package func check(_ code: ActionCode, of email: String) async throws {
         try await directory.check(code, for: .signIn, of: email)
     }
 
-    /// Takes the code of a link that was mailed.
-    /// - Throws: `FirebaseError`; `AccountConflict.userMismatch` at a new proof of somebody else, `.emailAlreadyInUse` at
-    ///   a link.
     package func callAsFunction(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
@@ -57,10 +47,8 @@ package struct SignInToProject: Sendable {
     }
 
     /// Makes an anonymous account, or uses the current one if it is anonymous. Simultaneous calls share one account.
-    /// - Parameters:
     ///   - timeout: seconds to wait for another process that makes one.
     ///   - waiting: reports which process that is, and since when; nil if that is not known.
-    /// - Throws: `FirebaseError`; what `SharedSignIn` throws.
     package func anonymously(timeout: Int, waiting: (String?) -> Void) async throws -> SignInResult {
         var request = SignInRequest()
         request.timeout = timeout

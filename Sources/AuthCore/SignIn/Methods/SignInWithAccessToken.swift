@@ -9,7 +9,6 @@ package struct SignInWithAccessToken: Sendable {
         self.directory = directory
     }
 
-    /// - Throws: `CredentialError`, `ProviderError.notConfigured`, `OAuthError`, `AccountConflict`, `HTTPError`, `StoreError`.
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {

@@ -8,9 +8,6 @@ package struct SignInWithIDToken: Sendable {
         self.directory = directory
     }
 
-    /// - Parameter nonce: the raw nonce; nil when the token has none either.
-    /// - Throws: `IDTokenRefused`, `CredentialError`, `SignInError.nonceUsedBefore`, `AccountConflict`, `HTTPError`,
-    ///   `StoreError`.
     package func callAsFunction(
         _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {

@@ -1,6 +1,5 @@
 /// Signs in with a provider, links it or proves somebody by it: by whichever client that takes, one at a time.
 package struct SignInWithProvider: Sendable {
-    /// How the person is reached, by the provider and this client's ID there; that is empty where a project is the client.
     package typealias Interface = @Sendable (_ providerID: String, _ clientID: String) -> any SignInInterface
 
     let profile: Profile
@@ -11,10 +10,7 @@ package struct SignInWithProvider: Sendable {
         self.interface = interface
     }
 
-    /// - Parameters:
-    ///   - isAsked: a person asked for this very sign-in.
     ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
-    /// - Throws: what `SignIn`, `SignInThroughProject` and `SharedSignIn` throw; nothing is stored then.
     package func callAsFunction(
         _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
@@ -29,9 +25,6 @@ package struct SignInWithProvider: Sendable {
         ) { try await signIn(request) }
     }
 
-    /// Takes an ID token that was obtained elsewhere.
-    /// - Parameter token: asked for when there is somebody to show it to.
-    /// - Throws: what `SignInWithIDToken` and `token` throw.
     package func callAsFunction(
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
@@ -44,9 +37,6 @@ package struct SignInWithProvider: Sendable {
             try token(), nonce: nonce, operation)
     }
 
-    /// Takes an access token that was obtained elsewhere.
-    /// - Parameter token: asked for when there is somebody to show it to.
-    /// - Throws: what `SignInWithAccessToken` and `token` throw.
     package func callAsFunction(
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
@@ -62,7 +52,6 @@ package struct SignInWithProvider: Sendable {
             try accepted(try token(), of: id), operation)
     }
 
-    /// - Throws: `CredentialError` for a token that the profile's directory does not take, before it is sent.
     private func accepted(_ token: AccessToken, of id: String) throws -> AccessToken {
         if try Dialect.named(id)?.personalTokens?.contains(token) == true, try profile.projectSettings() != nil {
             throw CredentialError.personalTokenInProject
@@ -72,15 +61,11 @@ package struct SignInWithProvider: Sendable {
 
     // MARK: In two calls
 
-    /// The first of two calls.
-    /// - Throws: what `SignInInTwoSteps` throws.
     package func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
         let (signIn, request) = try await client(id, request)
         return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).begin(signIn, request)
     }
 
-    /// What the first call began.
-    /// - Throws: `SignInError.notBegun`, `.begunAs`.
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
         // What was begun says itself which directory it is for: nothing else need be read yet.
         guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
@@ -91,7 +76,6 @@ package struct SignInWithProvider: Sendable {
     }
 
     /// The second of two calls.
-    /// - Throws: what `SignInInTwoSteps` throws.
     package func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
         let provider = try profile.resolve(found.providerID)
         let way =
@@ -126,7 +110,6 @@ package struct SignInWithProvider: Sendable {
         return (try signIn(id, way), request)
     }
 
-    /// Whether a session that this sign-in takes the place of is bound to a key.
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
         guard let sessionStore = try profile.shownSessionStore() else { return false }
         let isMachine = request.flow == .clientCredentials
@@ -158,7 +141,6 @@ package struct SignInWithProvider: Sendable {
         }
     }
 
-    /// The project that checks a provider's tokens, if this machine does not have a client of its own there.
     private func projectAlone(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
         guard provider.configuration == nil, provider.isThroughProject else { return nil }
         return try profile.directory(creating: true) as? FirebaseDirectory

@@ -6,7 +6,6 @@ package struct APIRequest: Sendable {
     package var body: [UInt8]?
     package var account: String?
     package var provider: String?
-    /// A token that the caller was given, of `provider`; nil for the session's.
     package var accessToken: AccessToken?
 
     /// Most bytes of an answer: more than JSON ever has, for photos and archives.
@@ -22,11 +21,8 @@ package struct APIRequest: Sendable {
         "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization", "dpop",
     ]
 
-    /// Whether a header field cannot be set; in any case.
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: `RequestRefused.host` before anything is sent; what `CurrentToken` throws; `HTTPError`.
     package func callAsFunction(_ profile: Profile) async throws -> Answer {
         // A token that was given needs no account here.
         let services = try profile.sessionServices(creating: accessToken != nil)
@@ -45,8 +41,6 @@ package struct APIRequest: Sendable {
     }
 
     /// Sends the request without a token, for a URL that no session is for.
-    /// - Returns: an answer of success; nil for any other, and if a provider that this program knows has the host.
-    /// - Throws: `NotSignedIn.challenged` if the server wants a token and says how to get one.
     package func withoutToken(_ profile: Profile) async throws -> HTTPResponse? {
         guard provider == nil, accessToken == nil, url.isSecure || url.isLoopback,
             try profile.projectSettings() == nil
@@ -104,7 +98,6 @@ package struct APIRequest: Sendable {
         return try await send(of: session, client, try await CurrentToken(services)(request), choice.otherAccount)
     }
 
-    /// Sends the token of a session for the resource that this is a request to.
     private func send(of session: Session, _ services: SessionServices) async throws -> Answer {
         let client = try await services.client(session.providerID).renewing(session)
         guard url.isSecure || url.isLoopback || client.provider.allowsPlainHTTP else {
@@ -118,7 +111,6 @@ package struct APIRequest: Sendable {
         return try await send(of: session, client, try await CurrentToken(services)(request), nil)
     }
 
-    /// Sends a token to where it may go, with a proof of its key where it is bound to one.
     private func send(
         of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result, _ otherAccount: String?
     ) async throws -> Answer {
@@ -176,7 +168,6 @@ package struct APIRequest: Sendable {
         }
     }
 
-    /// Whose host this is: that of a provider with which another session was made, else of one that is known here.
     private func owner(_ services: SessionServices, besides session: Session) async throws -> SessionOwner? {
         let directory = services.directory
         let own = [PasswordProvider.id, DirectorySession.id]

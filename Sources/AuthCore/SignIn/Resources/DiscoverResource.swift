@@ -7,10 +7,8 @@ package struct DiscoverResource: Sendable {
     /// From a URL to whoever gives tokens for it.
     package struct Chain: Sendable {
         package let found: ResourceDiscovery.Found
-        /// The server that would be asked; nil where nobody protects the URL, or several do and none is configured.
         package let server: Server?
 
-        /// Whether tokens for the resource are bound to a key.
         package var binding: Binding {
             if found.resource?.requiresBoundTokens == true { return .required }
             return server?.metadata.proofAlgorithms?.isEmpty == false ? .supported : .no
@@ -20,7 +18,6 @@ package struct DiscoverResource: Sendable {
     package struct Server: Sendable {
         package let issuer: HTTPURL
         package let metadata: ProviderMetadata
-        /// Where that stood.
         package let document: Discovery.Document
         package let client: Client
     }
@@ -29,15 +26,12 @@ package struct DiscoverResource: Sendable {
 
     /// How this program would be a client of the server.
     package enum Client: Sendable, Equatable {
-        /// By this provider's entry.
         case configured(String)
-        /// By the URL of a document about itself.
         case metadataDocument
         case registration
         /// By a client that somebody must register.
         case none
 
-        /// As scripts read it.
         package var text: String {
             switch self {
             case .configured: "configured"
@@ -48,8 +42,6 @@ package struct DiscoverResource: Sendable {
         }
     }
 
-    /// - Throws: `ProtectedResourceError`, `DiscoveryError`, `DocumentError`, `HTTPError`; what reading the entries throws.
-    /// - Parameter provider: the only entry that may be the client's; nil for any.
     package func callAsFunction(_ url: HTTPURL, provider: String? = nil) async throws -> Chain {
         let services = try profile.services(cached: false)
         let found = try await ResourceDiscovery(services: services)(url)
@@ -66,7 +58,6 @@ package struct DiscoverResource: Sendable {
         return Chain(found: found, server: try await server(issuer, entry, resource.zone, services))
     }
 
-    /// The entry of one of the servers that a resource names, in the order of its document.
     static func entry(of servers: [HTTPURL], among entries: [Provider]) -> Provider? {
         servers.lazy.compactMap { server in entries.first { $0.isEntry(of: server) } }.first
     }
@@ -96,8 +87,6 @@ package struct DiscoverResource: Sendable {
 }
 
 extension Provider {
-    /// Whether this is the configuration of an authorization server that is named by its issuer; at a provider with tenants by
-    /// any of its issuers.
     func isEntry(of server: HTTPURL) -> Bool {
         guard dialect.endpoints != nil else { return issuer.isSameIssuer(as: server) }
         guard let rule = try? builtInMetadata()?.issuers else { return false }
@@ -109,6 +98,5 @@ extension Provider {
 }
 
 extension Array {
-    /// The element of an array that has no other.
     var onlyElement: Element? { count == 1 ? first : nil }
 }

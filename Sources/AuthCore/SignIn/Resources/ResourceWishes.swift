@@ -1,10 +1,6 @@
 extension Provider {
-    /// Scopes that say who the user is, or ask for a refresh token: they give a resource no further access.
     private static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
 
-    /// - Parameter scopes: all that would be requested.
-    /// - Parameter agreed: those of them that the user named, or that were granted before.
-    /// - Throws: `ProtectedResourceError.otherScope`.
     func checkScopes(
         _ scopes: [String], for resource: HTTPURL, agreed: [String]
     ) throws(ProtectedResourceError) {
@@ -14,9 +10,6 @@ extension Provider {
     }
 
     /// What the user must agree to before this provider is asked for a token for a resource; nil for nothing.
-    /// - Parameters:
-    ///   - isNamed: the user named this provider for the resource, now or at an earlier sign-in.
-    ///   - metadata: its own; the resources that it lists are its own choice.
     func consent(
         to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
     ) -> ResourceConsent? {
@@ -33,7 +26,6 @@ extension Provider {
     /// Checks that an access token which can be read as a JWT is for the resource that it was requested for. A server that
     /// ignores `resource` (RFC 8707) issues a token that other APIs accept too. Providers that name the resource in scopes call
     /// it by an ID of their own in `aud`.
-    /// - Throws: `OAuthError.invalidResponse`.
     func checkAudience(
         of token: AccessToken, for resource: HTTPURL?, at endpoint: OAuthError.Endpoint
     ) throws(OAuthError) {

@@ -3,7 +3,6 @@ package struct SignInToResource: Sendable {
     let profile: Profile
     let clientName: String
 
-    /// - Parameter clientName: what the server shows to people where the client is registered.
     package init(_ profile: Profile, clientName: String) {
         self.profile = profile
         self.clientName = clientName
@@ -12,30 +11,16 @@ package struct SignInToResource: Sendable {
     /// Who is asked, and for what.
     package struct Target: Sendable {
         package let providerID: String
-        /// As its metadata has it.
         package let resource: HTTPURL
         /// What to ask for where nobody says otherwise.
         package let scopes: [String]
-        /// Whose tokens they are.
         package let issuer: HTTPURL
-        /// All that is asked for.
         package let asked: [String]
         /// It takes tokens that are bound to a key alone (RFC 9449).
         package let requiresBoundTokens: Bool
-        /// How the client came about, where an entry was made for it.
         package let made: DiscoverResource.Client?
     }
 
-    /// - Parameters:
-    ///   - provider: the entry to sign in by; nil for whichever is found.
-    ///   - clientMetadata: the URL of a document about the client, for servers that take one.
-    ///   - scopes: what is asked for; nil for what the resource says.
-    ///   - granted: the scopes of the session that was not enough; only the resource requests what is beyond them. Nil if there
-    ///     is no such session.
-    ///   - needsUser: a user signs in, and not the client itself.
-    ///   - agrees: asks the user; false if they do not agree or cannot be asked.
-    /// - Throws: what `DiscoverResource` throws; `ProtectedResourceError`, `ClientMetadataError`, `DirectoryElsewhere`,
-    ///   `OAuthError`, `StoreError`.
     package func callAsFunction(
         _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil,
         needsUser: Bool = true, agrees: (ResourceConsent) -> Bool
@@ -75,16 +60,13 @@ package struct SignInToResource: Sendable {
         return try await target(id, made)
     }
 
-    /// The grants in which a user signs in.
     private static let userGrants: Set = ["authorization_code", TokenEndpoint.deviceGrant]
 
-    /// What the user agreed to at earlier sign-ins.
     private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {
         guard let sessionStore = try profile.shownSessionStore() else { return [] }
         return try await sessionStore.sessions().filter { $0.providerID == provider && $0.resource == resource }
     }
 
-    /// The resource's scopes, and what brings a refresh token where the server knows that.
     private static func scopes(_ scopes: [String], of metadata: ProviderMetadata) -> [String] {
         let isOffered = metadata.scopes?.contains(Scopes.offlineAccess) == true
         return scopes + (isOffered && !scopes.contains(Scopes.offlineAccess) ? [Scopes.offlineAccess] : [])
@@ -118,8 +100,6 @@ package struct SignInToResource: Sendable {
         try profile.providers().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
     }
 
-    /// The client that a server takes, as an entry that is not kept yet. It asks for the resource's scopes alone, unless the user
-    /// asked for an ID token.
     private func client(
         of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
         namesUser: Bool
@@ -160,7 +140,6 @@ package struct SignInToResource: Sendable {
             of: issuer, besides: try profile.providerIDs(), variables: profile.host.variableNames)
     }
 
-    /// `oidc.HOST`, with a number where that, or its environment variables, are another provider's.
     static func name(of issuer: HTTPURL, besides taken: [String], variables: [String] = []) -> String {
         let host = issuer.host.replacing(":", with: "-")
         let port = issuer.text.contains(":\(issuer.port)") ? "-\(issuer.port)" : ""
@@ -178,13 +157,10 @@ package struct SignInToResource: Sendable {
 
 /// A client's document about itself, whose URL is its ID (draft-ietf-oauth-client-id-metadata-document).
 package struct ClientMetadata: Sendable {
-    /// The loopback redirect URI that it names.
     package let redirectURI: String?
 
     private static let longest = 64 << 10
 
-    /// Reads the document as a server would.
-    /// - Throws: `ClientMetadataError`, `DocumentError`, `HTTPError`.
     static func read(at url: HTTPURL, _ services: Services) async throws -> ClientMetadata {
         guard url.isSecure, url.path.utf8.count > 1, !url.hasAmbiguousPath else {
             throw ClientMetadataError.url(url.text)
@@ -196,7 +172,6 @@ package struct ClientMetadata: Sendable {
         return try ClientMetadata(document.body, of: url)
     }
 
-    /// - Throws: `ClientMetadataError`.
     init(_ bytes: [UInt8], of url: HTTPURL) throws(ClientMetadataError) {
         guard let object = try? StrictJSON.object(bytes) else { throw .noDocument(url.text) }
         guard let named = object["client_id"]?.string, named.hasSameBytes(as: url.text) else {
@@ -212,14 +187,10 @@ package struct ClientMetadata: Sendable {
 
 /// Why a client metadata document cannot be used.
 package enum ClientMetadataError: CodedError, Sendable, Equatable {
-    /// A client ID is an https URL with a path.
     case url(String)
     case noDocument(String)
-    /// It names another client than its own URL.
     case otherClient(String, found: ServerText?)
-    /// It has no loopback redirect URI.
     case noRedirectURI(String)
-    /// It proves itself by something that this program has not.
     case method(String, ServerText)
 
     package var code: ErrorCode { .invalidConfiguration }

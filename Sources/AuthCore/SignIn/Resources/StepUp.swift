@@ -4,16 +4,13 @@ package struct StepUp: Sendable, Equatable {
     package enum Reason: Sendable, Equatable { case scope, authentication }
 
     package let reason: Reason
-    /// The scopes that it names; empty where it names none.
     package let scopes: [String]
     package let authenticationContexts: [String]
     /// Seconds since the person authenticated, at most.
     package let maximumAge: Int64?
 
-    /// How often somebody is sent to sign in again for one request.
     package static let mostRounds = 3
 
-    /// - Returns: nil for an answer that wants nothing of it.
     init?(_ response: HTTPResponse) {
         guard response.status == 401 || response.status == 403 else { return nil }
         let found = AuthenticationChallenge.all(in: response).lazy
@@ -40,17 +37,14 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
     package let status: Int
     package let providerID: String
     package let resource: HTTPURL?
-    /// The scopes that the session has.
     package let granted: [String]
     package let accountUID: String
     package var code: ErrorCode { wanted.reason == .scope ? .insufficientScope : .requiresRecentLogin }
 
-    /// The session has each scope that is wanted.
     package var isGranted: Bool {
         wanted.reason == .scope && !wanted.scopes.isEmpty && Set(wanted.scopes).isSubset(of: granted)
     }
 
-    /// What to ask for: the scopes that the session has, and those that are wanted.
     package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }
 
     /// The same without those of another API, which a sign-in refuses where the resource alone wishes for them: in a command
@@ -77,12 +71,9 @@ extension APIRequest {
     /// What came back, and by whose token.
     package struct Answer: Sendable {
         package let response: HTTPResponse
-        /// Nil for a token that the caller was given.
         let session: Session?
-        /// What a person should know of that token.
         package let notes: [CurrentToken.Note]
 
-        /// What the resource wants beyond that token; nil where it wants nothing that a sign-in could bring.
         package var stepUp: StepUpRequired? {
             guard let session, let wanted = StepUp(response) else { return nil }
             return StepUpRequired(

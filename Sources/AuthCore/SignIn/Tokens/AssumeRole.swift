@@ -5,7 +5,6 @@ package struct AssumeRole: Sendable {
         package var sessionName: String
         /// Seconds; nil for what the role says.
         package var duration: Int64?
-        /// Where the service is.
         package var endpoint: HTTPURL
 
         package init(role: String, sessionName: String, duration: Int64?, endpoint: HTTPURL) {
@@ -28,7 +27,6 @@ package struct AssumeRole: Sendable {
 
     package init(services: Services) { self.services = services }
 
-    /// - Throws: `AssumeRoleError`, `OAuthError.unavailable`, `HTTPError`.
     package func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
         guard request.endpoint.isSecure || request.endpoint.isLoopback else {
             throw HTTPError.plainHTTP(origin: request.endpoint.origin)
@@ -75,7 +73,6 @@ struct AnswerXML {
 
     init(_ body: [UInt8]) { text = String(validating: body.prefix(1 << 16), as: UTF8.self) ?? "" }
 
-    /// The text of an element that is there once, with neither elements nor unknown entities in it.
     func text(of name: String) -> String? {
         guard let start = text.firstRange(of: "<\(name)>"),
             let end = text[start.upperBound...].firstRange(of: "</\(name)>"),

@@ -8,20 +8,14 @@ package struct CurrentToken: Sendable {
             get { providers?.first }
             set { providers = newValue.map { [$0] } }
         }
-        /// The providers whose session may be used, the preferred one first; nil for any.
         package var providers: [String]?
-        /// Nil for the access token, or for the ID token of a job that has nothing else.
         package var kind: Kind?
         /// Seconds for which the token must remain valid; nil for the default of `TokenValidity`.
         package var minimumLifetime: Int64?
         package var forcesRefresh = false
-        /// Whether a token that still lives is of no use.
         var isOutdated: @Sendable (Session) -> Bool = { _ in false }
-        /// The token goes to a server of the provider as its configuration names it now, or to another tool.
         package var isForHost = false
-        /// The token is exchanged for another one.
         package var isSubject = false
-        /// What the token is for: of a session for this resource, or for one that it is below.
         package var resource: HTTPURL?
 
         package init() {}
@@ -49,12 +43,10 @@ package struct CurrentToken: Sendable {
     private var directory: any AccountDirectory { services.directory }
     private var clock: Clock { services.clock }
 
-    /// - Throws: what `Profile.directory` throws.
     package init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
 
     init(_ services: SessionServices) { self.services = services }
 
-    /// - Throws: `NotSignedIn`, `OAuthError`, `HTTPError`, `IDTokenRefused`, `StoreError`; the stored tokens stay then.
     package func callAsFunction(_ request: Request) async throws -> Result {
         let choice = try await SessionChoice(directory: directory)(request.choice)
         let session = choice.session
@@ -75,13 +67,11 @@ package struct CurrentToken: Sendable {
         return try await refreshed(session, request)
     }
 
-    /// The account that another tool calls by a user name; see `SessionChoice`.
     package func account(userName: String, with providers: [String]) async throws -> String? {
         try await SessionChoice(directory: directory).account(userName: userName, with: providers)
     }
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
-    /// - Throws: `BoundToken.notBound`; what getting a token throws.
     package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await self(request)
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
@@ -91,15 +81,11 @@ package struct CurrentToken: Sendable {
         return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
     }
 
-    /// What proves that the key of a session is here; nil for a bearer token.
     private func prover(of session: Session) async throws -> DPoPProver? {
         guard session.binding == .dpop else { return nil }
         return try await services.client(session.providerID).prover(of: session)
     }
 
-    /// Takes note that a token was refused where it was used: the next one is made anew, where that needs nobody.
-    /// - Throws: `NotSignedIn`, the directory's errors.
-    /// - Parameter request: as for the token itself.
     package func distrust(_ token: AccessToken, _ request: Request) async throws {
         var session = try await SessionChoice(directory: directory)(request.choice).session
         guard session.isRenewable, session.accessToken == token else { return }
@@ -108,7 +94,6 @@ package struct CurrentToken: Sendable {
     }
 
     /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
-    /// - Returns: nil when only the use case itself can answer, or say why there is no answer.
     /// - Throws: `VaultError.unavailable`, which a second try would only wait for again.
     package static func stored(
         _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock
@@ -250,7 +235,6 @@ package struct CurrentToken: Sendable {
     }
 
     /// A new token is bound to the certificate that the entry has now, where the one before was bound.
-    /// - Throws: `OAuthError.invalidResponse` for one that is bound to another, or to none any more.
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
         let certificate = try session.accessToken.flatMap(client.certificate(binding:))
         guard certificate != nil || session.binding != .certificate else {

@@ -8,13 +8,10 @@ package struct IntrospectToken: Sendable {
     package var required: [ClaimRequirement] = []
     private let client: ProviderClient
 
-    /// - Throws: `ProviderError`, and what discovery throws.
     package init(_ provider: String, in profile: Profile) async throws { client = try await profile.client(provider) }
 
     init(client: ProviderClient) { self.client = client }
 
-    /// - Returns: what the provider says of a token that is good.
-    /// - Throws: `TokenNotGood`; `DiscoveryError.unsupported`, `OAuthError`, `HTTPError` where that is not known.
     package func callAsFunction(_ token: String) async throws -> JSONObject {
         guard let url = try client.metadata.introspectionEndpoint.get() else {
             throw DiscoveryError.unsupported(.introspection)
@@ -60,7 +57,6 @@ package struct IntrospectToken: Sendable {
 
 /// A token that its provider does not vouch for, or not as it is wanted.
 package struct TokenNotGood: CodedError, Sendable, Equatable {
-    /// What the provider said.
     package let members: JSONObject
     package let reason: Reason
     package var code: ErrorCode { .invalidCredential }
@@ -68,11 +64,8 @@ package struct TokenNotGood: CodedError, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).
         case inactive
-        /// Its `exp` is in the past, although the provider calls it active.
         case expired
-        /// Its `nbf` is in the future.
         case notYetValid
-        /// This member is another, or missing.
         case differs(String)
     }
 

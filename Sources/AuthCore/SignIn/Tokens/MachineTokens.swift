@@ -1,6 +1,4 @@
 extension ProviderClient {
-    /// Asks the token endpoint for a machine's tokens, with the token of a CI system where there is one.
-    /// - Throws: `OAuthError`, `HTTPError`.
     func answer(
         to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
@@ -14,8 +12,6 @@ extension ProviderClient {
             workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
     }
 
-    /// The tokens of that answer.
-    /// - Throws: `OAuthError`, `HTTPError`.
     func tokens(
         for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
@@ -30,7 +26,6 @@ extension ProviderClient {
 }
 
 extension VerifiedWorkload {
-    /// The token of the CI system itself.
     var tokens: Tokens {
         var tokens = Tokens(tokenOrigin: issuer.origin)
         tokens.take(token)
@@ -39,8 +34,6 @@ extension VerifiedWorkload {
 }
 
 extension SessionRenewal {
-    /// Gets new tokens for a session as its first ones were got.
-    /// - Throws: `NotSignedIn.jobOver` when the CI system has none for this process; `OAuthError`, `HTTPError`.
     func tokens(for session: Session, _ services: SessionServices) async throws -> Tokens {
         var verified: VerifiedWorkload?
         if let workload {

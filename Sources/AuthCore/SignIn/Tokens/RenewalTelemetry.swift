@@ -13,7 +13,6 @@ enum RenewalTelemetry {
         case renewed
         /// A person, or a job, must sign in again.
         case refused
-        /// It may work the next time.
         case failed
 
         init(_ error: any Error) {
@@ -21,7 +20,6 @@ enum RenewalTelemetry {
         }
     }
 
-    /// Renews a session at `provider`, and tells.
     static func telling<R>(of provider: String, _ renew: () async throws -> R) async throws -> R {
         let began = ContinuousClock.now
         do {

@@ -1,6 +1,4 @@
 extension ProviderClient {
-    /// What proves that the key of a session is here; nil where its tokens are anybody's who has them.
-    /// - Throws: `NotSignedIn.keyLost`; `.unbound` for tokens of before the entry was held to FAPI 2.0.
     func prover(of session: Session) throws -> DPoPProver? {
         if provider.isFAPI2, session.binding == .bearer, session.source != .project {
             throw NotSignedIn.unbound(provider: provider.id)
@@ -8,8 +6,6 @@ extension ProviderClient {
         return try session.grant.neededKey().map { DPoPProver(try DPoPKey($0), services) }
     }
 
-    /// The certificate that the tokens of a session are bound to; nil for those that are bound to none.
-    /// - Throws: `NotSignedIn.otherCertificate`, `.certificateGone`; `ProviderError.invalid` for one whose time is over.
     func certificate(of session: Session) throws -> ClientCertificate? {
         guard session.binding == .certificate else { return nil }
         guard let certificate = try certificate() else { throw NotSignedIn.certificateGone(provider: provider.id) }
@@ -19,13 +15,10 @@ extension ProviderClient {
         return certificate
     }
 
-    /// Whether a token for the certificate that is here can be had in the place of one that is bound to another, by a client
-    /// that proves who it is besides: certificates are renewed more often than people sign in.
     func needsNewToken(of session: Session) -> Bool {
         authentication.method != .none && session.isRenewable && hasOtherCertificate(than: session)
     }
 
-    /// Whether the tokens of a session are bound to another certificate than the one that is here.
     func hasOtherCertificate(than session: Session) -> Bool {
         guard let bound = session.grant.certificateThumbprint, let certificate = held.certificate else { return false }
         return !bound.hasSameBytes(as: certificate.chain.thumbprint)
@@ -34,13 +27,10 @@ extension ProviderClient {
     /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is
     /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one; and without a
     /// certificate what was bound would come back unbound.
-    /// - Throws: what `certificate(of:)` throws.
     func checkRefresh(of session: Session) throws {
         if authentication.method == .none || held.certificate == nil { _ = try certificate(of: session) }
     }
 
-    /// This client where the tokens of a session came from: at a provider with tenants, the session's own.
-    /// - Throws: `NotSignedIn.elsewhere` when the entry now names another issuer, whom its tokens are no business of.
     func renewing(_ session: Session) throws -> ProviderClient {
         let provider = try self.provider.located(for: session)
         guard provider.tenant != self.provider.tenant, let metadata = try provider.builtInMetadata() else {
@@ -51,8 +41,6 @@ extension ProviderClient {
 }
 
 extension Provider {
-    /// This provider where the tokens of a session came from: at a provider with tenants, in the session's own.
-    /// - Throws: `NotSignedIn.elsewhere` when it is configured at another issuer now, which must not get those tokens.
     func located(for session: Session) throws(NotSignedIn) -> Provider {
         // Its tokens are another client's, with the project as their issuer.
         if session.source == .project { return self }

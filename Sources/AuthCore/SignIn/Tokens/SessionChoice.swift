@@ -4,23 +4,18 @@ struct SessionChoice {
 
     /// What a caller knows of the session that it needs.
     struct Request: Sendable {
-        /// A UID, a name, an address or the beginning of a UID; nil for the current account.
         var account: String?
-        /// The providers whose session may be used, the preferred one first; nil for any.
         var providers: [String]?
         /// The URL that the token is for, if only a session for its resource will do.
         var resource: HTTPURL?
-        /// See `SessionRule.takesResourceSession`.
         var takesResourceSession = false
     }
 
     struct Choice: Sendable {
         let session: Session
-        /// What names its account, if that is neither the current one nor the one that the user named.
         let otherAccount: String?
     }
 
-    /// - Throws: `NotSignedIn`, `DirectoryMismatch`, `StoreError`.
     func callAsFunction(_ request: Request) async throws -> Choice {
         let sessionStore = directory.sessionStore
         var rule = SessionRule(providers: request.providers, resource: request.resource)
@@ -64,17 +59,14 @@ struct SessionChoice {
         }
     }
 
-    /// The sessions of other accounts.
     private func others(than uid: String?) async throws -> [SessionSummary] {
         try await directory.sessionStore.sessions().filter { $0.accountUID != uid && $0.directory == directory.origin }
     }
 
-    /// The same; nil if no session is for the resource.
     func found(_ request: Request) async throws -> Choice? {
         do { return try await self(request) } catch NotSignedIn.noSessionForResource { return nil }
     }
 
-    /// Why no session was found: the account has none here, or has it in another directory of the profile.
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
             try await directory.sessionStore.requireHere(own)
@@ -90,7 +82,6 @@ struct SessionChoice {
         return names
     }
 
-    /// What names an account and no other.
     func name(of uid: String) async throws -> String {
         guard let account = try await directory.sessionStore.account(uid: uid) else { return uid }
         if let name = account.name { return name }
@@ -106,7 +97,6 @@ struct SessionChoice {
         return try await self.account(named: account).uid
     }
 
-    /// Nobody is current: who could be, of those that are signed in here.
     private func nobody() async throws -> any Error {
         let sessions = try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
         var names: [String] = []
@@ -118,7 +108,6 @@ struct SessionChoice {
         return try await directory.sessionStore.absence()
     }
 
-    /// The account that a UID, a name, an email address or the beginning of a UID names.
     func account(named name: String) async throws -> Account {
         let matches = try await directory.sessionStore.accounts(meantBy: name)
         guard let account = matches.first else { throw try await directory.sessionStore.absence(of: name) }
@@ -133,9 +122,6 @@ struct SessionChoice {
         return only
     }
 
-    /// The account that another tool calls by a user name, of those that have a session with a provider: by its alias or UID
-    /// on this machine, by its address, or by the address or user name of its identity at the provider.
-    /// - Returns: its UID; nil if it is none of them, or more than one.
     func account(userName: String, with providers: [String]) async throws -> String? {
         let sessionStore = directory.sessionStore
         let uids = Set(
@@ -159,7 +145,6 @@ struct SessionChoice {
 }
 
 extension SessionStore {
-    /// The provider whose token the current account has for callers that name none; nil if there is none, or more than one.
     package func currentProvider() async throws -> String? {
         guard let uid = try await currentUID() else { return nil }
         guard case .session(let session, _) = SessionRule(current: uid)(try await sessions(account: uid)) else {

@@ -8,7 +8,6 @@ package struct TokenExchange: Sendable {
         /// For what, by its URL (RFC 8707).
         package var resource: HTTPURL?
         package var scopes: [String] = []
-        /// Whoever asks said which session's token goes there.
         package var isSessionNamed = false
         package var use = Use.kept
 
@@ -17,26 +16,19 @@ package struct TokenExchange: Sendable {
 
     /// What is done with the new token.
     package enum Use: Sendable {
-        /// It is handed out, to be used later.
         case kept
-        /// It is handed out as what it is by itself.
         case bearer
-        /// It is handed out with a proof.
         case proof
     }
 
     private let client: ProviderClient
 
-    /// - Parameter provider: whose token endpoint is asked, as the client that its entry describes.
-    /// - Throws: `ProviderError`, `ProfileError`, and what discovery throws.
     package init(at provider: String, in profile: Profile) async throws {
         self.init(client: try await profile.client(provider))
     }
 
     init(client: ProviderClient) { self.client = client }
 
-    /// - Throws: `BoundToken`, `RequestRefused.exchange`, `NotSignedIn.elsewhere`, `DiscoveryError.unsupported`
-    ///   before anything is sent; `OAuthError`, `HTTPError`.
     package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> TokenExchangeResult
     {
         try client.refuseUnderFAPI2(.exchange)
@@ -73,7 +65,6 @@ package struct TokenExchange: Sendable {
         }
     }
 
-    /// What an issuer's token is for, and bound to, another issuer gets to see where somebody says so, and can use.
     private func checkElsewhere(_ subject: CurrentToken.Result, _ request: Request) throws {
         let here = client.provider.id
         guard subject.binding == .bearer else {
@@ -92,7 +83,6 @@ package struct TokenExchangeResult: Sendable {
     fileprivate let prover: DPoPProver?
 
     /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
-    /// - Throws: `BoundToken.tradedUnbound`, `.byCertificate`.
     package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
         guard let prover, case .access(let token) = result.token else {

@@ -12,13 +12,10 @@ package final class VerifyToken {
     package struct Checked: Sendable {
         package let algorithm: SignatureAlgorithm
         package let payload: [UInt8]
-        /// The claims, where they were checked.
         package let claims: JSONObject?
     }
 
     /// Checks tokens, each step for all of them before the next: what a processor has just done it does faster again.
-    /// - Parameter expected: what the claims must be; nil to check signatures alone.
-    /// - Returns: what came of each, in their order.
     package func callAsFunction(
         _ tokens: ArraySlice<[UInt8]>, expecting expected: ExpectedIDToken?
     ) -> [Result<Checked, IDTokenRejection>] {

@@ -1,25 +1,21 @@
 /// Checks many tokens at once, on as many cores as are worth it, and answers in their order.
 package struct VerifyTokens: Sendable {
-    /// Below this many tokens another core costs more than it brings.
     static let leastForACore = 16
 
     package var keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
     private let cores: Int
 
-    /// - Parameter cores: how many may be used.
     package init(keys: JWKSet, algorithms: Set<SignatureAlgorithm>, cores: Int) {
         self.keys = keys
         self.algorithms = algorithms
         self.cores = max(cores, 1)
     }
 
-    /// A verifier for one task.
     package func verifier() -> VerifyToken { VerifyToken(keys: keys, algorithms: algorithms) }
 
     /// Hands each core its part of the tokens, and a verifier.
     /// - Parameter own: the verifier of the caller's task, so that a few tokens at a time cost no new one.
-    /// - Returns: what was made of the parts, in their order.
     package func callAsFunction<Part: Sendable>(
         _ tokens: [[UInt8]], _ own: VerifyToken, _ check: @escaping @Sendable (ArraySlice<[UInt8]>, VerifyToken) -> Part
     ) async -> [Part] {

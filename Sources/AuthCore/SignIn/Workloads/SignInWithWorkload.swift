@@ -9,10 +9,7 @@ package struct SignInWithWorkload: Sendable {
         let request: SessionRenewal.TokenRequest
         fileprivate let prover: DPoPProver?
 
-        /// - Parameters:
-        ///   - kind: nil for what the provider takes.
         ///   - bindsTokens: to a new key (RFC 9449), whatever the entry says.
-        /// - Throws: `ProviderError.fapi2`, `DiscoveryError`, `OpenSSLError`.
         package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
             parameters: [(String, String)], bindsTokens: Bool = false
@@ -31,9 +28,6 @@ package struct SignInWithWorkload: Sendable {
         self.directory = directory
     }
 
-    /// - Parameter platform: its name, or `auto`.
-    /// - Throws: `WorkloadError`, `IDTokenRefused`, `OAuthError`, `AccountRefusal.machine`, `HTTPError`, `StoreError`;
-    ///   nothing is stored then.
     package func callAsFunction(
         _ platform: String, _ request: WorkloadRequest, exchange: Exchange?
     ) async throws -> SignInResult {
@@ -69,8 +63,6 @@ package struct SignInWithWorkload: Sendable {
             .signIn, in: directory, now: now)
     }
 
-    /// A token is good for one sign-in, and for another of the job that is signed in here with it: tokens in a variable
-    /// stay the same for a whole job.
     private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
         let id =
             if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {

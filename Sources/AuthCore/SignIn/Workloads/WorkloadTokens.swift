@@ -17,7 +17,6 @@ package struct WorkloadTokens: Sendable {
         self.services = services
     }
 
-    /// - Throws: `WorkloadError`, `IDTokenRefused`, `DiscoveryError`, `HTTPError`.
     func token(_ platformName: String, _ request: WorkloadRequest) async throws -> VerifiedWorkload {
         let platform = try WorkloadPlatform.named(platformName, host)
         let rawToken = try await raw(platform, request)

@@ -4,13 +4,9 @@ import CSQLite
 /// the transaction that it is handed to.
 final class Database {
     private let connection: SQLiteConnection
-    /// Every statement there was, by its text: preparing costs more than running. The texts are this program's own, so
-    /// there are not many.
     private var statements: [String: Statement] = [:]
     private var mayChange = true
 
-    /// Opens a database that is there.
-    /// - Parameter path: without a link in it.
     init(path: String) throws(SQLiteError) { connection = try SQLiteConnection.open(path) }
 
     // A connection is closed when it has no statements.
@@ -30,7 +26,6 @@ final class Database {
         return statement
     }
 
-    /// Runs one statement, whose rows nobody wants.
     func execute(_ sql: SQL) throws(SQLiteError) { try statement(sql.text).run(sql.arguments) }
 
     /// Runs statements one after another, once.
@@ -38,7 +33,6 @@ final class Database {
         try connection.forEachStatement(of: script) { statement throws(SQLiteError) in try statement.run() }
     }
 
-    /// How many rows the last statement that changes rows changed.
     var changesCount: Int { connection.changesCount }
 
     // MARK: Transactions
@@ -55,8 +49,6 @@ final class Database {
     ///
     /// The lock is taken before `body` runs, so that it runs once: a reader's with the first statement that looks into the
     /// file, a writer's with its beginning. Nobody's is asked for in between.
-    /// - Parameter waiting: waits a little for the readers that are in the way of the commit, false where that took too
-    ///   long. They are few: SQLite lets no new ones in.
     func attempt<R: Sendable>(
         _ access: Access, waiting: () -> Bool, _ body: (Database) throws -> R
     ) throws -> Attempt<R> {
@@ -99,7 +91,6 @@ final class Database {
         if connection.isInTransaction { try? execute("ROLLBACK") }
     }
 
-    /// The number that a program keeps in the file's header.
     func schemaVersion() throws(SQLiteError) -> Int { try Int.fetchOne(self, "PRAGMA user_version") ?? 0 }
 
     func setSchemaVersion(_ version: Int) throws(SQLiteError) {
@@ -110,7 +101,6 @@ final class Database {
     /// Outside a transaction only.
     func enforceForeignKeys(_ isOn: Bool) throws(SQLiteError) { try connection.enforceForeignKeys(isOn) }
 
-    /// - Throws: `SQLiteError` for the first reference to a row that is not there.
     func checkForeignKeys() throws(SQLiteError) {
         guard let row = try Row.fetchOne(self, "PRAGMA foreign_key_check") else { return }
         let (table, parent): (String, String) = (try row["table"], try row["parent"])

@@ -5,8 +5,6 @@ final class DatabaseOwner: Sendable {
     /// Seconds to wait for another process.
     private let patience: Double
 
-    /// Opens a database that is there.
-    /// - Parameter path: without a link in it.
     init(path: String, patience: Double) throws {
         database = Lock(try Database(path: path))
         self.patience = patience
@@ -46,8 +44,6 @@ final class DatabaseOwner: Sendable {
         try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body) }
     }
 
-    /// Runs `body` with transactions that do not look where foreign keys point: changes of the schema look at all of them
-    /// when they are done.
     func withoutForeignKeys(_ body: () throws -> Void) throws {
         try database.withLock { try $0.enforceForeignKeys(false) }
         defer { database.withLock { try? $0.enforceForeignKeys(true) } }

@@ -1,12 +1,10 @@
 extension Database {
-    /// Whether there is such a row.
     func hasRow(_ sql: SQL) throws(SQLiteError) -> Bool { try Row.fetchOne(self, sql) != nil }
 
     typealias Values = KeyValuePairs<String, any SQLiteConvertible>
 
     func insert(into table: String, values: Values) throws(SQLiteError) { try put("INSERT", table, values) }
 
-    /// Inserts a row in place of those that it collides with.
     func replace(into table: String, values: Values) throws(SQLiteError) { try put("INSERT OR REPLACE", table, values) }
 
     private func put(_ verb: String, _ table: String, _ values: Values) throws(SQLiteError) {

@@ -2,12 +2,9 @@ import CSQLite
 
 /// One row of an answer, copied out of SQLite.
 struct Row: Sendable {
-    /// The columns' names.
     let names: [String]
     let values: [SQLiteValue]
 
-    /// A column's value. NULL is an optional's alone.
-    /// - Throws: `SQLiteError` where the column is not there, or holds something of another kind.
     subscript<Value: SQLiteConvertible>(column: String) -> Value {
         get throws(SQLiteError) {
             guard let index = names.firstIndex(of: column) else {

@@ -21,7 +21,6 @@ struct SQL: ExpressibleByStringInterpolation, Sendable {
             sql.arguments.append(argument.sqliteValue)
         }
 
-        /// A part of a statement, with its own arguments.
         mutating func appendInterpolation(_ part: SQL) {
             sql.text += part.text
             sql.arguments += part.arguments

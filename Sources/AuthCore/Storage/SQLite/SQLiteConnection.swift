@@ -8,8 +8,6 @@ struct SQLiteConnection: ~Copyable {
 
     deinit { sqlite3_close_v2(pointer) }
 
-    /// Opens a database that is there: SQLite makes no file.
-    /// - Parameter path: without a link in it; no link is followed.
     static func open(_ path: String) throws(SQLiteError) -> SQLiteConnection {
         var pointer: OpaquePointer?
         // Its user holds a mutex already, and shares no pages with another connection.
@@ -49,7 +47,6 @@ struct SQLiteConnection: ~Copyable {
 
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// How many rows the last statement that changes rows changed.
     var changesCount: Int { Int(sqlite3_changes(pointer)) }
 
     /// Prepares the only statement of a text.
@@ -88,6 +85,5 @@ struct SQLiteConnection: ~Copyable {
 }
 
 extension LibraryVersions {
-    /// SQLite's version.
     package static var sqlite: String { String(cString: sqlite3_libversion()) }
 }

@@ -2,11 +2,9 @@ import CSQLite
 
 /// What SQLite refused, in its own words.
 struct SQLiteError: Error, Sendable, Equatable {
-    /// The extended result code.
     let code: Int32
     let message: String
 
-    /// The result code that the extended one is a case of.
     var primaryCode: Int32 { code & 0xFF }
 
     /// Another connection holds a lock: the same call may succeed later.
@@ -17,7 +15,6 @@ struct SQLiteError: Error, Sendable, Equatable {
         self.message = message
     }
 
-    /// The last error of a connection; nil for one that could not even be made.
     init(_ code: Int32, of connection: OpaquePointer?) {
         // The connection's words belong to its last call alone.
         let isItsOwn = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF

@@ -21,7 +21,6 @@ enum SQLiteValue: Sendable, Equatable {
 /// A type that goes into a column and comes out as it was.
 protocol SQLiteConvertible {
     var sqliteValue: SQLiteValue { get }
-    /// Nil for a value of another kind.
     init?(_ value: SQLiteValue)
 }
 
@@ -70,7 +69,6 @@ extension [UInt8]: SQLiteConvertible {
     }
 }
 
-/// Nil is NULL, and nothing else is.
 extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
     var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 
@@ -85,7 +83,6 @@ extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
 }
 
 extension SQLiteError {
-    /// A column holds what it should not.
     static func mismatch(_ column: String, _ found: String) -> SQLiteError {
         SQLiteError(code: SQLITE_MISMATCH, message: "'\(column)' holds \(found)")
     }

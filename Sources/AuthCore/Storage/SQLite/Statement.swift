@@ -9,15 +9,12 @@ final class Statement {
 
     deinit { sqlite3_finalize(pointer) }
 
-    /// Changes nothing in the database.
     var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
-    /// Runs it to its end.
     func run(_ arguments: [SQLiteValue] = []) throws(SQLiteError) {
         try reading(arguments) { () throws(SQLiteError) -> Void in while try step() {} }
     }
 
-    /// Runs it until `limit` rows are there.
     func rows(_ arguments: [SQLiteValue], limit: Int = .max) throws(SQLiteError) -> [Row] {
         try reading(arguments) { () throws(SQLiteError) -> [Row] in
             var rows: [Row] = []

@@ -9,13 +9,10 @@ import Glibc
 package struct KernelKeyring: Sendable {
     /// Why the kernel keeps no key here.
     package enum Refusal: Sendable, Equatable {
-        /// `ENOSYS`: it has no keyrings.
         case unsupported
         /// `EPERM`, `EACCES`: this process may not, in a container for instance.
         case forbidden
-        /// `EDQUOT`: this user has too many keys.
         case full
-        /// Another errno.
         case failed(code: Int32)
 
         init(code: Int32) {
@@ -33,7 +30,6 @@ package struct KernelKeyring: Sendable {
     enum Found: Sendable {
         /// - Parameter end: seconds since 1970.
         case key(DataKey, end: Int64)
-        /// None, or none any more.
         case nothing
         case refused(Refusal)
     }
@@ -44,7 +40,6 @@ package struct KernelKeyring: Sendable {
     /// Seconds: what the kernel takes is 32 bits, and no cache is for longer than this.
     static let longest: Int64 = 365 * 86400
 
-    /// - Parameter vault: what the key came out of: each has an end of its own.
     init(store: String, of vault: VaultKind = .passphrase) {
         name = "authctl:\(store)" + (vault == .passphrase ? "" : ":\(vault.rawValue)")
     }
@@ -53,7 +48,6 @@ package struct KernelKeyring: Sendable {
     private static let version: UInt8 = 1
     private static let length = 1 + 8 + DataKey.length
 
-    /// Looks for the key.
     func find(now: Int64) -> Found {
         var key = clinux_find_key(name, 1)
         // With no room for a keyring of its own this process may still possess it by its session's.
@@ -82,7 +76,6 @@ package struct KernelKeyring: Sendable {
     }
 
     /// Keeps the key until then, instead of one of the same store.
-    /// - Returns: nil when it is kept.
     func put(_ key: DataKey, until end: Int64, now: Int64) -> Refusal? {
         // Zero would be for ever.
         let seconds = UInt32(min(max(end - now, 1), KernelKeyring.longest))

@@ -17,7 +17,6 @@ struct KeyringVault: Vault {
 
     var kind: VaultKind { .keyring }
 
-    /// What the item of this store is known by.
     private var attributes: [String: String] {
         ["application": "authctl", "store": store, "purpose": "data-key", "version": "1"]
     }
@@ -94,8 +93,6 @@ struct KeyringVault: Vault {
         return VaultStatus(kind: kind, state: state, isPlain: isEncrypted == false)
     }
 
-    /// How the keyring stands, and whether secrets cross the bus encrypted; nil where that was not found out. Nobody is
-    /// asked anything.
     func probe() -> (state: VaultState, isEncrypted: Bool?) {
         var isEncrypted: Bool?
         do {
@@ -182,7 +179,6 @@ struct KeyringVault: Vault {
         try settle(try service.unlock(objects), &service)
     }
 
-    /// Has the person answer a prompt, where there is one.
     private func settle(_ prompt: BusPath, _ service: inout SecretService) throws {
         guard prompt != .none else { return }
         guard let patience = host.patience else { throw VaultError.locked(.keyring) }
@@ -199,7 +195,6 @@ struct KeyringVault: Vault {
 }
 
 extension VaultError {
-    /// What an error on the bus says of the keyring.
     init(_ error: BusError) {
         switch error {
         case .noLibrary: self = .unavailable(.keyring, .noLibrary)

@@ -5,7 +5,6 @@
 final class PassphraseVault: Vault {
     /// Seconds that a key is cached for after a person typed the passphrase: a working day.
     static let usualLifetime: Int64 = 8 * 3600
-    /// How often a person may try.
     private static let tries = 3
 
     private let directory: ConfigDirectory
@@ -16,10 +15,8 @@ final class PassphraseVault: Vault {
     private let isKey: @Sendable (DataKey) -> Bool
     private let known = Lock<DataKey?>(nil)
 
-    /// - Parameters:
     ///   - store: the store's own name, by which the kernel knows its key.
     ///   - isKey: whether a key from the kernel's keyring is the store's: another store of the same name, a copy that was
-    ///     made anew, may have left its own. What comes out of the file is not asked about.
     init(
         directory: ConfigDirectory, store: String, host: any VaultHost, random: RandomSource = .openSSL,
         cost: ScryptCost = .wrapping, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
@@ -35,7 +32,6 @@ final class PassphraseVault: Vault {
     var kind: VaultKind { .passphrase }
 
     /// The key, out of the kernel's keyring or by the passphrase; one that a person typed is cached.
-    /// - Throws: `VaultError`, `StoreError`, and what keeps the passphrase's source from being read.
     func dataKey() throws -> DataKey? {
         try known.withLock { known in
             if let known { return known }
@@ -51,8 +47,6 @@ final class PassphraseVault: Vault {
         }
     }
 
-    /// Wraps the key with a passphrase that is asked for, and looks whether it is what the file gives back.
-    /// - Throws: as `dataKey`.
     func keep(_ key: DataKey) throws {
         try known.withLock { known in
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
@@ -85,7 +79,6 @@ final class PassphraseVault: Vault {
     }
 
     /// Proves the passphrase, whatever is cached, and caches the key. Where the kernel keeps none, that is noted.
-    /// - Throws: as `dataKey`; `VaultError.unavailable` for `.missing` where there is no file.
     func unlock(for seconds: Int64?) throws {
         try known.withLock { known in
             guard let wrapped = try wrapped() else { throw VaultError.unavailable(.passphrase, .missing) }
@@ -121,8 +114,6 @@ final class PassphraseVault: Vault {
         return nil
     }
 
-    /// The file; nil where there is none.
-    /// - Throws: `VaultError.unavailable`, `StoreError`.
     private func wrapped() throws -> WrappedKey? {
         let bytes: [UInt8]?
         do throws(StoreError) {
@@ -141,7 +132,6 @@ final class PassphraseVault: Vault {
         }
     }
 
-    /// Asks for the passphrase until it is right; a person may try again, whatever else it comes from may not.
     private func opened(_ wrapped: WrappedKey) throws -> (key: DataKey, isTyped: Bool) {
         for left in (0..<PassphraseVault.tries).reversed() {
             guard let given = try host.vaultPassphrase(.opening) else { throw VaultError.locked(.passphrase) }

@@ -3,26 +3,19 @@ package protocol VaultHost: Sendable {
     var clock: Clock { get }
     /// Seconds that a person may take; nil where nobody may be asked.
     var patience: Double? { get }
-    /// The value of an environment variable; nil when it is unset or empty.
     func variable(_ name: String) -> String?
-    /// What opens a vault, or is to open it; nil where no source gives one and nobody may be asked.
-    /// - Throws: what keeps a source from being read.
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase?
-    /// Takes note of what a person should know.
     func note(_ note: VaultNote)
 }
 
 package enum PassphrasePurpose: Sendable, Equatable {
     case opening
-    /// A new one, which a person types twice.
     case choosing
 }
 
 package struct GivenPassphrase: Sendable {
     package let text: VaultPassphrase
-    /// By a person, now: asked again where it is wrong, and remembered for a while where it is right.
     package let isTyped: Bool
-    /// The user accepts a new one that is shorter than `VaultPassphrase.minimumLength`.
     package let acceptsWeak: Bool
 
     package init(_ text: VaultPassphrase, isTyped: Bool, acceptsWeak: Bool = false) {
@@ -33,7 +26,6 @@ package struct GivenPassphrase: Sendable {
 }
 
 extension VaultPassphrase {
-    /// The fewest characters of a new passphrase.
     package static var minimumLength: Int { 8 }
 
     package var isWeak: Bool { revealed().count < Self.minimumLength }
@@ -43,7 +35,6 @@ extension VaultPassphrase {
 package enum VaultNote: Sendable, Equatable {
     /// The desktop asks for the keyring's password, and has this many seconds.
     case waitingForUnlock(seconds: Double)
-    /// That was not the passphrase; the person may try again.
     case wrongPassphrase
     /// The kernel keeps the key until then (seconds since 1970): no passphrase is asked for before.
     case cached(until: Int64)

@@ -3,12 +3,9 @@ struct VaultRow: Sendable, Equatable {
     var kind: VaultKind
     /// What the store's key is called where keys of several stores are kept. Empty before the first move.
     var store: String
-    /// Another vault, in which a copy may stand: a move that did not come to its end.
     var other: VaultKind?
-    /// A word that was sealed with the key.
     var check: [UInt8]
 
-    /// - Throws: `StoreError.damagedEntry` for a kind that this version does not know.
     static func fetch(_ db: Database) throws -> VaultRow? {
         guard let row = try Row.fetchOne(db, "SELECT kind, store, other, key_check FROM vault") else { return nil }
         guard let kind = VaultKind(rawValue: try row["kind"]) else {
@@ -20,7 +17,6 @@ struct VaultRow: Sendable, Equatable {
             check: try row["key_check"])
     }
 
-    /// - Returns: false where another process was first.
     func insert(_ db: Database) throws -> Bool {
         try db.execute(
             """

@@ -8,9 +8,7 @@ struct WrappedKey: Sendable, Equatable {
     enum Fault: Error, Sendable, Equatable {
         /// Some byte is another, missing or too many.
         case damaged
-        /// Made by a later version, in a form of its own.
         case newer
-        /// It is whole, and opening it would take more memory or time than a passphrase may.
         case tooExpensive
     }
 
@@ -23,7 +21,6 @@ struct WrappedKey: Sendable, Equatable {
     let salt: [UInt8]
     let box: [UInt8]
 
-    /// The file's.
     static let name = "key.wrapped"
 
     private static let kind = "authctl-key"
@@ -41,7 +38,6 @@ struct WrappedKey: Sendable, Equatable {
 
     /// Wraps a key, with a new salt.
     /// - Returns: with it what it opens with, so that what was written can be read back without the cost.
-    /// - Throws: `OpenSSLError`.
     static func wrapping(
         _ key: DataKey, with passphrase: VaultPassphrase, cost: ScryptCost = .wrapping, random: RandomSource
     ) throws -> (wrapped: WrappedKey, opener: Opener) {
@@ -54,8 +50,6 @@ struct WrappedKey: Sendable, Equatable {
         return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
     }
 
-    /// Reads a line and its end.
-    /// - Throws: `Fault`; nothing is spent on what the text asks for.
     init(_ bytes: [UInt8]) throws(Fault) {
         guard bytes.count <= WrappedKey.longest, bytes.last == 10, bytes.dropLast().allSatisfy({ $0 < 0x80 }) else {
             throw .damaged
@@ -77,7 +71,6 @@ struct WrappedKey: Sendable, Equatable {
         self.init(cost: cost, salt: salt, box: box)
     }
 
-    /// The line and its end.
     var bytes: [UInt8] {
         let text = "\(header)$\(Base64URL.encode(box))"
         return Array("\(text)$\(WrappedKey.check(text.utf8))\n".utf8)
@@ -93,13 +86,10 @@ struct WrappedKey: Sendable, Equatable {
         Base64URL.encode((try? HashFunction.sha256.digest(text)) ?? [])
     }
 
-    /// A number in its one spelling.
     private static func number(_ text: Substring) -> UInt64? {
         UInt64(text).flatMap { String($0) == text ? $0 : nil }
     }
 
-    /// Does the work that the passphrase costs.
-    /// - Throws: `OpenSSLError`.
     func opener(_ passphrase: VaultPassphrase) throws -> Opener {
         var bytes = try Scrypt.key(of: passphrase.revealed(), salt: salt, cost: cost)
         guard let key = DataKey(moving: &bytes) else {
@@ -108,7 +98,6 @@ struct WrappedKey: Sendable, Equatable {
         return Opener(key: key)
     }
 
-    /// The data key; nil where it was wrapped with another passphrase.
     func opened(with opener: Opener) -> DataKey? {
         guard var bytes = try? SealedBox.open(box, key: opener.key, associatedData: Array(header.utf8)) else {
             return nil

@@ -13,7 +13,6 @@ enum BusAddress {
         return "unix:path=" + escaped(directory + "/bus")
     }
 
-    /// D-Bus Specification, "Server Addresses".
     static func escaped(_ value: String) -> String {
         var text = ""
         for byte in value.utf8 {

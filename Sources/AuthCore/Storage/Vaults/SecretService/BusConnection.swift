@@ -22,8 +22,6 @@ struct BusConnection: ~Copyable {
         _ = library.sd_bus_unref(pointer)
     }
 
-    /// Begins to connect; what is sent from here on waits for the greeting by itself.
-    /// - Parameter address: in the form of the D-Bus Specification, "Server Addresses".
     static func open(_ address: String) throws(BusError) -> BusConnection {
         var library = csystemd()
         guard csystemd_load(&library) == 0 else { throw .noLibrary }
@@ -43,7 +41,6 @@ struct BusConnection: ~Copyable {
         guard code >= 0 else { throw .noBus(code: -code) }
     }
 
-    /// Sends a call, and returns its number, by which the answer is known.
     func send(
         _ member: String, of interface: String, at path: BusPath, to destination: String,
         _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
@@ -60,7 +57,6 @@ struct BusConnection: ~Copyable {
         return cookie
     }
 
-    /// Sends what waits for the greeting, and goes on where that takes longer: whoever waits for an answer sends the rest.
     mutating func flush(within deadline: Deadline) throws(BusError) {
         var count: UInt64 = 0
         while library.sd_bus_get_n_queued_write(pointer, &count) >= 0, count > 0 {
@@ -71,15 +67,12 @@ struct BusConnection: ~Copyable {
         }
     }
 
-    /// Waits for the answer to a call.
-    /// - Throws: `BusError`, and with it what the other side answered instead.
     mutating func answer(to cookie: UInt64, before deadline: Deadline) throws(BusError) -> BusMessage {
         let message = try first(before: deadline) { $0.answeredCall == cookie }
         if let error = message.error { throw error }
         return message
     }
 
-    /// Waits for a message. Answers to other calls stay for whoever waits for them later; nobody will for other signals.
     mutating func first(
         before deadline: Deadline, where isMeant: (BusMessage) -> Bool
     ) throws(BusError) -> BusMessage {

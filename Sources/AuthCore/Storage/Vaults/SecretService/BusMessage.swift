@@ -6,7 +6,6 @@ final class BusMessage {
     let pointer: OpaquePointer
     private var library: csystemd
 
-    /// Takes over what libsystemd made.
     init(taking pointer: OpaquePointer, _ library: csystemd) {
         self.pointer = pointer
         self.library = library
@@ -42,7 +41,6 @@ final class BusMessage {
             })
     }
 
-    /// Writes what `body` writes as an array, a structure, an entry or a variant of these types.
     func append(
         _ container: BusType, of types: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
@@ -55,7 +53,6 @@ final class BusMessage {
         try append("a", of: "o") { () throws(BusError) in for path in paths { try append(path) } }
     }
 
-    /// Names and texts, in the order of the names.
     func append(_ attributes: [String: String]) throws(BusError) {
         try append("a", of: "{ss}") { () throws(BusError) in
             for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -95,7 +92,6 @@ final class BusMessage {
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Reads what `body` reads out of an array, a structure or a variant of these types, to its end.
     func read<R>(
         _ container: BusType, of types: String, _ body: () throws(BusError) -> R
     ) throws(BusError) -> R {
@@ -125,13 +121,11 @@ final class BusMessage {
 
     // MARK: What it is
 
-    /// The number of the call that this answers.
     var answeredCall: UInt64? {
         var cookie: UInt64 = 0
         return library.sd_bus_message_get_reply_cookie(pointer, &cookie) >= 0 ? cookie : nil
     }
 
-    /// The error that it is.
     var error: BusError? {
         guard let error = library.sd_bus_message_get_error(pointer) else { return nil }
         return .refused(
@@ -151,10 +145,8 @@ struct BusPath: Sendable, Hashable {
 
     init(_ text: String) { self.text = text }
 
-    /// What stands for "none".
     static let none = BusPath("/")
 
-    /// The object above it.
     var parent: BusPath {
         let names = text.split(separator: "/").dropLast()
         return BusPath("/" + names.joined(separator: "/"))

@@ -10,13 +10,11 @@ struct SecretService: ~Copyable {
     var bus: BusConnection
     private let random: RandomSource
     private var session: Session
-    /// Whether the service answered something, and so has taken note of this client.
     private var isKnown = false
 
     /// The session: asked for at once, so that the service reckons while something else is asked.
     private enum Session: ~Copyable {
         case asked(UInt64, SecretServiceKeyPair)
-        /// With the other side's public key, from which the cipher is reckoned when it is needed.
         case answered(BusPath, SecretServiceKeyPair, [UInt8])
         case agreed(SecretSession)
         case none
@@ -34,12 +32,6 @@ struct SecretService: ~Copyable {
         session = .none
     }
 
-    /// Begins a conversation.
-    /// - Parameters:
-    ///   - address: of the bus.
-    ///   - isSecretWanted: OpenSSL gets ready while the service takes note of this client, which then reckons for a
-    ///     secret's session while something else is asked.
-    /// - Throws: `BusError`, `OpenSSLError`.
     static func begin(at address: String, random: RandomSource, isSecretWanted: Bool) throws -> SecretService {
         var service = SecretService(try BusConnection.open(address), random)
         guard isSecretWanted else { return service }
@@ -54,18 +46,12 @@ struct SecretService: ~Copyable {
 
     // MARK: Becoming known
 
-    /// Asks what harms no service that does not know this client yet.
-    ///
-    /// gnome-keyring takes note of a client beside its first calls, which may overtake that. A stranger's OpenSession, or
-    /// a look at a property, ends the whole keyring then, with everybody's conversations; what a stranger is told of an
-    /// alias is untrue; a search is called unknown.
     private func sendIntroduction() throws(BusError) -> UInt64 {
         try bus.send("ReadAlias", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
             call throws(BusError) in try call.append("default")
         }
     }
 
-    /// Waits for the answer, whatever it says: who was answered is known.
     private mutating func introduced(by asked: UInt64) throws(BusError) {
         do throws(BusError) { _ = try bus.answer(to: asked, before: Deadline(after: Self.limit)) } catch {
             guard case .refused = error else { throw error }
@@ -108,7 +94,6 @@ struct SecretService: ~Copyable {
     }
 
     /// The session's name, for calls that can be on their way before it is agreed on.
-    /// - Throws: `BusError`, `OpenSSLError`.
     private mutating func sessionPath() throws -> BusPath {
         switch exchange(&session, with: .none) {
         case .agreed(let agreed):
@@ -132,7 +117,6 @@ struct SecretService: ~Copyable {
         }
     }
 
-    /// The encrypted session and its public key; nil where the service has none.
     private mutating func answeredSession(_ asked: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
         do throws(BusError) {
             let answer = try bus.answer(to: asked, before: Deadline(after: Self.limit))
@@ -144,8 +128,6 @@ struct SecretService: ~Copyable {
         }
     }
 
-    /// The session, agreed on.
-    /// - Throws: `BusError`, `OpenSSLError`.
     mutating func agreedSession() throws -> SecretSession {
         _ = try sessionPath()
         switch exchange(&session, with: .none) {
@@ -169,8 +151,6 @@ struct SecretService: ~Copyable {
         return SecretSession(path: try answer.path(), cipher: nil, random: random)
     }
 
-    /// Looks in all collections. A stranger may ask for that, and is known by the answer: an introduction would cost each
-    /// command a way there and back.
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
         let isStranger = !isKnown
         let answer: BusMessage
@@ -194,7 +174,6 @@ struct SecretService: ~Copyable {
         }
     }
 
-    /// The collection that new items go to; nil where there is none that lasts.
     mutating func defaultCollection() throws(BusError) -> BusPath? {
         let collection = try collection("default")
         // One in memory, gone with the service.
@@ -214,8 +193,6 @@ struct SecretService: ~Copyable {
         return try answer.read("v", of: "b") { () throws(BusError) in try answer.flag() }
     }
 
-    /// The secret of an item, which the caller wipes.
-    /// - Throws: `BusError`, `OpenSSLError`.
     mutating func secret(of item: BusPath) throws -> [UInt8] {
         let asked = try sendGetSecret(of: item, try sessionPath())
         let deadline = Deadline(after: Self.limit)
@@ -223,9 +200,6 @@ struct SecretService: ~Copyable {
         return try session.secret(in: try bus.answer(to: asked, before: deadline))
     }
 
-    /// Makes an item, in the place of one with the same attributes.
-    /// - Returns: the item, or the prompt that must be answered first.
-    /// - Throws: `BusError`, `OpenSSLError`.
     mutating func createItem(
         in collection: BusPath, label: String, attributes: [String: String], secret: SecretBytes
     ) throws -> (item: BusPath, prompt: BusPath) {
@@ -249,15 +223,12 @@ struct SecretService: ~Copyable {
         return (try answer.path(), try answer.path())
     }
 
-    /// - Returns: the prompt that must be answered first.
     mutating func delete(_ item: BusPath) throws(BusError) -> BusPath {
         try call("Delete", of: "Secret.Item", at: item).path()
     }
 
-    /// - Returns: the prompt that must be answered first.
     mutating func unlock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Unlock", objects) }
 
-    /// - Returns: the prompt that must be answered first.
     mutating func lock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Lock", objects) }
 
     private mutating func change(_ member: String, _ objects: [BusPath]) throws(BusError) -> BusPath {

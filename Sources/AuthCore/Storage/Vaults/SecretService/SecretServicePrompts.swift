@@ -5,7 +5,6 @@ extension SecretService {
         /// The person said no, or nobody could be shown anything; seconds that it took.
         case dismissed(after: Double)
         case unanswered
-        /// The service ended meanwhile.
         case abandoned
     }
 

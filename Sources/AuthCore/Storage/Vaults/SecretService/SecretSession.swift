@@ -4,7 +4,6 @@ struct SecretSession: Sendable {
     static let encryption = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
 
     let path: BusPath
-    /// Nil where they cross as they are.
     let cipher: SecretServiceCipher?
     let random: RandomSource
 
@@ -14,12 +13,10 @@ struct SecretSession: Sendable {
         var value: [UInt8]
     }
 
-    /// The error of a service that does not know the encryption.
     static func isUnknownEncryption(_ name: String) -> Bool {
         ["org.freedesktop.DBus.Error.NotSupported", "org.freedesktop.DBus.Error.InvalidArgs"].contains(name)
     }
 
-    /// - Throws: `OpenSSLError`.
     func sealed(_ secret: SecretBytes) throws -> Sealed {
         try secret.withUnsafeBytes { secret in
             guard let cipher else { return Sealed(parameters: [], value: Array(secret)) }
@@ -37,8 +34,6 @@ struct SecretSession: Sendable {
         }
     }
 
-    /// Reads a secret, which the caller wipes.
-    /// - Throws: `BusError`, and `OpenSSLError` when it does not decrypt.
     func secret(in message: BusMessage) throws -> [UInt8] {
         let sealed = try message.read("r", of: "oayays") { () throws(BusError) in
             guard try message.path() == path else { throw .malformed }
