@@ -2,18 +2,18 @@ public import AuthCore
 
 /// A transport that answers what a test wrote down, and remembers what was asked. Nothing leaves the process.
 public final class ScriptedTransport: HTTPTransport {
-    /// What is answered to a request.
+    /// The response to a request.
     public typealias Answer = @Sendable (TransportRequest) throws(HTTPError) -> TransportResponse
 
     private let state = Lock<(answers: [String: Answer], requests: [TransportRequest])>(([:], []))
 
-    /// A transport that finds nothing (404) until it is told what to answer.
+    /// A transport that responds with 404 to every request, until responses are added.
     public init() {}
 
     /// Says what is answered at a URL, without its query.
     public func on(_ url: String, _ answer: @escaping Answer) { state.withLock { $0.answers[url] = answer } }
 
-    /// What was asked so far, in order.
+    /// The requests so far, in order.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
 
     /// Answers a request.

@@ -10,7 +10,7 @@ public final class TestClock: Sendable {
         time = Lock(now ?? Date(timeIntervalSince1970: TimeInterval(TestProvider.now)))
     }
 
-    /// What it shows.
+    /// The current time.
     public var now: Date { time.withLock { $0 } }
 
     /// Moves it.

@@ -1,13 +1,14 @@
 public import AuthCore
 import FoundationEssentials
 
-/// A profile in a directory of its own that is gone with it, whose provider `oidc.test` is a `TestProvider`.
+/// A profile in a temporary directory, with a `TestProvider` as provider `oidc.test`. The directory is removed with
+/// this object.
 public final class TestProfile: Sendable {
     /// The provider, and the transport of these sessions.
     public let provider: TestProvider
     /// The clock of both.
     public let clock: TestClock
-    /// The sessions: nobody is signed in yet.
+    /// The sessions. Initially no user is signed in.
     public let sessions: Sessions
     private let directory: String
 

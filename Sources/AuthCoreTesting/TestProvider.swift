@@ -1,9 +1,9 @@
 public import AuthCore
 import FoundationEssentials
 
-/// An OpenID Provider within the test's own process: a transport that answers as one would, and remembers what it was asked.
+/// An OpenID Provider inside the test's process: a transport that responds like one and records its requests.
 ///
-/// It signs with a key of its own, made anew for each. What a test wants to be otherwise, it says: `claims`, `on`.
+/// It signs with a new key. Tests change its behaviour with `claims` and `on`.
 public final class TestProvider: HTTPTransport {
     /// The issuer that its tokens name.
     public static let issuer = "https://id.example.com"

@@ -19,7 +19,6 @@ struct EmulatedProvider: Sendable {
 struct Endpoint {
     var method: String?
     var path: String?
-    /// What must be asked elsewhere before a request can be answered.
     var errand: (Request) -> Errand? = { _ in nil }
     /// Nil for a request that is not for this endpoint after all.
     var answer: (Request) throws -> Reply?
@@ -64,7 +63,6 @@ struct Emulation {
         endpoints = try [.any("/emulator/requests", site.requests)] + provider.endpoints(site)
     }
 
-    /// What must be asked elsewhere before a request can be answered.
     func errand(for request: Request) -> Errand? {
         endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.errand(request) }.first
     }

@@ -4,8 +4,8 @@ import CLinux
 import FoundationEssentials
 import Glibc
 
-/// A local OpenID Provider for tests, demos and other people's CI: whoever asks is signed in, and it does wrong what it
-/// is told to do wrong. Never for real people.
+/// A local OpenID Provider for tests, demos and CI. Every request is signed in without a password, and faults can be
+/// enabled. Never for real users.
 @main
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

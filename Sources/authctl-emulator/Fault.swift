@@ -1,4 +1,4 @@
-/// What the emulator does wrong, or differently, on request, so that a client can be shown to notice.
+/// A fault or variation of the emulator, so that tests can check a client's reaction.
 enum Fault: String, CaseIterable, Sendable {
     // ID token
     case wrongNonce = "wrong-nonce"
@@ -20,8 +20,8 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
     case unpromisedIssuer = "unpromised-iss"
-    /// Sends whoever comes on to another provider, with that one's client and our own state and challenge (RFC 9700
-    /// section 4.4); `--mix-up-with` says to which.
+    /// Redirects the browser to another provider, with that provider's client and this request's state and challenge
+    /// (RFC 9700 section 4.4); `--mix-up-with` names the other provider.
     case mixUp = "mix-up"
     // Pushed authorization requests
     case requiresPushed = "par-required"
@@ -96,7 +96,7 @@ enum Fault: String, CaseIterable, Sendable {
     case deviceSlowDown = "device-slow-down"
     case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
-    /// A refresh token for `offline_access` alone, and after consent alone (OpenID Connect Core section 11).
+    /// A refresh token only for `offline_access`, and only after consent (OpenID Connect Core section 11).
     case offlineWantsConsent = "offline-wants-consent"
     case rawBasic = "raw-basic"
     /// A registered client cannot be changed or deleted (RFC 7592).

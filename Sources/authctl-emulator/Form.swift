@@ -8,7 +8,7 @@ struct Form: Sendable {
 
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// A name that stands there more than once, which no OAuth request may have (RFC 6749 section 3.1).
+    /// A repeated parameter, which OAuth forbids (RFC 6749 section 3.1).
     var repeated: String? {
         var seen: Set<String> = []
         return pairs.first { !seen.insert($0.name).inserted }?.name

@@ -6,9 +6,8 @@ import Glibc
 
 /// The HTTP side of the emulator.
 enum Listening {
-    /// One provider and where it listens.
     struct Server: Sendable {
-        /// Printed before the URL where there are several.
+        /// Printed before the URL if there are several providers.
         let name: String?
         let port: UInt16
         let provider: @Sendable (_ base: String) throws -> Emulation
@@ -96,8 +95,8 @@ enum Listening {
     }
 }
 
-/// Has the kernel send each write at once. FlyingFox writes a response's header and body separately, and with Nagle's
-/// algorithm the body waits for the client's delayed acknowledgement of the header: 40 ms.
+/// Makes the kernel send each write immediately. FlyingFox writes a response's header and body separately, and with
+/// Nagle's algorithm the body waits for the client's delayed acknowledgement of the header: 40 ms.
 private struct ImmediateSocketPool<Pool: AsyncSocketPool>: AsyncSocketPool {
     let pool: Pool
 

@@ -13,7 +13,7 @@ final class Mailbox: Sendable {
     deinit { close(descriptor) }
 
     func add(_ mail: JSONValue) {
-        // One write: whoever reads while this runs sees whole lines.
+        // One write, so that concurrent readers see whole lines.
         let line = Array((mail.text + "\n").utf8)
         _ = write(descriptor, line, line.count)
     }

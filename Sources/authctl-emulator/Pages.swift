@@ -1,4 +1,4 @@
-/// What people see of the emulator.
+/// The HTML pages of the emulator.
 enum Pages {
     private static func page(_ title: String, _ body: String, status: Int = 200) -> Reply {
         .html(

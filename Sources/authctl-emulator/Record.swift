@@ -13,7 +13,7 @@ final class Record: Sendable {
     deinit { close(descriptor) }
 
     func add(_ secret: String?) {
-        // What is shorter could stand anywhere.
+        // Shorter values could occur by chance.
         guard let secret, secret.utf8.count >= 8 else { return }
         let line = Array((secret + "\n").utf8)
         _ = write(descriptor, line, line.count)

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What one emulated provider is told at its start.
+/// The settings of one emulated provider.
 struct Settings: Sendable {
     var base: String
     var algorithm: SignatureAlgorithm
@@ -34,7 +34,7 @@ struct Settings: Sendable {
     var mailbox: Mailbox?
 }
 
-/// Who signs in: everything that a provider says of a person follows from the name, so that tests can expect it.
+/// The emulated user. All claims follow from the name, so that tests can expect them.
 struct Person {
     let user: String
 
@@ -64,7 +64,7 @@ struct Person {
     }
 }
 
-/// A device that waits for somebody to enter its code (RFC 8628).
+/// A pending device authorization (RFC 8628).
 struct Device: Sendable {
     var grant: Grant
     let userCode: String

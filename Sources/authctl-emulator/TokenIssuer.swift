@@ -2,7 +2,7 @@ import AuthCore
 import FoundationEssentials
 import Glibc
 
-/// Who signs ID tokens: a name and a key.
+/// The issuer of ID tokens: a name and a key.
 final class TokenIssuer {
     let site: Site
     let name: String

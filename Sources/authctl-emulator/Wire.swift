@@ -26,7 +26,7 @@ struct Request: Sendable {
     var acceptsJSON: Bool { headers["accept"]?.contains("application/json") == true }
 }
 
-/// What a provider must ask another one before it can answer.
+/// A request to another provider that must complete before the response.
 struct Errand: Sendable {
     var url: HTTPURL
     var form: [(String, String)]
@@ -57,12 +57,12 @@ struct Reply: Sendable {
     static func redirect(_ location: String) -> Reply { Reply(status: 303, headers: [("Location", location)]) }
 }
 
-/// What a token endpoint refuses with.
+/// An error response of the token endpoint.
 struct Refusal: Error {
     var error: String
     var description: String
     var status = 400
-    /// What the next proof must have in it (RFC 9449 section 8).
+    /// The nonce that the next DPoP proof must contain (RFC 9449 section 8).
     var nonce: String?
 
     init(_ error: String, _ description: String, status: Int = 400, nonce: String? = nil) {
@@ -73,7 +73,6 @@ struct Refusal: Error {
     }
 }
 
-/// What a person granted a client.
 struct Grant: Sendable {
     var clientID: String
     var redirectURI: String
@@ -89,7 +88,7 @@ struct Grant: Sendable {
     var tenant: String?
     /// Seconds since 1970.
     var authenticatedAt: Int64
-    /// What the tokens are for (RFC 8707); nil where the client did not say.
+    /// The target resource (RFC 8707); nil if the client did not send one.
     var resource: String?
     var context: String?
 }

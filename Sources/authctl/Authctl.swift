@@ -1,8 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-/// The sign-in tool. Reads its arguments, hands them to one command, and turns whatever comes back into text or JSON and
-/// an exit code.
+/// The command-line tool. It parses its arguments, runs one command, and prints the result or the error as text or
+/// JSON.
 @main
 struct Authctl: ParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(

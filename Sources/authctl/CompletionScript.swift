@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// A program as shells complete it: ArgumentParser's scripts leave out aliases, so each is a command of its own here, and
-/// `login` completes as `signin` does.
+/// The commands as shells complete them. ArgumentParser's scripts omit aliases, so each alias is a separate command
+/// here, and `login` is completed like `signin`.
 struct CompletionScript<Root: ParsableCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         let root = Root.configuration

@@ -1,12 +1,12 @@
 import AuthCore
 
-/// `token` as scripts call it in loops, without the argument parser: that alone costs more than opening the store, the
-/// seal and printing the token.
+/// A fast path for `token` in scripts, without the argument parser: parsing alone costs more than opening the store,
+/// decrypting and printing the token.
 ///
-/// Only the plainest spellings are known here, and only a token that is there and lives is printed. Everything else,
-/// every mistake included, is left to the parser and to `TokenCommand`, which would print the same.
+/// Only the common spellings are handled, and only a stored token that is still valid is printed. Everything else,
+/// including errors, is left to the parser and to `TokenCommand`, which prints the same.
 enum HotPath {
-    /// Seconds to wait for another process that writes: where that is not enough, the parser's way waits its whole time.
+    /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
     private static let patience = 0.25
 
     /// Prints the token and ends the process; returns when that is not for this path.
@@ -30,7 +30,7 @@ enum HotPath {
             context.output.report(failure)
             Process.exit(failure.exitCode)
         }
-        // What is refused is refused in words.
+        // The full path explains errors.
         guard let result = found, result.binding == .bearer || !format.isForBearer else { return }
         context.output.exactly(format.text(of: result, now: context.clock.now()))
         Process.exitAtOnce()

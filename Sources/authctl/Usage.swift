@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// What ArgumentParser has to say, in this tool's form.
+/// Rewrites ArgumentParser's messages in this tool's form.
 enum Usage {
     static func report(_ error: any Error, arguments: [String]) -> Int32 {
         let isHelp = arguments.first == "help"
@@ -46,7 +46,7 @@ enum Usage {
             }
             return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(meant))", hint: hint)
         }
-        // Whatever else is wrong: somebody just typed a secret.
+        // Reported first, because the user has just typed a secret.
         if let option = given.first(where: { secrets[$0] != nil }), let way = secrets[option] {
             return .usage(
                 "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
@@ -68,7 +68,7 @@ enum Usage {
             hint: .run(place.help))
     }
 
-    /// The message with what a value is, where the parser says only that there is none, or that it is wrong.
+    /// The message with the name of the value, if the parser only says that it is missing or invalid.
     private static func explained(_ message: String) -> String {
         guard
             let name = message.firstMatch(
@@ -93,8 +93,8 @@ enum Usage {
         return ShellCommand(words: ["authctl"] + words)
     }
 
-    /// The whole line with what every command takes behind the command, where it stood before it; nil where something else
-    /// did, or the line is none.
+    /// The command line with the global options moved behind the command; nil if another argument preceded it, or if
+    /// the line is invalid.
     private static func behindCommand(_ arguments: [String]) -> ShellCommand? {
         var (rest, flags) = (arguments[...], [String]())
         while let flag = rest.first, flag.hasPrefix("-") {

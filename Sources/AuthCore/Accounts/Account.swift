@@ -1,5 +1,5 @@
-/// What makes an identity one: the provider, the issuer or base URL, and the provider's stable identifier. Bytes are
-/// compared, never folded.
+/// The key of an identity: the provider, the issuer or base URL, and the provider's stable identifier. Compared byte by
+/// byte, without case folding.
 package struct IdentityKey: Sendable, Hashable {
     package let providerID: String
     package let authority: String
@@ -15,7 +15,7 @@ package struct IdentityKey: Sendable, Hashable {
     }
 }
 
-/// Who a provider says a person is: one entry of an account's provider data.
+/// A user's identity at one provider: one element of an account's provider data.
 package struct Identity: Sendable, Equatable {
     package var key: IdentityKey
     package var email: String?
@@ -26,7 +26,7 @@ package struct Identity: Sendable, Equatable {
     /// The address only forwards (Apple).
     package var isPrivateRelay = false
     package var tenantID: String?
-    /// When the person agreed to tie this identity to others, in seconds since 1970; nil where nobody had to ask.
+    /// When the user agreed to link this identity, in seconds since 1970; nil if no consent was required.
     package var consentedAt: Int64?
     package var isMachine = false
 }

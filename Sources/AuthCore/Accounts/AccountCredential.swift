@@ -1,4 +1,4 @@
-/// What one sign-in brings to the directory: who this is, what was granted, and what the provider said.
+/// The result of one sign-in, as the directory receives it: the identity, the granted tokens and the provider's claims.
 package struct AccountCredential: Sendable {
     package var identity: Identity
     package var grant: Grant
@@ -20,8 +20,8 @@ package struct PendingCredential: Sendable, Equatable {
     package let providerID: String
     package let email: String?
     package let reason: Reason
-    /// The account that the conflict named: the only one it can be linked to. Nil where the directory says its address
-    /// alone.
+    /// The account named by the conflict: the only one that the credential can be linked to. Nil if the directory
+    /// reports only its address.
     package let accountUID: String?
     /// Seconds since 1970.
     package let expiresAt: Int64

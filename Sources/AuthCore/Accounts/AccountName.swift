@@ -1,4 +1,4 @@
-/// What a person calls an account on this machine: a word that no uid and no address looks like.
+/// A local alias for an account. It cannot look like a uid or an email address.
 package enum AccountName {
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && (text.utf8.first?.isLetterOrDigit ?? false)
@@ -8,8 +8,8 @@ package enum AccountName {
     static let shortest = 4
     private static let made = 28
 
-    /// Whether a word can be short for a uid. Only made-up ones have short forms: a uid that somebody chose may begin as
-    /// another one does, and a script that names an account which is gone gets nobody else's token.
+    /// Whether a word can abbreviate a uid. Only generated uids can be abbreviated: a uid that a user chose may be the
+    /// prefix of another one, and a script that names a deleted account must not get another account's token.
     static func isUIDPrefix(_ text: String) -> Bool {
         (shortest..<made).contains(text.utf8.count) && text.hasOnlyLettersAndDigits()
     }

@@ -1,4 +1,4 @@
-/// What a person should know of accounts that live elsewhere.
+/// A warning about accounts in a remote directory.
 package enum DirectoryNote: Sendable, Equatable {
     case emulator(String)
     case notRevoked(provider: String, because: Reason)

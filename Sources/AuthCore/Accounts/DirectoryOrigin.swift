@@ -51,7 +51,7 @@ enum EmulatorName {
     }
 }
 
-/// What stands here was made by another directory than the profile's present one, and is neither shown nor sent.
+/// The local sessions belong to another directory than the profile's current one, so they are neither shown nor sent.
 package struct DirectoryMismatch: CodedError, Sendable, Equatable {
     package enum Thing: Sendable, Equatable { case session, signIn }
 

@@ -1,5 +1,5 @@
-/// What one sign-in with a provider yielded: tokens, for whom, and when the person was there. It is nobody's yet; an account
-/// makes it a `Session`.
+/// The result of one sign-in with a provider, before an account makes it a `Session`: tokens, their subject, and the
+/// time of authentication.
 @dynamicMemberLookup
 package struct Grant: Sendable, Equatable, Codable {
     package var providerID: String
@@ -11,14 +11,14 @@ package struct Grant: Sendable, Equatable, Codable {
     package var nonce: Nonce?
     /// When the provider last saw the person (`auth_time`), in seconds since 1970.
     package var authenticatedAt: Int64?
-    /// When the person was last proven to be there, in seconds since 1970; 0 where that is not known.
+    /// When the user last authenticated, in seconds since 1970; 0 if unknown.
     package var lastProvenAt: Int64
     package var source: Source
     package var renewal: SessionRenewal?
     package var binding = Binding.bearer
     package var bindingKey: BindingKey?
 
-    /// What it takes to use an access token.
+    /// How an access token is sender-constrained.
     package enum Binding: String, Sendable, Codable {
         /// To have it (RFC 6750).
         case bearer
@@ -41,7 +41,7 @@ package struct Grant: Sendable, Equatable, Codable {
         set { tokens[keyPath: member] = newValue }
     }
 
-    /// True where the tokens can be had anew without a person.
+    /// Whether new tokens can be requested without user interaction.
     package var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
 
     package var signInProvider: String { source.provider ?? providerID }

@@ -6,7 +6,6 @@ package enum ImportFault: Sendable, Equatable {
     case identityTaken(IdentityKey)
     case entry(Int, Entry)
 
-    /// What is wrong with one account.
     package enum Entry: Sendable, Equatable {
         case noUIDOrDate
         case malformedIdentity

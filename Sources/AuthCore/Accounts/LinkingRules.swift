@@ -59,8 +59,8 @@ package enum RecentLogin {
     /// Seconds, as in Firebase Authentication.
     package static let seconds: Int64 = 300
 
-    /// The youngest of some proofs; nil when there is none. One from the future is none: this machine's clock was ahead
-    /// when it was made, by how much nobody knows.
+    /// The most recent of several authentication times. Times in the future are ignored: this machine's clock was ahead
+    /// by an unknown amount.
     static func last(of proofs: some Sequence<Int64>, now: Int64) -> Int64? {
         proofs.filter { $0 <= now + ExpectedIDToken.clockSkew }.max()
     }
@@ -108,7 +108,7 @@ package enum LinkingRules {
         hasConsent: Bool, wantingConsent: Set<String>
     ) -> LinkDecision {
         if identity.isMachine || account.isMachine || owner?.isMachine == true { return .machine }
-        // Whose it is comes next: nothing moves from another account, whatever else is wrong.
+        // Checked first: an identity is never moved from another account.
         if let owner, owner.uid != account.uid { return .alreadyInUse(by: owner.uid) }
         let provider = identity.key.providerID
         if account.providerData.contains(where: { $0.key.providerID == provider }) { return .providerAlreadyLinked }

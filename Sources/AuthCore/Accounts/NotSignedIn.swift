@@ -1,4 +1,4 @@
-/// Why there is no token to hand out: each needs a person.
+/// Why there is no token to return. Each case requires user interaction.
 package enum NotSignedIn: CodedError, Sendable, Equatable {
     case noAccount
     case noCurrent(others: [String])
@@ -21,7 +21,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     /// The personal access token expired or expires too soon: only the user can make a new one.
     case personalTokenExpired(provider: String)
     case refused(provider: String)
-    /// Its tokens are bound to a key that is no longer here (RFC 9449).
+    /// Its tokens are bound to a DPoP key that does not exist any more (RFC 9449).
     case keyLost(provider: String)
     /// Its tokens are bound to a certificate, and the entry names another one now, or none (RFC 8705).
     case otherCertificate(provider: String)

@@ -3,7 +3,7 @@ package enum PasswordProvider {
     package static let id = "password"
     static let authority = "local"
 
-    /// The identity of an address; never verified, for nobody was asked.
+    /// The identity of an address. It is never verified, because no provider confirmed the address.
     static func identity(email: String) -> Identity {
         Identity(
             key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email,
@@ -17,7 +17,6 @@ package enum PasswordProvider {
     }
 }
 
-/// What the directory says to who wants to sign in with an address.
 package enum PasswordAttempt: Sendable {
     case unknown
     case account(uid: String, PasswordHash)
@@ -25,7 +24,7 @@ package enum PasswordAttempt: Sendable {
     case throttled(Int64)
 }
 
-/// Failed attempts with one address, whether anybody has it or not.
+/// Failed attempts with one address, whether or not an account has it.
 struct PasswordFailures: Sendable, Equatable {
     var count: Int
     /// Seconds since 1970.
@@ -38,7 +37,7 @@ struct PasswordFailures: Sendable, Equatable {
     func wait(at now: Int64) -> Int64 {
         guard count >= PasswordFailures.free else { return 0 }
         let wait = min(PasswordFailures.longestWait, Int64(1) << Int64(min(count - PasswordFailures.free, 16)))
-        // A clock that was set back must not lock anybody out: what is yet to come counts as now.
+        // If the clock was set back, a future time counts as now, so that users are not locked out.
         return max(0, min(lastAt, now) + wait - now)
     }
 }
@@ -61,7 +60,6 @@ package enum PasswordError: CodedError, Sendable, Equatable {
         }
     }
 
-    /// Why anybody could guess it.
     package enum Weakness: Sendable, Equatable {
         case tooLong(maximumBytes: Int)
         case tooShort(minimumLength: Int)
@@ -72,7 +70,7 @@ package enum PasswordError: CodedError, Sendable, Equatable {
     }
 }
 
-/// What a new password must be (NIST SP 800-63B section 5.1.1.2): long, and not the first that anybody would try.
+/// The rules for a new password (NIST SP 800-63B section 5.1.1.2): long, and not among the most common ones.
 package enum PasswordPolicy {
     package static let minimumLength = 10
     package static let maximumBytes = 1024

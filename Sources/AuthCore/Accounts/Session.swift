@@ -16,13 +16,13 @@ package struct Session: Sendable, Equatable {
         set { grant[keyPath: member] = newValue }
     }
 
-    /// True where the tokens can be had anew without a person.
+    /// Whether new tokens can be requested without user interaction.
     package var isRenewable: Bool { grant.isRenewable }
 
     package var signInProvider: String { grant.signInProvider }
 }
 
-/// What the directory lists of a session without opening its seals.
+/// The part of a session that can be listed without decrypting its secrets.
 package struct SessionSummary: Sendable, Equatable {
     package let accountUID: String
     package let providerID: String
@@ -36,7 +36,6 @@ package struct SessionSummary: Sendable, Equatable {
     package let binding: Grant.Binding
     package let resource: HTTPURL?
 
-    /// True where the tokens can be had anew without a person.
     package var isRenewable: Bool { hasRefreshToken || isMachine }
 
     /// Seconds since 1970; nil for a token that does not expire.

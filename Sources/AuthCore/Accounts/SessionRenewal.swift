@@ -1,4 +1,4 @@
-/// How the session of a machine is made anew: what was asked for, and nothing secret.
+/// How the session of a workload is renewed: the request's parameters, without secrets.
 package struct SessionRenewal: Sendable, Equatable, Codable {
     package var workload: Workload?
     package var grant: TokenRequest?

@@ -1,4 +1,3 @@
-/// What the choice among stored sessions depends on.
 protocol SessionCandidate {
     var accountUID: String { get }
     var providerID: String { get }
@@ -21,8 +20,8 @@ struct SessionRule: Sendable {
     var providers: [String]?
     /// The URL that the token is for, if only a session for its resource will do.
     var resource: HTTPURL?
-    /// Whether the account's only session for a resource may be used if it has no other: as the subject of an exchange, which
-    /// checks by itself which servers may see it.
+    /// Whether the account's only session for a resource may be used if it has no other. True only for the subject
+    /// token of an exchange, which checks separately which servers may receive it.
     var takesResourceSession = false
 
     enum Outcome<Candidate> {

@@ -1,4 +1,4 @@
-/// What can be done with a session now; the words are those that scripts read.
+/// The state of a session. The raw values are part of the JSON output.
 package enum SessionState: String, Sendable, CaseIterable {
     case fresh
     /// Its token has expired, and the next use has a new one without a person.
@@ -8,7 +8,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     case locked
     case unreadable
 
-    /// True where no command has a token before somebody did something.
+    /// Whether no command can get a token before the user does something.
     package var needsPerson: Bool { self == .needsSignIn || self == .locked }
 }
 

@@ -27,9 +27,10 @@ package struct Tokens: Sendable, Equatable, Codable {
 }
 
 extension Tokens {
-    /// What a token endpoint answered, but for the ID token, which nobody has verified yet.
-    ///   - asked: the scopes of the request, which were granted where the answer names none (RFC 6749 section 5.1).
-    ///   - now: seconds since 1970.
+    /// A token endpoint's response without the ID token, which is not verified yet.
+    ///
+    /// - asked: the requested scopes; they were granted if the response names none (RFC 6749 section 5.1).
+    /// - now: seconds since 1970.
     init(_ answer: TokenResponse, asked: [String], from origin: String, now: Int64) {
         self.init(
             accessToken: answer.accessToken, expiresAt: answer.expiresIn.map { now + $0 }, lifetime: answer.expiresIn,

@@ -15,7 +15,7 @@ package struct CertificateChain: Sendable, Equatable {
     /// The first second of its time, since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Whose it is (RFC 4514); empty where only its alternative names say that.
+    /// The subject (RFC 4514); empty if the certificate has only alternative names.
     package let subject: String
     package let isSelfSigned: Bool
 
@@ -57,7 +57,7 @@ package struct CertificateChain: Sendable, Equatable {
     }
 }
 
-/// What this client is known by in TLS (RFC 8705): a certificate, those that vouch for it, and its key.
+/// A client certificate for mutual TLS (RFC 8705), with its chain and private key.
 package struct ClientCertificate: Sendable {
     package let chain: CertificateChain
     let key: PrivateKey

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread for what blocks: the runtime has few, and none to spare for waiting.
 package enum NewThread {
-    /// Runs `body` on a thread of its own; false, with nothing run, when there can be no more.
+    /// Runs `body` on a new thread. Returns false, without running it, if the system has no thread left.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(run: body))

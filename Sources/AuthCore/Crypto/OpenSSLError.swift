@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What OpenSSL said when one of its functions failed: the operation, and every entry of its error queue.
+/// A failed OpenSSL call: the operation and OpenSSL's error queue.
 package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
     package let operation: String
     package let reasons: [String]

@@ -18,7 +18,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
     }
 
     /// Reads the first private key of a PEM text (RFC 7468): PKCS#8, plain or encrypted, PKCS#1 or SEC1, the latter two
-    /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. What stands around it is skipped.
+    /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. Other text is skipped.
     package convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
         let key = try PrivateKey.read(pem, passphrase)
         do {

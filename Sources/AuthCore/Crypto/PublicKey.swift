@@ -53,9 +53,9 @@ package final class PublicKey: @unchecked Sendable {
         }
     }
 
-    /// Whether an Ed25519 key is one of the eight points whose order divides the cofactor: anybody can make signatures that
-    /// verify under them, and OpenSSL takes them. Each y is here as RFC 8032 section 5.1.2 encodes it, and those below
-    /// 19 as a number that is not reduced, too; the bit of x does not count.
+    /// Whether an Ed25519 key is one of the eight points whose order divides the cofactor. Attackers can make
+    /// signatures that verify under them, and OpenSSL accepts them. Each y is listed as RFC 8032 section 5.1.2 encodes
+    /// it; those below 19 also as a number that is not reduced. The bit of x is ignored.
     private static func hasSmallOrder(_ encoded: [UInt8]) -> Bool {
         var y = encoded
         y[31] &= 0x7F

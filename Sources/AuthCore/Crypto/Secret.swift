@@ -1,7 +1,7 @@
-/// Text that must not be seen: prints as `<redacted>` wherever a value can be printed.
+/// Secret text that prints as `<redacted>`.
 ///
-/// `revealed()` is the one way to the text, so that every place a secret leaves is found by searching for it.
-/// `Kind` keeps an access token from being passed where a refresh token is meant.
+/// `revealed()` is the only way to the text, so that a search finds every place where a secret is used. `Kind`
+/// distinguishes an access token from a refresh token at compile time.
 package struct Secret<Kind>: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -51,7 +51,7 @@ typealias RegistrationToken = Secret<SecretKind.RegistrationToken>
 package typealias AccessToken = Secret<SecretKind.AccessToken>
 /// RFC 6749 section 1.5.
 package typealias RefreshToken = Secret<SecretKind.RefreshToken>
-/// An ID token in its compact form, not verified by itself (OpenID Connect Core section 2).
+/// A compact ID token that is not verified yet (OpenID Connect Core section 2).
 package typealias RawIDToken = Secret<SecretKind.IDToken>
 /// RFC 6749 section 2.3.1.
 package typealias ClientSecret = Secret<SecretKind.ClientSecret>
@@ -69,15 +69,15 @@ package typealias CustomToken = Secret<SecretKind.CustomToken>
 package typealias ActionCode = Secret<SecretKind.ActionCode>
 /// The private key that a session's tokens are bound to, with its algorithm (RFC 9449 section 2).
 package typealias BindingKey = Secret<SecretKind.BindingKey>
-/// What an authenticator app shows (RFC 6238).
+/// The code of an authenticator app (RFC 6238).
 package typealias OneTimeCode = Secret<SecretKind.OneTimeCode>
 package typealias Password = Secret<SecretKind.Password>
-/// What an encrypted private key opens with (RFC 5958 section 3).
+/// The passphrase of an encrypted private key (RFC 5958 section 3).
 package typealias KeyPassphrase = Secret<SecretKind.KeyPassphrase>
 package typealias VaultPassphrase = Secret<SecretKind.VaultPassphrase>
 package typealias SecretAccessKey = Secret<SecretKind.SecretAccessKey>
 package typealias SessionToken = Secret<SecretKind.SessionToken>
-/// A JWT about the client that somebody else signed (RFC 7521 section 4.2).
+/// A client assertion signed by a third party (RFC 7521 section 4.2).
 package typealias ClientAssertion = Secret<SecretKind.Assertion>
 /// RFC 6749 section 4.1.1; ties the response to this process.
 package typealias AuthorizationState = Secret<SecretKind.State>

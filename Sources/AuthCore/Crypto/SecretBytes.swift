@@ -1,10 +1,10 @@
 import COpenSSL
 
-/// Bytes of a key or password in memory of their own, overwritten when nobody needs them any more.
+/// The bytes of a key or password in memory that is overwritten when it is freed.
 ///
-/// Swift's arrays and strings are copied and freed as they are; this is the form for what a store's secrets hang on.
+/// Swift's arrays and strings are copied and freed without being overwritten, so the store's keys use this type.
 ///
-/// - Note: `@unchecked Sendable` holds because the memory is written in `init` and `deinit` alone.
+/// - Note: `@unchecked Sendable` holds because the memory is written only in `init` and `deinit`.
 package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
     private let memory: UnsafeMutableRawBufferPointer
 

@@ -5,7 +5,7 @@ import COpenSSL
 struct SecretServiceKeyPair: ~Copyable {
     /// 1024 bits of the Second Oakley Group (RFC 2409 section 6.2), the most significant first.
     static let length = 128
-    /// Twice the strength of what comes out, AES-128 (RFC 7919 section 5.2): a longer exponent adds time alone.
+    /// Twice the strength of the result, AES-128 (RFC 7919 section 5.2): a longer exponent only costs time.
     private static let exponentLength = 32
 
     private let exponent: Owned
@@ -24,7 +24,7 @@ struct SecretServiceKeyPair: ~Copyable {
     func cipher(with other: [UInt8]) throws(OpenSSLError) -> SecretServiceCipher {
         guard (1...SecretServiceKeyPair.length).contains(other.count) else { throw SecretServiceKeyPair.foreignKey }
         let base = try Owned(BN_bin2bn(other, Int32(other.count), nil), "Diffie-Hellman", freeing: BN_free)
-        // 0, 1, p − 1 and what is beyond would give a secret that anybody knows.
+        // 0, 1, p − 1 and values above would result in a shared secret that attackers know.
         let last = try SecretServiceKeyPair.prime()
         try check(BN_sub_word(last.pointer, 1), "Diffie-Hellman")
         guard BN_is_zero(base.pointer) == 0, BN_is_one(base.pointer) == 0, BN_cmp(base.pointer, last.pointer) < 0

@@ -1,5 +1,5 @@
-/// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037, RFC 9864). HMAC and `none` are not
-/// among them: there is no way to name them to the verifier.
+/// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037, RFC 9864). HMAC and `none`
+/// are not listed, so the verifier cannot be asked for them.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -11,10 +11,9 @@ package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case es384 = "ES384"
     case es512 = "ES512"
     case edDSA = "EdDSA"
-    /// What RFC 9864 calls EdDSA with an Ed25519 key.
+    /// EdDSA with an Ed25519 key, by its name in RFC 9864.
     case ed25519 = "Ed25519"
 
-    /// What a key must be to verify this algorithm.
     package enum Family: Sendable, Hashable {
         case rsa
         case ellipticCurve(EllipticCurve)

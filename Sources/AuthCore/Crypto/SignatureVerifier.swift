@@ -14,7 +14,7 @@ package final class SignatureVerifier {
         guard key.family == algorithm.family else { throw KeyError.malformed }
         self.key = key
         self.algorithm = algorithm
-        // Fetched once: the static EVP_sha256() is looked up anew at every use.
+        // Fetched once: the static EVP_sha256() is looked up again at every use.
         let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), "hash", freeing: EVP_MD_free)
         self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
         let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// What an authenticator app shows: six digits of HMAC-SHA-1 over half minutes (RFC 6238, RFC 4226 section 5.3).
+/// The code of an authenticator app: six digits of HMAC-SHA-1 over periods of 30 seconds (RFC 6238, RFC 4226 section
+/// 5.3).
 package enum TimeBasedCode {
     /// Seconds that a code is shown.
     package static let period: Int64 = 30

@@ -1,8 +1,8 @@
-/// What kind of failure an error is: a stable text, which `authctl --json` prints and ``AuthError/code`` has.
+/// The kind of an error: a stable text, printed by `authctl --json` and returned by ``AuthError/code``.
 public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     /// The stable text.
     public let rawValue: String
-    /// What the process ends with. Each number stands in the manual with the same words.
+    /// The exit code of the process. The manual lists each number.
     package let exitCode: Int32
     private let generalText: String
 
@@ -56,7 +56,7 @@ extension ErrorCode {
     /// The person said no, or the task was cancelled.
     public static let cancelled = Self("user-cancelled", 2)
 
-    // MARK: 3  nobody answered in time
+    // MARK: 3  timed out
 
     /// Nobody answered in time.
     public static let timedOut = Self("timeout", 3)
@@ -161,7 +161,7 @@ extension ErrorCode {
     package static let unauthorizedContinueURI = Self("unauthorized-continue-uri", 78, in: .invalidConfiguration)
     package static let unsupportedTenantOperation = Self("unsupported-tenant-operation", 78, in: .invalidConfiguration)
 
-    // MARK: Codes of the library alone
+    // MARK: Codes of the library only
 
     /// Several accounts or providers could be meant; name one.
     public static let ambiguous = Self("ambiguous", 64)
@@ -169,7 +169,7 @@ extension ErrorCode {
     public static let noSuchToken = Self("no-such-token", 4)
     /// The provider refused; `underlying` has its own word.
     public static let refused = Self("provider-refused", 7)
-    /// What was asked for meets another account or identity; `underlying` says which.
+    /// The request conflicts with another account or identity; `underlying` says which.
     public static let conflict = Self("account-conflict", 6)
     /// No token that this library reads: not three parts, too long, encrypted, or of another type.
     public static let malformedToken = Self("malformed-token", 65)
@@ -177,7 +177,7 @@ extension ErrorCode {
     public static let invalidSignature = Self("invalid-signature", 65)
     /// Another issuer's.
     public static let wrongIssuer = Self("wrong-issuer", 65)
-    /// For somebody else.
+    /// The audience is another client.
     public static let wrongAudience = Self("wrong-audience", 65)
     /// Its time is over.
     public static let expiredToken = Self("expired-token", 65)

@@ -1,7 +1,7 @@
 /// One challenge of a `WWW-Authenticate` field (RFC 9110 section 11.6.1).
 package struct AuthenticationChallenge: Sendable, Equatable {
     package let scheme: String
-    /// What some schemes have instead of parameters.
+    /// Some schemes have a token68 instead of parameters.
     package internal(set) var token68: String?
     /// By names in lower case, without their quotes.
     package internal(set) var parameters: [String: String] = [:]

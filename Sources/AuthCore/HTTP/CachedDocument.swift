@@ -25,7 +25,7 @@ extension CachedDocument {
     }
 }
 
-/// Keeps documents between processes; failing to is no error, only slower.
+/// Caches documents between processes. A failure only costs time.
 package protocol DocumentCache: Sendable {
     func document(for key: String) async -> CachedDocument?
     func store(_ document: CachedDocument, for key: String) async

@@ -1,4 +1,5 @@
-// What of a request is secret is not what somebody remembered to say, but everything that is not known to be harmless.
+// Everything in a request is secret, unless it is known to be harmless. So a new parameter cannot be leaked by
+// forgetting to list it.
 extension HTTPRequest {
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-language",
@@ -27,7 +28,7 @@ extension HTTPRequest {
         return isForm ? body.flatMap { FormURLEncoded.decode($0) } ?? [] : []
     }
 
-    /// Everything that this request carries and that must not be shown, wherever it comes back.
+    /// All values of this request that must be redacted, for example in a response that repeats them.
     var carriedSecrets: [String] {
         var found = secrets
         for header in headers where !HTTPRequest.isHarmless(header: header.name) {
@@ -38,8 +39,8 @@ extension HTTPRequest {
         return found
     }
 
-    /// What stands behind a scheme's name, and the password of HTTP Basic (RFC 7617), which clients encode as a form before
-    /// (RFC 6749 section 2.3.1).
+    /// The credentials after the scheme's name, and the password of HTTP Basic (RFC 7617), which clients form-encode
+    /// first (RFC 6749 section 2.3.1).
     private static func credentials(_ value: String) -> [String] {
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return [] }

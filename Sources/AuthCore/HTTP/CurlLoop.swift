@@ -4,8 +4,8 @@ import Glibc
 
 /// The thread that drives libcurl's multi interface.
 ///
-/// - Note: `@unchecked Sendable` holds because the multi handle is used by its own thread alone, but for
-///   `curl_multi_wakeup`, which libcurl documents as callable from any thread; the queue is behind a mutex.
+/// - Note: `@unchecked Sendable` holds because only its thread uses the multi handle, except for `curl_multi_wakeup`,
+///   which libcurl documents as callable from any thread; the queue is protected by a mutex.
 final class CurlLoop: @unchecked Sendable {
     private struct Queue {
         var added: [CurlTransfer] = []

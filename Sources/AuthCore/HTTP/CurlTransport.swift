@@ -1,7 +1,7 @@
-/// The HTTP client: libcurl on a thread of its own, loaded at the first request.
+/// The HTTP client: libcurl on a separate thread, loaded at the first request.
 ///
-/// Blocking calls never run on Swift's cooperative pool, connections are kept and used again, and cancelling the task
-/// that waits cancels the transfer.
+/// Blocking calls never run on Swift's cooperative pool, connections are reused, and cancelling the waiting task
+/// cancels the transfer.
 package final class CurlTransport: HTTPTransport {
     package struct Configuration: Sendable {
         /// A PEM file of certificate authorities, instead of all of the system's.

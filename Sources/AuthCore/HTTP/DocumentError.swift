@@ -2,7 +2,7 @@
 package enum DocumentError: CodedError, Sendable, Equatable {
     case status(Int, url: String)
     case redirect(url: String)
-    /// `retryAfter` in seconds, where the server said.
+    /// `retryAfter` in seconds, if the server sent it.
     case tooManyRequests(origin: String, retryAfter: Int64?)
 
     package var code: ErrorCode {

@@ -18,7 +18,7 @@ package struct DocumentFetcher: Sendable {
         self.clock = clock
     }
 
-    /// What an URL's body means to its reader; kept in the cache only once it was accepted.
+    /// A parsed response body. It is cached only after the caller accepted it.
     package struct Document: Sendable {
         package let body: [UInt8]
         package let zone: NetworkZone?

@@ -5,9 +5,9 @@ package typealias HTTPResponse = TransportResponse
 public struct TransportRequest: Sendable {
     /// The method (RFC 9110 section 9.3), by its name on the wire.
     public enum Method: String, Sendable, CaseIterable {
-        /// Asks for what is there.
+        /// GET.
         case get = "GET"
-        /// Asks for the fields alone.
+        /// HEAD.
         case head = "HEAD"
         /// Hands something in, as every OAuth endpoint takes it.
         case post = "POST"
@@ -19,7 +19,7 @@ public struct TransportRequest: Sendable {
         case delete = "DELETE"
     }
 
-    /// What is done.
+    /// The request method.
     public var method: Method
     /// Where it goes.
     public var url: HTTPURL
@@ -32,12 +32,12 @@ public struct TransportRequest: Sendable {
     package var narrowestZone: NetworkZone
     package var allowsPlainHTTP: Bool
     package var bypassesProxy = false
-    /// What the client is known by to the server, where that asks for it (RFC 8705); to nobody over plain http.
+    /// The client certificate, if the server requests one (RFC 8705). Never used over plain http.
     package var clientCertificate: ClientCertificate?
-    /// What must not be printed, beyond what `carriedSecrets` finds by itself: secrets in a body of JSON.
+    /// Secrets that `carriedSecrets` does not find, for example in a JSON body.
     package var secrets: [String]
 
-    /// Whether whoever reads along would learn something: what is posted counts as secret unless proven otherwise.
+    /// Whether an eavesdropper would learn a secret. A posted body counts as secret unless it is known to be harmless.
     var isConfidential: Bool {
         ![.get, .head].contains(method) || !secrets.isEmpty
             || headers.contains { $0.name.lowercased() == "authorization" }
@@ -72,7 +72,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// What came back.
+/// A server's response.
 public struct TransportResponse: Sendable {
     /// The status code (RFC 9110 section 15).
     public var status: Int
@@ -83,7 +83,7 @@ public struct TransportResponse: Sendable {
     package var remoteAddress: String?
     var secrets: [String] = []
 
-    /// An answer; `remoteAddress` is the IP address that it came from, where the transport knows it.
+    /// Creates a response; `remoteAddress` is the server's IP address, if the transport knows it.
     public init(
         status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], remoteAddress: String? = nil
     ) {
@@ -111,7 +111,7 @@ public struct TransportResponse: Sendable {
 
 /// Why no response came, or none that may be used.
 public enum HTTPError: Error, Sendable, Equatable {
-    /// The name was not found, or nobody answered there.
+    /// The name was not resolved, or the server did not accept the connection.
     case cannotConnect(origin: String, reason: String)
     /// The certificate is not trusted, or no common TLS version.
     case untrusted(origin: String, reason: Distrust)
@@ -127,7 +127,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case plainHTTP(origin: String)
     /// A secret that would go through a proxy which can read it.
     case plainHTTPThroughProxy(origin: String)
-    /// A header field that is none (RFC 9110 section 5).
+    /// A header field is invalid (RFC 9110 section 5).
     case invalidField(HTTPFieldProblem)
     /// A document from a public host pointed into a private network.
     case forbiddenAddress(origin: String)
@@ -161,7 +161,7 @@ extension HTTPResponse {
     /// Text of this answer, made safe to show: without anything that the request carried.
     func shown(_ text: String) -> ServerText { ServerText(text, secrets: secrets) }
 
-    /// What this answer says, without anything that the request carried: it is shown to whoever asks what is known.
+    /// A value of this response without the request's secrets, because it may be printed.
     func withoutSecrets(_ value: JSONValue) -> JSONValue { Redaction(secrets).applied(to: value) }
 }
 
@@ -185,9 +185,9 @@ public enum Distrust: Sendable, Equatable {
     case other(String)
 }
 
-/// What is wrong with a header field that is to be sent.
+/// Why a request's header field is invalid.
 public enum HTTPFieldProblem: Error, Sendable, Equatable {
-    /// Its name is no token (RFC 9110 section 5.1).
+    /// The name is not a token (RFC 9110 section 5.1).
     case name(String)
     /// Its value has a control character, which could begin another field (RFC 9110 section 5.5).
     case value(name: String)
@@ -202,11 +202,12 @@ extension HTTPFieldProblem: CodedError {
     package var code: ErrorCode { .usage }
 }
 
-/// Sends requests; redirects are never followed, cookies never kept. A client's certificate (RFC 8705) is presented by the
-/// library's own transport alone.
+/// Sends requests. It never follows redirects and never stores cookies. Only the library's own transport presents a
+/// client certificate (RFC 8705).
 public protocol HTTPTransport: Sendable {
-    /// Sends one request and waits for its whole answer, of any status; a redirect is an answer.
-    /// - Throws: `HTTPError` where there is none, or one that is longer than the request allows.
+    /// Sends one request and returns the whole response, whatever its status. Redirects are returned, not followed.
+    ///
+    /// - Throws: `HTTPError` if there is no response, or if it is longer than the request allows.
     func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse
 }
 

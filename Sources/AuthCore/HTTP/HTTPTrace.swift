@@ -1,4 +1,4 @@
-/// What `--verbose` prints of a request: names, never values that could be secret, and never a body.
+/// The trace of a request for `--verbose`: names, but never bodies or values that may be secret.
 struct HTTPTrace {
     let request: HTTPRequest
     let write: @Sendable (String) -> Void

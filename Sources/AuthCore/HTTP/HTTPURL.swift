@@ -25,7 +25,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     package let port: UInt16
     /// Starts with a slash unless it is empty.
     public let path: String
-    /// What stands behind the question mark, undecoded.
+    /// The text after the question mark, undecoded.
     public let query: String?
 
     /// The URL as it was given.
@@ -62,8 +62,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The server that a host, or `host:port`, names: nil for anything that says more, so that nobody who reads the same
-    /// text can take it for another server.
+    /// The server named by a host or `host:port`. Returns nil for any other text, so that two readers of it cannot
+    /// understand different servers.
     package init?(scheme: String = "https", authority: String) {
         guard let url = try? HTTPURL("\(scheme)://\(authority)"), url.path.isEmpty, url.query == nil else { return nil }
         self = url
@@ -204,7 +204,7 @@ enum IPAddress: Equatable {
             return isPrivate ? .privateNetwork : .global
         case .v6(let b):
             if b[..<15].allSatisfy({ $0 == 0 }) { return b[15] == 1 ? .loopback : .privateNetwork }
-            // IPv4-compatible addresses, which nobody routes any more.
+            // IPv4-compatible addresses, which are not routed any more.
             if b[..<12].allSatisfy({ $0 == 0 }) { return min(.privateNetwork, IPAddress.v4(Array(b[12...])).zone) }
             if let embedded { return embedded.zone }
             // fc00::/7, fe80::/10 and fec0::/10, ff00::/8; NAT64 of one's own network (RFC 8215); Teredo.

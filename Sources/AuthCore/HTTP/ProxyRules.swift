@@ -1,5 +1,5 @@
-/// Which requests leave through a proxy: what curl(1) reads of the environment, settled for each request before it is
-/// sent, so that nobody has to guess afterwards whose address a connection has.
+/// Which requests use a proxy, from the variables that curl(1) reads. The decision is made before a request is sent, so
+/// that the meaning of the connection's address is always known.
 package struct ProxyRules: Sendable, Equatable {
     private var plain: String?
     private var secure: String?

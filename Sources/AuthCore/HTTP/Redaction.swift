@@ -74,8 +74,8 @@ struct Redaction {
         }
     }
 
-    /// What Base64 makes of a secret that stands at any place among other bytes: of the characters at its ends, those that
-    /// its neighbours have a part in are left out.
+    /// The Base64 forms of a secret inside other bytes, at each of the three offsets, without the characters that also
+    /// depend on the neighbouring bytes.
     private static func base64(of secret: [UInt8]) -> [[UInt8]] {
         (0..<3).flatMap { offset -> [[UInt8]] in
             let text = Array(Base64URL.encode([UInt8](repeating: 0, count: offset) + secret).utf8)
@@ -108,7 +108,8 @@ struct Redaction {
 
     private static let percent = UInt8(ascii: "%")
 
-    /// What may be meant at a place of the text, and what is behind it: the byte itself, `%XX`, `%25XX` and so on.
+    /// The possible readings of a place in the text: the byte itself, `%XX`, `%25XX` and so on, with the offset after
+    /// it.
     private static func readings(_ text: [UInt8], _ start: Int) -> [(byte: UInt8, end: Int)] {
         guard start < text.count else { return [] }
         guard text[start] == percent else {

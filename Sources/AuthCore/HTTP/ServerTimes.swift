@@ -8,8 +8,7 @@ final class ServerTimes: Sendable {
     fileprivate func learn(_ ahead: Int64, at url: HTTPURL) { offsets.withLock { $0[url.origin] = ahead } }
 }
 
-/// The second tries that one request gets: with the nonce that its server wants, and with the server's time where it refused
-/// this clock's. Each comes once.
+/// The repetitions that one request may have: one with the server's DPoP nonce, and one with the server's time.
 struct SecondTries {
     let url: HTTPURL
     let times: ServerTimes

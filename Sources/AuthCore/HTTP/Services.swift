@@ -1,11 +1,11 @@
-/// What every use case needs of the outside: handed in once, so that tests hand in their own.
+/// The connections to the outside that every use case receives, so that tests can replace them.
 package struct Services: Sendable {
     package var transport: any HTTPTransport
     package var cache: any DocumentCache
     package var clock: Clock
     package var random: RandomSource
     package var note: @Sendable (RequestNote) -> Void
-    /// What servers said of their time, for whatever is signed in this process.
+    /// The clocks of servers, for everything that this process signs.
     let serverTimes = ServerTimes()
 
     package init(

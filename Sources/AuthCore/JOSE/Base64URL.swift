@@ -2,8 +2,8 @@
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Four tables in a row: the value of a byte where it stands first, second, third or last among the 24 bits that four
-    /// characters make. Bits above those mark a byte outside the alphabet.
+    /// Four tables in a row: the value of a byte as first, second, third or last of the 24 bits that four characters
+    /// encode. Bits above those mark an invalid byte.
     private static let values: [UInt32] = (0..<4).flatMap { place in
         var table = [UInt32](repeating: .max, count: 256)
         for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt32(value) << (18 - 6 * place) }
@@ -56,7 +56,7 @@ package enum Base64URL {
                 index &+= 4
                 return group
             }
-            // Two groups are stored at once, with two bytes behind them that are written over, or cut, later.
+            // Stores two groups in one write. The two extra bytes are overwritten or cut later.
             while index &+ 8 <= text.count {
                 let bytes = UInt64(group()) << 40 | UInt64(group()) << 16
                 UnsafeMutableRawBufferPointer(text).storeBytes(

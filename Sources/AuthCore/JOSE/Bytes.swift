@@ -1,7 +1,7 @@
 import Glibc
 
-// What Swift's own comparisons do a byte at a time, the C library does thirty-two at a time: together a tenth of what
-// checking a token costs besides its signature.
+// Swift compares one byte per step, the C library thirty-two. This saves a tenth of the cost of checking a token, apart
+// from its signature.
 
 extension [UInt8] {
     /// Two digits of either case for each byte; nil for any other text.
@@ -32,13 +32,13 @@ extension [UInt8] {
     }
 }
 
-// The character classes that protocols are written in (RFC 5234 appendix B.1): ASCII alone, whatever the locale.
+// The character classes of protocols (RFC 5234 appendix B.1): only ASCII, independent of the locale.
 extension UInt8 {
     package var isDigit: Bool { (0x30...0x39).contains(self) }
     package var isUppercaseLetter: Bool { (0x41...0x5A).contains(self) }
     package var isLetter: Bool { isUppercaseLetter || (0x61...0x7A).contains(self) }
     package var isLetterOrDigit: Bool { isLetter || isDigit }
-    /// What an HTTP token is made of (RFC 9110 section 5.6.2).
+    /// A token character of HTTP (RFC 9110 section 5.6.2).
     var isTokenCharacter: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
     var hexadecimalDigit: UInt8? {
@@ -83,8 +83,7 @@ extension String {
         return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
-    /// The length and the first seven bytes in one number: what is no longer than that has a mark of its own, and of
-    /// longer texts few share one.
+    /// The length and the first seven bytes in one number. It identifies short names, and few longer names share one.
     var mark: UInt64 {
         func mark(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
             var mark = UInt64(truncatingIfNeeded: min(bytes.count, 255))

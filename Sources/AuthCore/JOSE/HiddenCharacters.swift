@@ -1,5 +1,5 @@
-// Characters that change how a terminal, an editor or a web page shows the text around them, or that nobody sees. This is
-// the one list of them: text is escaped by it, and JSON is written by it.
+// Characters that are invisible, or that change how a terminal, an editor or a web page shows the text around them.
+// Escaping and JSON output both use this list.
 extension Unicode.Scalar {
     /// A control character (C0, DEL, C1), a mark of writing direction, a line break of Unicode's own, or a character without
     /// width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji stay.

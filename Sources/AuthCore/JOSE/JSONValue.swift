@@ -26,7 +26,7 @@ package enum JSONValue: Sendable, Equatable {
         }
     }
 
-    /// A string alone, or those of an array that holds nothing else, as `aud` is written (RFC 7519 section 4.1.3).
+    /// A single string, or an array that contains only strings, like `aud` (RFC 7519 section 4.1.3).
     var oneOrMoreStrings: [String]? { string.map { [$0] } ?? strings }
 
     /// The strings of an array that holds nothing else; nil otherwise.
@@ -211,7 +211,7 @@ extension JSONValue {
     private static func write(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
-        // Most text needs no look at its characters.
+        // Fast path: most text has no character to escape.
         guard !text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) else {
             return output.append(contentsOf: text.utf8)
         }

@@ -120,14 +120,14 @@ package struct JWKSet: Sendable {
         self.keys = keys
     }
 
-    /// Where the key stands that a token's header names: by `kid` where there is one, else the only one that fits.
+    /// The index of the key for a token's header: by `kid` if present, otherwise the only key that can be used.
     func index(for header: UnverifiedJWS.Header) throws(JOSEError) -> Int {
         var found: Int?
         for (index, key) in keys.enumerated() {
             guard key.key.family == header.algorithm.family else { continue }
             if let only = key.algorithm, !only.synonyms.contains(header.algorithm) { continue }
             if let keyID = header.keyID {
-                // A set of one unnamed key needs no names (OpenID Connect Core 10.1).
+                // A set with one key may omit `kid` (OpenID Connect Core section 10.1).
                 guard key.keyID.hasSameBytes(as: keyID) || (key.keyID == nil && keys.count == 1) else { continue }
             }
             guard found == nil else { throw .ambiguousKey }

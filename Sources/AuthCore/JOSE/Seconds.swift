@@ -1,5 +1,5 @@
-/// Seconds that somebody else wrote: claims, answers, headers, rows. They are brought into bounds where they come in, so
-/// that no sum or difference of them can overflow, whoever adds.
+/// Times from outside: claims, responses, headers, rows. They are clamped when they are read, so that no later sum or
+/// difference can overflow.
 package enum Seconds {
     static let latest: Int64 = 253_402_300_799
     static let longest: Int64 = 365 * 86400

@@ -167,7 +167,7 @@ private struct JSONParser {
         }
         position = end
         if next == UInt8(ascii: "\"") {
-            // Nearly every name and value is ASCII, which needs no validation.
+            // Fast path: most names and values are ASCII, which requires no UTF-8 validation.
             let text = seen < 0x80 ? ascii(from: start) : try decoded(UnsafeBufferPointer(rebasing: input[start..<end]))
             position += 1
             return text
@@ -207,7 +207,6 @@ private struct JSONParser {
         return end
     }
 
-    /// What was read since `start`, where all of it is ASCII.
     @inline(__always)
     private func ascii(from start: Int) -> String {
         let bytes = UnsafeBufferPointer(rebasing: input[start..<position])

@@ -1,8 +1,7 @@
-/// What is wrong with an answer that breaks the protocol.
+/// Why a server's response violates the protocol.
 package enum AnswerFault: Sendable, Equatable {
-    /// What a member or parameter is not.
     package enum Form: Sendable, Equatable {
-        /// What may stand in a header (RFC 6749 appendix A.12).
+        /// A token for a header (RFC 6749 appendix A.12).
         case token
         case accessToken
         case bearer

@@ -7,13 +7,13 @@ package enum ResponseMode: String, Sendable, Codable {
 /// One authorization request (RFC 6749 section 4.1.1) with the secrets that its answer must match.
 package struct AuthorizationRequest: Sendable {
     package private(set) var url: HTTPURL
-    /// Seconds in which a browser must come with the URL; nil where it is good for as long as the answer is waited for.
+    /// Seconds within which a browser must open the URL; nil if it is valid as long as the client waits.
     package private(set) var urlExpiresIn: Int64?
-    /// What it asks for: the URL's query, or what is pushed instead (RFC 9126).
+    /// The request's parameters: the URL's query, or the body of the pushed request (RFC 9126).
     let parameters: [(String, String)]
     package let redirectURI: String
     package let state: AuthorizationState
-    /// Sent where the provider speaks OpenID Connect; nil otherwise.
+    /// Nil if the provider does not support OpenID Connect.
     package let nonce: Nonce?
     package let proofKey: ProofKey
     package let scopes: [String]

@@ -25,7 +25,6 @@ package struct CallbackParameters: Sendable {
         self.init(pasted: pasted)
     }
 
-    /// What was pasted without the quotes or brackets that stood around it.
     static func unquoted(_ pasted: String) -> Substring {
         let around: Set<Character> = [" ", "\t", "\r", "\"", "'", "`", "<", ">", "“", "”", "„", "‘", "’", "«", "»"]
         var text = pasted.drop { around.contains($0) }
@@ -95,7 +94,7 @@ package struct AuthorizationResponse: Sendable {
                 throw .invalidResponse(.unusableCode, at: .authorization)
             }
             self.code = AuthorizationCode(code)
-            // Only a body can carry it: in a query it would be anybody's.
+            // Only read from a body: in a query, any site could have set it.
             user = request.responseMode == .formPost ? values["user"] : nil
         case (nil, nil): throw .invalidResponse(.neitherCodeNorError, at: .authorization)
         case (_?, _?): throw .invalidResponse(.codeAndError, at: .authorization)

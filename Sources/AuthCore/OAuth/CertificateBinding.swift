@@ -1,5 +1,5 @@
 extension CertificateChain {
-    /// What servers know it by: `x5t#S256` (RFC 8705 section 3.1).
+    /// The certificate's `x5t#S256` (RFC 8705 section 3.1).
     package var thumbprint: String { Base64URL.encode(digest) }
 
     /// The first one in DER form, as `x5c` has it (RFC 7517 section 4.7): what stands between the lines that say what it is.
@@ -10,7 +10,7 @@ extension CertificateChain {
 }
 
 extension ClientCertificate {
-    /// As a client registers one that nobody else vouches for (RFC 8705 section 2.2).
+    /// The registered form of a self-signed certificate (RFC 8705 section 2.2).
     var jwk: JSONObject {
         var object = JWK(key: key.publicKey, keyID: nil).publicMembers
         object["x5c"] = [.string(chain.first)]
@@ -18,7 +18,7 @@ extension ClientCertificate {
     }
 }
 
-/// What an access token says of the certificate that it is bound to. Nobody checked the token: it is the resource that does.
+/// The certificate binding that an access token claims. The token is not verified: that is the resource's task.
 enum CertificateBinding: Equatable {
     case to(String)
     case none
@@ -33,7 +33,7 @@ enum CertificateBinding: Equatable {
             self = .none
             return
         }
-        // What is no text is no thumbprint of ours either.
+        // A thumbprint that is not a string cannot be ours.
         self = .to(named.string ?? "")
     }
 }

@@ -6,9 +6,9 @@ package enum ClientAuthentication: Sendable {
     case secretJWT(ClientSecret)
     case privateKeyJWT(PrivateKey, SignatureAlgorithm, keyID: String?)
     case signedSecret(SignedClientSecret)
-    /// A JWT about the client that somebody else signed: its CI system (RFC 7523 section 2.2).
+    /// A client assertion signed by a third party, the CI system (RFC 7523 section 2.2).
     case assertion(ClientAssertion)
-    /// Its certificate in TLS (RFC 8705 section 2), which goes with the request and not in it.
+    /// The client certificate in TLS (RFC 8705 section 2). The request itself carries no credential.
     case certificate(isSelfSigned: Bool)
 
     /// The names of `token_endpoint_auth_method`.
@@ -26,7 +26,7 @@ package enum ClientAuthentication: Sendable {
         var isBySecret: Bool { [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(self) }
     }
 
-    /// Who a client assertion is for.
+    /// The audience of a client assertion.
     package enum Audience: String, Sendable, CaseIterable {
         case issuer
         /// For servers of before RFC 7523's revision that take nothing else.
@@ -73,8 +73,9 @@ package enum ClientAuthentication: Sendable {
     /// Seconds an assertion is good for.
     static let assertionLifetime: Int64 = 60
 
-    /// Returns the form parameters and headers that authenticate one request.
-    ///   token endpoint's URL could be anybody's, to be sent there (draft-ietf-oauth-rfc7523bis, FAPI 2.0).
+    /// Returns the form parameters and headers that authenticate one request. The audience is the issuer by default: an
+    /// attacker's metadata could name the token endpoint of another server, and receive an assertion for it
+    /// (draft-ietf-oauth-rfc7523bis, FAPI 2.0).
     func apply(
         clientID: String, audience: String, now: Int64, random: RandomSource
     ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)]) {
@@ -129,7 +130,7 @@ package enum ClientAuthentication: Sendable {
     }
 }
 
-/// What Apple's client secrets are made of: an ES256 JWT of team, key and client (Sign in with Apple, "Creating a client
+/// The inputs of Apple's client secrets: an ES256 JWT of team, key and client (Sign in with Apple, "Creating a client
 /// secret").
 package struct SignedClientSecret: Sendable {
     package let key: PrivateKey

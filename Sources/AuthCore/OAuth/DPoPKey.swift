@@ -29,7 +29,7 @@ struct DPoPKey: Sendable {
         BindingKey("\(algorithm.rawValue)\n" + String(decoding: try key.pem(), as: UTF8.self))
     }
 
-    /// What servers know it by (RFC 7638), as `dpop_jkt` says it and `cnf.jkt` of a token.
+    /// The key's thumbprint (RFC 7638), for `dpop_jkt` and `cnf.jkt`.
     func thumbprint() throws -> String { try JWK(key: key.publicKey, keyID: nil).thumbprint() }
 
     /// Signs a proof; only the public half of the key is in it.
@@ -39,11 +39,11 @@ struct DPoPKey: Sendable {
     }
 }
 
-/// What is said in one proof (RFC 9449 section 4.2).
+/// The content of one DPoP proof (RFC 9449 section 4.2).
 struct DPoPProof: Sendable {
     var method: String
     var url: HTTPURL
-    /// What the server gave for this proof (section 8).
+    /// The nonce that the server sent for this proof (section 8).
     var nonce: String?
     var accessToken: AccessToken?
 

@@ -34,7 +34,7 @@ final class DPoPNonces: Sendable {
         let given = response.headers.filter { $0.name.lowercased() == "dpop-nonce" }.map(\.value)
         guard let nonce = given.first, given.count == 1, DPoPNonces.isNonce(nonce) else { return nil }
         let key = DPoPNonces.key(server, url)
-        // What is the same is not written again.
+        // An unchanged nonce is not written again.
         guard known.withLock({ $0.updateValue(nonce, forKey: key) }) != nonce else { return nonce }
         let now = clock.now()
         await cache.store(

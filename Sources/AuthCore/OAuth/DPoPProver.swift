@@ -7,7 +7,7 @@ struct DPoPProver: Sendable {
     let serverTimes: ServerTimes
     let note: @Sendable (RequestNote) -> Void
 
-    /// What servers call a proof that they do not take (section 5 and 7.1).
+    /// The error code for a rejected proof (sections 5 and 7.1).
     static let refusal = "invalid_dpop_proof"
 
     init(_ key: DPoPKey, _ services: Services) {
@@ -19,8 +19,10 @@ struct DPoPProver: Sendable {
         note = services.note
     }
 
-    /// A proof for one request, with the newest nonce of its server; never used twice.
-    /// - Parameter ahead: seconds that the server's clock is ahead of this one, where it refused a proof for its time.
+    /// A proof for one request, with the latest nonce of its server. It is never used twice.
+    ///
+    /// - Parameter ahead: seconds that the server's clock is ahead of this machine's, if it rejected a proof because of
+    ///   its time.
     func proof(
         _ method: String, _ url: HTTPURL, of server: DPoPNonces.Server, accessToken: AccessToken? = nil,
         ahead: Int64 = 0
@@ -30,8 +32,8 @@ struct DPoPProver: Sendable {
         return try key.sign(try proof.claims(now: clock.now() + ahead, random: random))
     }
 
-    /// Sends a request with the token to a resource; once more where the resource wants a nonce of its own (section 9), and
-    /// once more with its time where it refused this clock's: it looked at nothing else then.
+    /// Sends a request with the token to a resource. Repeats it once with the resource's nonce (section 9), and once
+    /// with the server's time if it rejected the proof's time. In both cases the server has not processed the request.
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {

@@ -1,10 +1,11 @@
-/// What a person enters on another device, and what this one asks with meanwhile (RFC 8628 section 3.2).
+/// A device authorization: the code that the user enters on another device, and the code that this client polls with
+/// (RFC 8628 section 3.2).
 package struct DeviceAuthorization: Sendable {
     let deviceCode: DeviceCode
     package let userCode: String
     package let verificationURL: HTTPURL
     package let completeURL: HTTPURL?
-    /// Seconds; nil where the provider did not say.
+    /// Seconds; nil if the provider did not send it.
     package let expiresIn: Int64?
     /// Seconds between two questions.
     let interval: Int64
@@ -41,7 +42,7 @@ package struct DeviceAuthorization: Sendable {
 }
 
 extension TokenEndpoint {
-    /// What came of one question.
+    /// The result of one poll.
     enum Poll {
         case tokens(Answer)
         case pending
@@ -65,8 +66,8 @@ extension TokenEndpoint {
 
     static let deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    /// Asks whether somebody has decided (RFC 8628 section 3.4). What counts is the error code, not the status: Google
-    /// answers 428, GitHub 200.
+    /// Polls for the user's decision (RFC 8628 section 3.4). The error code counts, not the status: Google sends 428,
+    /// GitHub 200.
     func poll(_ code: DeviceCode) async throws -> Poll {
         let response = try await send(
             [

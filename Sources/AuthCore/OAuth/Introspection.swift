@@ -1,4 +1,4 @@
-/// What an authorization server says of a token (RFC 7662 section 2.2).
+/// An introspection response (RFC 7662 section 2.2).
 package struct Introspection: Sendable {
     package let members: JSONObject
     package let isActive: Bool
@@ -15,14 +15,14 @@ package struct Introspection: Sendable {
 }
 
 extension TokenEndpoint {
-    /// Asks what a token is worth (RFC 7662 section 2.1); no answer that is none means "inactive".
+    /// Introspects a token (RFC 7662 section 2.1). An unusable response is an error; it never means "inactive".
     func introspect(
         _ token: String, hint: TokenTypeHint?, at url: HTTPURL, authentication: ClientAuthentication
     ) async throws -> Introspection {
         let response = try await send(
             [("token", token)] + (hint.map { [("token_type_hint", $0.rawValue)] } ?? []), to: url,
             authentication: authentication)
-        // Section 2.3: it does not know this client, in whatever form it says that.
+        // Section 2.3: the server does not know this client. Servers report that in several forms.
         if response.status == 401, (try? StrictJSON.object(response.body))?["error"] == nil {
             throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
         }

@@ -77,7 +77,7 @@ package struct TenantIssuers: Sendable, Equatable {
         guard let tenant, TenantIssuers.isGUID(tenant), allows(tenant),
             issuer.hasSameBytes(as: self.issuer(of: tenant))
         else { return false }
-        // A key of one tenant signs for that tenant alone; a template stands for each.
+        // A tenant's key signs only for that tenant; a template means every tenant.
         guard let keyIssuer else { return true }
         return keyIssuer.replacing(TenantIssuers.placeholder, with: tenant).hasSameBytes(as: issuer)
     }

@@ -1,5 +1,5 @@
-/// What the person sees in the browser when the sign-in came back here: fixed words, nothing of the request in them,
-/// no script, nothing loaded from anywhere.
+/// The page that the browser shows after the redirect: fixed text, no part of the request, no script, no external
+/// resource.
 package struct LandingPage: Sendable, Equatable {
     private let title: String
     private let text: String

@@ -12,9 +12,9 @@ package enum ListenerError: CodedError, Sendable, Equatable {
 
 /// Waits on a loopback port for one authorization response (RFC 8252 section 7.3).
 ///
-/// It is built on sockets, not on an HTTP server, because every byte of a request here comes from whoever finds the
-/// port: the head is bounded before it is parsed, a connection carries one request and has a deadline, and only a
-/// request with the right path, host, method and state ends the wait, from a socket that no other user of this machine owns.
+/// It uses sockets, not an HTTP server, because any local process can connect. The head is limited before it is parsed,
+/// a connection carries one request and has a deadline, and only a request with the right path, host, method and state
+/// is accepted. Sockets of other users of this machine are rejected.
 package actor LoopbackListener {
     package struct Configuration: Sendable {
         package var host: String
@@ -80,7 +80,8 @@ package actor LoopbackListener {
                 port = bound
                 opened.append(socket)
             } catch {
-                // A machine without IPv6 still signs in over IPv4; a foreign listener on the port is no such machine.
+                // A machine without IPv6 can still sign in over IPv4. If another process listens on the port, sign-in
+                // fails.
                 guard wantsV4, case .noLoopback = error else {
                     for socket in opened { try? socket.close() }
                     throw error
@@ -149,7 +150,8 @@ package actor LoopbackListener {
                         } catch SocketError.failed(_, ECONNABORTED, _) {
                             // Whoever that was is gone; the next one waits.
                         } catch {
-                            // Too many files are open, say: one of them may be a connection that nobody needs.
+                            // For example, the process has too many open files: close the connection that has been idle
+                            // longest.
                             await self?.endOldest()
                             try? await Task.sleep(for: LoopbackListener.pause)
                         }
@@ -158,7 +160,6 @@ package actor LoopbackListener {
         }
     }
 
-    /// What a browser that waits is shown at the end.
     private struct Ending { let page: LandingPage? }
 
     package func finish(_ page: LandingPage?) async {
@@ -199,8 +200,8 @@ package actor LoopbackListener {
 
     var connectionCount: Int { connections.count }
 
-    /// Serves a connection; where there are too many, the one that has been idle longest makes room, so that whoever says
-    /// nothing keeps nobody out.
+    /// Serves a connection. If there are too many, the one that has been idle longest is closed, so that idle clients
+    /// cannot block the browser.
     private func take(
         _ connection: AsyncSocket, _ isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         _ deliver: @escaping @Sendable (CallbackParameters) -> Void
@@ -314,7 +315,7 @@ package actor LoopbackListener {
         case (.query, "GET"): parameters = CallbackParameters(encoded: Array((request.query ?? "").utf8))
         case (.formPost, "POST"):
             guard request.contentType == "application/x-www-form-urlencoded" else { return Answer(status: 415) }
-            // What stands in the query too would be a second, hidden answer (B12).
+            // Parameters in the query would be a second, hidden response (B12).
             parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
         default: return Answer(status: 405)
         }
@@ -347,7 +348,7 @@ package actor LoopbackListener {
                 throw bytes.contains(10) ? CallbackRequest.Refusal.headersTooLarge : .targetTooLong
             }
             bytes += try await connection.read(atMost: 4096)
-            // What does not start like a method is not HTTP: a TLS handshake, say.
+            // Input that does not start like a method is not HTTP, for example a TLS handshake.
             guard bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }) else {
                 throw CallbackRequest.Refusal.badRequest
             }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who is at the other end of a loopback connection.
+/// The user who owns the other end of a loopback connection.
 enum LoopbackPeer {
     static func isAccepted(_ descriptor: Int32) -> Bool {
         // A connection that was reset has no names any more.
@@ -34,7 +34,7 @@ enum LoopbackPeer {
         return isListed ? .gone : .unknown
     }
 
-    /// The number that the kernel shows for a user that this user namespace does not map; nil where it maps all.
+    /// The user ID that the kernel reports for users outside this user namespace; nil if the namespace maps all users.
     private static var unmapped: uid_t? {
         let maps = text(of: "/proc/self/uid_map")?.split { $0 == " " || $0 == "\n" }
         guard maps != ["0", "0", "4294967295"] else { return nil }

@@ -1,4 +1,4 @@
-/// The grants by which a program gets a token without a person: for itself, or for a token that it has.
+/// Grants without user interaction: client credentials, JWT bearer and token exchange.
 extension TokenEndpoint {
     /// RFC 8693 section 2.1.
     static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
@@ -13,7 +13,7 @@ extension TokenEndpoint {
         case clientAssertion = "client-assertion"
     }
 
-    /// What a token is (RFC 8693 section 3).
+    /// A token's type (RFC 8693 section 3).
     package enum TokenType: String, Sendable {
         case accessToken = "urn:ietf:params:oauth:token-type:access_token"
         case idToken = "urn:ietf:params:oauth:token-type:id_token"

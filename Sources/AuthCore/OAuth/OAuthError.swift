@@ -1,9 +1,9 @@
-/// What went wrong between this client and an authorization server.
+/// An error between this client and an authorization server.
 package enum OAuthError: CodedError, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
     case invalidResponse(AnswerFault, at: Endpoint)
-    /// 5xx, or no content where there must be some.
+    /// 5xx, or a required body is missing.
     case unavailable(status: Int, origin: String)
     case tooManyRequests(origin: String, retryAfter: Int64?)
     /// The `iss` of the authorization response is another issuer's, or missing although promised (RFC 9207).
@@ -32,7 +32,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         }
     }
 
-    /// What refusals of a refresh token are called: RFC 6749's code, and GitHub's.
+    /// The error codes for a rejected refresh token: RFC 6749's, and GitHub's.
     static let deadGrants: Set<String> = ["invalid_grant", "bad_refresh_token"]
     static let refusalsOfClients = deadGrants.union(["invalid_client", "unauthorized_client", "invalid_request"])
 
@@ -68,7 +68,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
 }
 
 extension ErrorCode {
-    /// What an error of OAuth 2.0, OpenID Connect or RFC 8628 means.
+    /// The meaning of an error code of OAuth 2.0, OpenID Connect or RFC 8628.
     fileprivate static func oauth(
         _ error: String, _ description: ServerText?, at endpoint: OAuthError.Endpoint
     ) -> ErrorCode {

@@ -1,5 +1,5 @@
-/// Sends a browser on to a URL with a secret in it. The browser is told another one, of this machine, that is good for one
-/// visit by this user: what stands in a program's arguments everybody on the machine can read.
+/// Opens a URL that contains a secret. The browser's arguments contain only a local URL that redirects once, and only
+/// this user, because every user of a machine can read the arguments of processes.
 package enum OneTimeRedirect {
     ///   - timeout: seconds to wait for it.
     package static func send(

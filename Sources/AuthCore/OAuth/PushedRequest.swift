@@ -26,7 +26,7 @@ extension TokenEndpoint {
     /// Gives the server an authorization request before a browser comes with its name (RFC 9126 section 2.1). There is no
     /// way back to a request in the browser's URL: who could make this fail could read along then.
     func push(_ request: AuthorizationRequest, to url: HTTPURL) async throws -> PushedRequest {
-        // A name for a request, pushed, would be somebody else's request.
+        // A pushed request that names another request (`request_uri`) could be an attacker's.
         if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {
             throw OAuthError.reservedParameter(name)
         }

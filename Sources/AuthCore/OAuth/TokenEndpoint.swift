@@ -6,7 +6,7 @@ package struct TokenEndpoint: Sendable {
     let audience: String
     var authentication: ClientAuthentication
     let revocationAuthentication: ClientAuthentication
-    /// What the client is known by in TLS (RFC 8705), whatever it authenticates with.
+    /// The client certificate in TLS (RFC 8705), used with every authentication method.
     var certificate: ClientCertificate?
     var prover: DPoPProver?
     let transport: any HTTPTransport
@@ -18,7 +18,7 @@ package struct TokenEndpoint: Sendable {
     let allowsPlainHTTP: Bool
     var acceptsForm = false
     var refreshParameters: [(String, String)] = []
-    /// What its tokens are for (RFC 8707 section 2.2); nil where that is not said.
+    /// The target resource (RFC 8707 section 2.2); nil if there is none.
     var resource: String?
 
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
@@ -29,7 +29,8 @@ package struct TokenEndpoint: Sendable {
         package let serverTime: Int64?
     }
 
-    /// Redeems a code, once (RFC 6749 section 4.1.3): what is sent again was refused before anybody looked at the code.
+    /// Redeems a code once (RFC 6749 section 4.1.3). A repeated request is one that the server rejected before it
+    /// looked at the code.
     package func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
     ) async throws -> Answer {
@@ -47,7 +48,7 @@ package struct TokenEndpoint: Sendable {
             at: .refresh)
     }
 
-    /// What RFC 7009 names as `token_type_hint`.
+    /// The values of `token_type_hint` (RFC 7009).
     package enum TokenTypeHint: String, Sendable, CaseIterable {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
@@ -85,9 +86,9 @@ package struct TokenEndpoint: Sendable {
         return Answer(tokens: tokens, serverTime: response.serverTime)
     }
 
-    /// Sends a request with what proves the client and the key. It is sent once more where the server wants its nonce in the
-    /// proof (RFC 9449 section 8), and once more with the server's time where it refused this clock's; with a new assertion
-    /// each time.
+    /// Sends a request with client authentication and a DPoP proof. Repeats it once with the server's nonce (RFC 9449
+    /// section 8), and once with the server's time if it rejected this machine's. Each request has a new client
+    /// assertion.
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
@@ -122,7 +123,8 @@ package struct TokenEndpoint: Sendable {
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
             clientID: clientID, audience: audience, now: clock.now() + ahead, random: random)
-        // A pushed request has some of it already, and nothing may stand there twice (RFC 6749 section 3.2).
+        // A pushed request contains some of these parameters, and parameters must not be repeated (RFC 6749 section
+        // 3.2).
         let own = parameters.filter { parameter in !proof.parameters.contains { $0.0 == parameter.0 } }
         var request = HTTPRequest.form(target, own + proof.parameters, headers: proof.headers)
         request.narrowestZone = narrowestZone

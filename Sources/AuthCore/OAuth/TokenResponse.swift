@@ -6,14 +6,16 @@ package struct TokenResponse: Sendable {
     package let refreshToken: RefreshToken?
     package let idToken: RawIDToken?
     package let scopes: [String]?
-    /// What an exchange made (RFC 8693 section 2.2.1); nil elsewhere.
+    /// The type of an exchanged token (RFC 8693 section 2.2.1); nil for other grants.
     package let issuedTokenType: String?
     package let isTyped: Bool
 
     static let maximumTokenLength = 64 * 1024
 
-    /// Reads an answer of the token endpoint, whatever its status: errors come with 200 too.
-    /// - Parameter isBound: the token was asked for with a proof (RFC 9449 section 5), and must be bound; else it must not.
+    /// Reads a response of the token endpoint, with any status: some errors have status 200.
+    ///
+    /// - Parameter isBound: whether the request had a DPoP proof (RFC 9449 section 5). The token must then be bound to
+    ///   the key, and otherwise must not be.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
         isBound: Bool = false, now: Int64
@@ -86,7 +88,7 @@ package struct TokenResponse: Sendable {
 
 /// Scope lists (RFC 6749 section 3.3).
 package enum Scopes {
-    /// What brings a refresh token (OpenID Connect Core section 11).
+    /// The scope that requests a refresh token (OpenID Connect Core section 11).
     static let offlineAccess = "offline_access"
 
     package static func split(_ text: String) -> [String] {
@@ -94,7 +96,7 @@ package enum Scopes {
         return text.split { $0 == " " || $0 == "," }.map(String.init).filter { seen.insert($0).inserted }
     }
 
-    /// Words as RFC 6749 section 3.3 has them, and not more than anybody asks for.
+    /// Scopes as RFC 6749 section 3.3 defines them, with a limit on their number.
     static func words(_ text: String?) -> [String] {
         let words = split(text ?? "").filter { word in
             word.utf8.count <= 256 && word.isVisibleASCII && !word.utf8.contains { $0 == 0x22 || $0 == 0x5C }

@@ -26,9 +26,11 @@ package struct Discovery: Sendable {
         }
     }
 
-    /// Returns the provider's metadata. What its OpenID document lacks is taken from its OAuth document, where it has one:
-    /// several servers name revocation, registration and device authorization there alone.
-    ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none; else this document alone is read.
+    /// Returns the provider's metadata. Fields that the OpenID document lacks are read from the OAuth document if there
+    /// is one: several servers publish the endpoints for revocation, registration and device authorization only there.
+    ///
+    /// - needsKeys: whether ID tokens are required. Then a document without keys is invalid; otherwise only this
+    ///   document is read.
     package func metadata(
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         forced: Bool = false
@@ -45,15 +47,15 @@ package struct Discovery: Sendable {
         let alone = try metadata(with: nil)
         guard kind == .openID, needsKeys, !alone.namesEveryEndpoint else { return alone }
         let request = try request(issuer, .oauth, allowsPlainHTTP)
-        // Another issuer's document, or one with endpoints that must not be used, is none.
+        // A document of another issuer, or one with endpoints that must not be used, is ignored.
         let supplement = await fetcher.optionalDocument(
             request, key: key(issuer, request), forced: forced
         ) { body, _ in _ = try metadata(with: body) }
         return supplement.flatMap { try? metadata(with: $0.body) } ?? alone
     }
 
-    /// Returns the metadata of an authorization server that a resource named, and where it stood: inserted for OAuth, inserted
-    /// for OpenID Connect, appended, in this order (RFC 8414 section 3.1 and 5).
+    /// Returns the metadata of the authorization server of a resource, and its URL. The well-known path is inserted for
+    /// OAuth, inserted for OpenID Connect, or appended, in this order (RFC 8414 sections 3.1 and 5).
     package func authorizationServer(
         _ issuer: HTTPURL, forced: Bool = false
     ) async throws -> (metadata: ProviderMetadata, document: Document) {

@@ -1,4 +1,4 @@
-/// Where endpoints are for a client that presents a certificate (RFC 8705 section 5); nil where they are for everybody.
+/// The endpoints for a client that presents a certificate (RFC 8705 section 5). Nil means the ordinary endpoint.
 package struct EndpointAliases: Sendable, Equatable {
     private(set) var token: HTTPURL?
     private(set) var revocation: HTTPURL?
@@ -28,8 +28,8 @@ package struct EndpointAliases: Sendable, Equatable {
 }
 
 extension ProviderMetadata {
-    /// The same for a client that presents a certificate. The browser presents none, so that its endpoint stays; userinfo is
-    /// asked with one only where the token is bound to it.
+    /// The metadata for a client that presents a certificate. The authorization endpoint does not change, because the
+    /// browser presents none. Userinfo gets a certificate only if the token is bound to it.
     func aliased() throws(DiscoveryError) -> ProviderMetadata {
         let aliases = try self.aliases.get()
         var metadata = self

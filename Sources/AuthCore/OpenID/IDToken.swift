@@ -1,4 +1,4 @@
-/// What an ID token must match: every optional check is a case, none is an empty string.
+/// The expected claims of an ID token. Every optional check is a case, never an empty string.
 package struct ExpectedIDToken: Sendable {
     package enum NonceRule: Sendable {
         /// No nonce was given; the token must have none either.
@@ -20,11 +20,11 @@ package struct ExpectedIDToken: Sendable {
     package var nonce: NonceRule
     /// Seconds since 1970.
     package var now: Int64
-    /// Most seconds since `iat`; nil where an old token is fine.
+    /// The maximum number of seconds since `iat`; nil if old tokens are accepted.
     package var maximumAge: Int64?
     /// Most seconds since `auth_time`.
     package var maximumAuthenticationAge: Int64?
-    /// The person must have authenticated at or after this time, where the token says when (seconds since 1970).
+    /// The user must have authenticated at or after this time, if the token has `auth_time` (seconds since 1970).
     package var authenticatedSince: Int64?
     package var authenticationContexts: [String] = []
     /// Bytes; OpenID Connect Core section 2 says 255, and subjects of jobs can be longer.
@@ -126,7 +126,7 @@ private struct ClaimReader {
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
-            // Visible ASCII, with spaces inside alone.
+            // Visible ASCII, with spaces only inside.
             subject.utf8.withContiguousStorageIfAvailable({ bytes in
                 bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } && bytes.first != 0x20 && bytes.last != 0x20
             }) == true
@@ -189,7 +189,8 @@ private struct ClaimReader {
         }
     }
 
-    /// A hash that is there must match (OpenID Connect Core section 3.1.3.6); where we hold nothing, it is not read.
+    /// A hash in the token must match (OpenID Connect Core section 3.1.3.6). It is ignored if this client does not have
+    /// the hashed value.
     func checkHashes(_ expected: ExpectedIDToken, _ algorithm: SignatureAlgorithm) throws(IDTokenRejection) {
         if let claim = claims["at_hash"], let token = expected.accessToken {
             guard ClaimReader.isHash(claim, of: token.revealed(), algorithm) else { throw .accessTokenHash }

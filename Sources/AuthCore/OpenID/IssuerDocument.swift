@@ -52,7 +52,7 @@ struct IssuerDocument {
 }
 
 extension HTTPURL {
-    /// Whether both name one issuer: byte for byte, or without a path and with a slash at the end of one alone. The root of a
+    /// Whether both name the same issuer: byte for byte, or without a path and with one trailing slash. The root of a
     /// server is the same with and without its slash (RFC 3986 section 6.2.3), and Python's MCP SDK always writes it.
     package func isSameIssuer(as other: HTTPURL) -> Bool {
         text.hasSameBytes(as: other.text)

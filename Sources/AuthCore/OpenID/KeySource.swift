@@ -44,7 +44,7 @@ package struct KeySource: Sendable {
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         let algorithms = accepted.map(algorithms.intersection) ?? algorithms
-        // What is cached first, wherever it is from; then each set once more.
+        // First the cached keys of every set, then each set fetched again.
         for forced in [false, true] {
             for url in published.urls {
                 do {

@@ -1,10 +1,10 @@
-/// What a protected resource says of itself (RFC 9728 section 2), checked.
+/// The metadata of a protected resource (RFC 9728 section 2), validated.
 package struct ProtectedResource: Sendable {
     /// As the document has it: what is sent as `resource`, byte for byte.
     package let resource: HTTPURL
     package let authorizationServers: [HTTPURL]
     package let scopes: [String]?
-    /// It takes tokens that are bound to a key alone (RFC 9449).
+    /// The resource accepts only DPoP-bound tokens (RFC 9449).
     package let requiresBoundTokens: Bool
     package let zone: NetworkZone
 
@@ -14,7 +14,7 @@ package struct ProtectedResource: Sendable {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
         let named = object["resource"]?.string
-        // Else whoever answers here could have tokens made for somebody else (section 7.3).
+        // Otherwise the server of this URL could get tokens for another resource (section 7.3).
         guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(asked) else {
             throw .otherResource(asked: asked.text, found: object["resource"].map { ServerText($0.string ?? $0.text) })
         }
@@ -49,8 +49,8 @@ package struct ProtectedResource: Sendable {
     }
 }
 
-/// What the user must agree to before a token is requested for a resource. The resource's own metadata chooses the provider
-/// and the scopes, and the resource receives the token.
+/// What the user must agree to before a token is requested for a resource. The resource's own metadata chooses the
+/// provider and the scopes, and the resource receives the token.
 package enum ResourceConsent: Sendable, Equatable {
     /// The token would be for more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
     case wider(HTTPURL, than: HTTPURL)
@@ -70,7 +70,7 @@ package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case invalidURL(String, ServerText, DiscoveryError.EndpointFault)
     case severalAuthorizationServers([String], resource: String)
     case otherServer(provider: String, issuer: String, resource: String)
-    /// Nobody can be a client of its server before somebody registered one.
+    /// The authorization server requires a registered client.
     case noClient(issuer: String, provider: String, takesDocuments: Bool)
     case otherScope(ServerText, provider: String, resource: String)
     case consentRequired(ResourceConsent)

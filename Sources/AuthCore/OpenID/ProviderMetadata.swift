@@ -1,5 +1,5 @@
-/// What a provider says about itself (OpenID Connect Discovery section 3, RFC 8414), checked; or what is known of one
-/// that is built in.
+/// A provider's metadata (OpenID Connect Discovery section 3, RFC 8414), validated, or the known metadata of a built-in
+/// provider.
 package struct ProviderMetadata: Sendable {
     package let publishedKeys: PublishedKeys
     package let issuers: IssuerRule
@@ -11,13 +11,13 @@ package struct ProviderMetadata: Sendable {
     package let endSessionEndpoint: HTTPURL?
     package let registrationEndpoint: HTTPURL?
     package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
-    /// Where it says what a token is worth (RFC 7662), and how clients prove themselves there, where that is said apart.
+    /// The introspection endpoint (RFC 7662), and its client authentication methods if they are listed separately.
     package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError>
     package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
     package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
     package let requiresPushedRequests: Bool
-    /// What proofs may be signed with (RFC 9449 section 5.1), as far as this library has it; nil where that is not said.
+    /// The DPoP algorithms (RFC 9449 section 5.1) that this library supports; nil if the provider does not list any.
     package let proofAlgorithms: [SignatureAlgorithm]?
     /// Where endpoints are for a client that presents a certificate (RFC 8705 section 5).
     private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
@@ -25,14 +25,15 @@ package struct ProviderMetadata: Sendable {
     package private(set) var bindsToCertificates = false
     package let authenticationMethods: [ClientAuthentication.Method]
     package let authenticationAlgorithms: [SignatureAlgorithm]?
-    /// What its revocation endpoint takes, where that is said apart (RFC 8414 section 2).
+    /// The client authentication methods of the revocation endpoint, if they are listed separately (RFC 8414 section
+    /// 2).
     package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
     package let scopes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     package let promisesIssuer: Bool
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
     package private(set) var issuesIDTokens = true
-    /// A client may be the URL of its own metadata (draft-ietf-oauth-client-id-metadata-document).
+    /// A client ID may be the URL of the client's metadata (draft-ietf-oauth-client-id-metadata-document).
     package private(set) var takesMetadataDocuments = false
 
     /// The grants that it offers, if it lists them (RFC 8414 section 2).
@@ -77,7 +78,8 @@ package struct ProviderMetadata: Sendable {
         self.promisesIssuer = promisesIssuer
     }
 
-    /// What a server may say in one of its two documents alone: OpenID Connect Discovery knows none of these.
+    /// Fields that servers may publish in only one of their two documents, because OpenID Connect Discovery does not
+    /// define them.
     static let membersOfOAuth = [
         "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
         "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
@@ -89,8 +91,9 @@ package struct ProviderMetadata: Sendable {
     ]
 
     /// Reads a discovery document.
-    ///   - supplement: the same issuer's other document (RFC 8414): what the first one lacks is taken from it.
-    ///   - needsKeys: its ID tokens are wanted, so that a document without keys is none.
+    ///
+    /// - supplement: the same issuer's other document (RFC 8414), for fields that the first one lacks.
+    /// - needsKeys: whether ID tokens are required, so that a document without keys is invalid.
     package init(
         _ bytes: [UInt8], supplement: [UInt8]? = nil, issuer: HTTPURL, zone: NetworkZone?, needsKeys: Bool = true,
         allowsPlainHTTP: Bool = false

@@ -1,5 +1,4 @@
-/// Where an issuer publishes the keys of its tokens: all that is needed of one that signs nobody in, such as a CI system,
-/// whose document has no other endpoints.
+/// The keys of an issuer that signs no users in, for example a CI system. Its document has no other endpoints.
 package struct PublishedKeys: Sendable {
     package let issuer: String
     package let urls: [HTTPURL]

@@ -12,7 +12,7 @@ package struct ClientRegistration: Sendable {
     package struct Proof: Sendable {
         package var method: ClientAuthentication.Method
         package var key: JWK?
-        /// What its tokens are to be bound to, and what it may be known by (RFC 8705).
+        /// The certificate for the client's tokens and its authentication (RFC 8705).
         package var certificate: ClientCertificate?
 
         package init(
@@ -24,7 +24,7 @@ package struct ClientRegistration: Sendable {
         }
     }
 
-    /// What the client is held to.
+    /// Requirements that are registered for the client, so that the server enforces them.
     package struct Demands: Sendable, Equatable {
         /// RFC 9126 section 6.
         package var pushedRequests: Bool
@@ -46,8 +46,9 @@ package struct ClientRegistration: Sendable {
     package enum GrantTypes {
         package static let browser = ["authorization_code", "refresh_token"]
 
-        /// Those, and what the provider offers besides.
-        /// - Parameter isConfidential: the client authenticates, so that it may sign in for itself.
+        /// The same, with the grants that the provider supports.
+        ///
+        /// - Parameter isConfidential: the client authenticates, so that it can use client credentials.
         package static func offered(by metadata: ProviderMetadata, isConfidential: Bool, isFAPI2: Bool) -> [String] {
             var types = browser
             func add(_ type: String, where isOffered: Bool) { if isOffered { types.append(type) } }
@@ -64,12 +65,12 @@ package struct ClientRegistration: Sendable {
         }
     }
 
-    /// What the provider made of it; where it differs from what was asked for, it counts (RFC 7591 section 3.2.1).
+    /// The registered client. If it differs from the request, the response counts (RFC 7591 section 3.2.1).
     package struct Client: Sendable {
         package let clientID: String
         package let secret: ClientSecret?
         package let method: ClientAuthentication.Method
-        /// When the secret ends, in seconds since 1970; nil where it does not.
+        /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
         package let demands: Demands
         package let registered: RegisteredClient
@@ -119,7 +120,7 @@ package struct ClientRegistration: Sendable {
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
             throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
         }
-        // It is shown, and sent to wherever the client goes.
+        // The client ID is printed, and sent to every endpoint.
         guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
             throw OAuthError.invalidResponse(.malformed("client_id", isNo: .clientIdentifier), at: .registration)
         }

@@ -8,7 +8,6 @@ package struct ResourceDiscovery: Sendable {
         clock = services.clock
     }
 
-    /// What was found about a URL.
     package struct Found: Sendable {
         package let asked: HTTPURL
         package let resource: ProtectedResource?
@@ -19,7 +18,7 @@ package struct ResourceDiscovery: Sendable {
             resource.flatMap { $0.resource.isSameResource(as: asked) ? nil : $0.resource }
         }
 
-        /// What to ask for: what the challenge names, else all that the resource knows (RFC 6750 section 3).
+        /// The scopes to request: those of the challenge, otherwise all of the resource's (RFC 6750 section 3).
         package var scopes: [String]? { challengedScopes ?? resource?.scopes }
     }
 

@@ -4,9 +4,9 @@ package struct UserInfoRequest: Sendable {
     let metadata: ProviderMetadata
     let transport: any HTTPTransport
     let clientID: String
-    /// What the access token is bound to (RFC 9449); nil for a bearer token.
+    /// The DPoP key of the access token (RFC 9449); nil for a bearer token.
     var prover: DPoPProver?
-    /// What it is bound to instead (RFC 8705 section 3); nil for any other token.
+    /// The certificate of the access token (RFC 8705 section 3); nil for other tokens.
     var certificate: ClientCertificate?
 
     package init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
@@ -16,8 +16,9 @@ package struct UserInfoRequest: Sendable {
         self.clientID = clientID
     }
 
-    /// Returns the claims, plain or signed; nil where the provider has no such endpoint.
-    /// - Parameter subject: of the ID token; claims about anybody else are refused (section 5.3.2).
+    /// Returns the claims, plain or signed; nil if the provider has no userinfo endpoint.
+    ///
+    /// - Parameter subject: the ID token's subject. Claims with another subject are rejected (section 5.3.2).
     package func claims(of subject: String, accessToken: AccessToken) async throws -> JSONObject? {
         let known = certificate == nil ? metadata.userInfoEndpoint : try metadata.boundUserInfoEndpoint()
         guard let endpoint = known else { return nil }

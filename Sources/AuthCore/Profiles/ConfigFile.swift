@@ -9,7 +9,7 @@ package struct ConfigFile: Sendable {
         try self.init(try directory.settings() ?? [], path: directory.path(of: ConfigDirectory.settingsName))
     }
 
-    /// - Parameter path: where the bytes came from, for errors.
+    /// - Parameter path: the file's path, for error messages.
     init(_ bytes: [UInt8], path: String) throws(ConfigFileError) {
         self.path = path
         guard String(validating: bytes, as: UTF8.self) != nil else {

@@ -13,7 +13,7 @@ package enum ConfigFileFault: Sendable, Equatable {
     case noMapping(Part)
     case yaml(YAMLProblem)
 
-    /// What should be a mapping.
+    /// A part of the file that must be a mapping.
     package enum Part: Sendable, Equatable {
         case top
         case profiles

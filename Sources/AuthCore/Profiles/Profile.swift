@@ -56,7 +56,7 @@ package final class Profile: Sendable {
         try settings().secretVariables.union(organization().secretVariables)
     }
 
-    /// Runs `body` while `config.yaml` is this process's to change; it is read anew in there, and after it.
+    /// Runs `body` with `config.yaml` locked for this process. The file is read again before and after.
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
         return try await FileLock.holding("config", in: configDirectory, clock: clock) {
@@ -79,7 +79,7 @@ package final class Profile: Sendable {
         return try Set([Self.usualName] + settings().profileNames + stored).sorted()
     }
 
-    // MARK: What stands here
+    // MARK: Local files
 
     package func store(creating: Bool) throws -> Store? {
         try opened.withLock { opened in
@@ -92,8 +92,8 @@ package final class Profile: Sendable {
         }
     }
 
-    /// What this machine knows of the profile, to be shown also where the settings cannot be read: where every account that
-    /// was ever kept lives here, it is known without them which are meant.
+    /// The profile's session store for display. It is available even if the settings are invalid, because a store that
+    /// has only ever had local accounts does not depend on them.
     package func shownSessionStore() throws -> SessionStore? {
         guard let store = try store(creating: false) else { return nil }
         do {
@@ -105,7 +105,8 @@ package final class Profile: Sendable {
         }
     }
 
-    /// What stands here, whatever its schema is: for `CurrentToken.stored`, which leaves what it cannot read to others.
+    /// The existing store, with any schema. For `CurrentToken.stored`, which leaves other schemas to the full path.
+    ///
     /// - Parameter patience: seconds to wait for another process that writes.
     package func standingSessionStore(patience: Double) throws -> SessionStore? {
         try Store.standing(in: configDirectory, host: host, patience: patience).map {
@@ -193,7 +194,7 @@ package final class Profile: Sendable {
 
     // MARK: The outside
 
-    /// What asks providers; without a store, or with one that cannot be opened, nothing is cached.
+    /// The services for requests to providers. Without a readable store there is no cache.
     package func services(cached: Bool = true) throws -> Services {
         let store = cached ? (try? store(creating: false)) ?? nil : nil
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()

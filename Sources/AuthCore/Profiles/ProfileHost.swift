@@ -1,12 +1,11 @@
-/// What a profile needs of the machine it is on: handed in, so that nothing here reads the environment, asks the clock or asks
-/// a person.
+/// The machine that a profile runs on: environment, clock and user. Passed in, so that no other code reads them.
 package protocol ProfileHost: WorkloadHost, VaultHost {
     func transport() throws -> any HTTPTransport
     /// Reads a secret from a file, without one newline at its end.
     func secret(inFile path: String) throws -> String
     func file(_ path: String) throws -> NamedFile
     func passphrase(ofKey path: String) -> KeyPassphrase?
-    /// The code that a Firebase project wants besides; nil where nobody can be asked, as unless a host says otherwise.
+    /// The second factor's code for a Firebase project; nil if the user cannot be asked, which is the default.
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given?
     func note(_ note: DirectoryNote)
     func note(_ note: RequestNote)

@@ -1,4 +1,4 @@
-/// The providers of a profile: `config.yaml`, an organization's files beneath it, and the environment before both.
+/// The providers of a profile: the environment first, then `config.yaml`, then the system configuration.
 extension Profile {
     package func resolve(_ id: String) throws -> ResolvedProvider {
         if let found = try find(id) { return found }

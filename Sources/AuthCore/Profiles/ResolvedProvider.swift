@@ -1,6 +1,6 @@
-/// A provider as a profile has it: its configuration, with where the client secret is unless the store has it, and whose client
-/// users sign in through. `Profile.place` returns where the configuration is: that reads an organization's files too, and
-/// notes what is wrong in them.
+/// A provider's configuration with the source of its client secret (unless it is in the store) and the client for
+/// sign-ins. `Profile.place` returns the configuration's file separately, because that reads the system configuration
+/// too.
 package struct ResolvedProvider: Sendable {
     package let id: String
     package let configuration: Provider?
@@ -25,7 +25,6 @@ package enum ConfigurationPlace: Sendable, Equatable {
     case environment
 }
 
-/// Whose client users sign in through.
 package enum ProviderWay: Sendable {
     case own(ProviderClient)
     case project(FirebaseDirectory, redirectURI: String?)

@@ -1,10 +1,11 @@
-/// What an organization gives everybody on a machine: providers, beneath each person's own. They stand in `config.yaml` of a
-/// directory of root's, and in the `.yaml` files of its `conf.d`, of which the later in order counts:
+/// Providers that an administrator configures for every user of a machine. A user's own configuration replaces them.
+/// They are read from `config.yaml` in a directory owned by root, then from the `.yaml` files of its `conf.d` in order.
+/// The last one counts:
 ///
 ///     providers:
 ///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
 ///
-/// What cannot be used is left out, each with its reason: one mistake takes nobody's own providers away.
+/// An invalid file is reported and ignored, so that it cannot disable users' own providers.
 package struct SystemConfiguration: Sendable {
     /// Where the files are, unless the environment says otherwise.
     package static let usualPath = "/etc/authctl"
@@ -45,7 +46,7 @@ package struct SystemConfiguration: Sendable {
             guard let names = try files.names(in: directory) else { return }
             if names.contains("config.yaml") { read(directory + "/config.yaml", files) }
             guard names.contains("conf.d") else { return }
-            // As run-parts does: what an editor or a package manager leaves beside them is none.
+            // Like run-parts: files that editors and package managers leave are ignored.
             for name in try files.names(in: directory + "/conf.d") ?? []
             where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
                 read(directory + "/conf.d/" + name, files)
@@ -100,7 +101,7 @@ package struct SystemConfiguration: Sendable {
     }
 
     private mutating func add(_ id: String, _ entry: YAMLMapping.Entry, in bytes: [UInt8], _ place: Place) {
-        // The last word on a provider replaces those before it, also where it cannot be used.
+        // The last configuration of a provider replaces earlier ones, even if it is invalid.
         if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
         func refuse(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) {
             problems.append(
@@ -152,7 +153,7 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
 }
 
 extension YAMLMapping {
-    /// What is a secret wherever it stands, without dashes and underscores.
+    /// Names of secrets, without dashes and underscores.
     private static let secrets: Set = [
         "clientsecret", "clientassertion", "secret", "password", "passphrase", "token", "accesstoken", "refreshtoken",
         "idtoken",

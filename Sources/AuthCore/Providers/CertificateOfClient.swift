@@ -1,5 +1,5 @@
 extension ProviderClient {
-    /// What this client is known by in TLS (RFC 8705); nil where it has no certificate.
+    /// The client certificate for TLS (RFC 8705); nil if none is configured.
     func certificate() throws(ProviderError) -> ClientCertificate? {
         guard let certificate = held.certificate else { return nil }
         if let fault = certificate.chain.fault(at: services.clock.now()) {
@@ -11,8 +11,8 @@ extension ProviderClient {
     /// Says before an entry is kept that its certificate is good no longer, or not yet.
     package func checkCertificate() throws(ProviderError) { _ = try certificate() }
 
-    /// The certificate that an access token is bound to, for which it was asked with it (RFC 8705 section 3); nil for a token
-    /// that is not bound to one. Of a token that nobody can read the server's metadata says so.
+    /// The certificate that an access token is bound to (RFC 8705 section 3); nil for other tokens. If the token is
+    /// opaque, the server's metadata decides.
     func certificate(binding token: AccessToken) throws -> ClientCertificate? {
         let certificate = try certificate()
         switch CertificateBinding(token) {

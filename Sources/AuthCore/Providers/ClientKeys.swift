@@ -1,4 +1,4 @@
-/// What a provider's entry names but does not hold, and proves who we are.
+/// The keys and certificates that a provider configuration names by path.
 package struct ClientKeys: Sendable {
     package var secret: ClientSecret?
     package var privateKey: PrivateKey?

@@ -2,7 +2,7 @@
 package enum CredentialError: CodedError, Sendable, Equatable {
     case neverAccepted
     case noIDTokens
-    /// It is no longer, or never was, good.
+    /// The credential is invalid or expired.
     case invalid(ServerText?)
     case otherClient
     /// The provider's ID tokens are taken only with their nonce.

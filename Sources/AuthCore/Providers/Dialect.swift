@@ -1,5 +1,4 @@
-/// What one provider does differently from OpenID Connect to the letter: a value for each, and the only place where
-/// that difference stands. Nothing else asks which provider it has.
+/// The differences of one provider from OpenID Connect, each as a value. Other code never asks which provider it has.
 package struct Dialect: Sendable {
     var endpoints: Endpoints?
     /// The code flow yields an ID token: a nonce goes out and must come back.
@@ -24,7 +23,7 @@ package struct Dialect: Sendable {
 
     var secretMethod: ClientAuthentication.Method?
     var signsClientSecret = false
-    /// Why sign-in fails without a client secret; nil where a public client will do.
+    /// Why sign-in requires a client secret; nil if public clients are supported.
     package var secretReason: SecretReason?
     var deviceNeedsNoSecret = false
     var refusesClient: @Sendable (_ code: String, _ description: String) -> Bool = { code, _ in
@@ -48,12 +47,13 @@ package struct Dialect: Sendable {
     var logoutRedirectName = "post_logout_redirect_uri"
     package var tokenUserName = "oauth2"
     var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
-    /// It says the name once, beside the code, and whoever is handed its ID token later must be told.
+    /// The provider sends the name only at the first sign-in, beside the code. Directories that verify the ID token
+    /// later must receive it separately.
     var saysNameOnce = false
     /// Its rules want the person's consent before an identity of it is tied to others.
     var wantsConsentToLink = false
     var reauthentication: [(String, String)] = []
-    /// A refresh token is given only where the person is asked for consent, as OpenID Connect Core section 11 has it.
+    /// The provider issues a refresh token only if the user is asked for consent (OpenID Connect Core section 11).
     var wantsConsentForOfflineAccess = false
     var project = InProject()
     package var registration: Registration?
@@ -92,7 +92,7 @@ package struct Dialect: Sendable {
     }
 
     enum Revocation: Sendable {
-        /// RFC 7009, where the metadata names the endpoint.
+        /// RFC 7009, if the metadata names the endpoint.
         case endpoint
         case call(@Sendable (ProviderAPI) async throws -> Void)
     }
@@ -110,7 +110,7 @@ package struct Dialect: Sendable {
         package enum Meaning: Sendable, Equatable {
             case oneOf([String])
             case emailOrSubject
-            /// The API that the access token is for; by RFC 8707, where that is what names it.
+            /// The API that the access token is for. With `isResource` it is sent as RFC 8707's parameter.
             case audience(isResource: Bool)
             case claimsAsJSON
             case language(of: String)
@@ -132,7 +132,7 @@ package struct Dialect: Sendable {
     /// With what people call the provider.
     package enum SecretReason: Sendable, Equatable {
         case noPublicClients(String)
-        /// Its desktop clients have a secret that is none, and must send it.
+        /// Its desktop clients have a client secret that is public, and must send it.
         case desktopClientsToo(String)
         case signed(String)
         case redeemsOnlyWithSecret(String)
@@ -143,7 +143,7 @@ package struct Dialect: Sendable {
 
     static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))
 
-    /// What refusals of a client are called: RFC 6749's codes, and GitHub's.
+    /// The error codes for a rejected client: RFC 6749's, and GitHub's.
     static let clientRefusals: Set = [
         "invalid_client", "unauthorized_client", "incorrect_client_credentials", "Not Found", "device_flow_disabled",
     ]

@@ -1,10 +1,11 @@
-/// The FAPI 2.0 Security Profile's demands on a client, as refusals: of an entry that says so, nothing is asked for unless
-/// provider and client keep them all.
+/// The requirements of the FAPI 2.0 Security Profile on a client. If a provider configuration enables it, no request is
+/// sent unless provider and client meet them all.
 ///
-/// What is held anyway stands nowhere here: PKCE with S256, the issuer of the metadata, access tokens in the header alone,
-/// refresh tokens that rotate, DPoP nonces, aliases for certificates, keys of 2048 and 256 bits at least, TLS 1.2.
+/// Requirements that every client of this library meets are not listed: PKCE with S256, the metadata's issuer, access
+/// tokens only in the header, rotated refresh tokens, DPoP nonces, aliases for certificates, minimum key sizes (2048
+/// and 256 bits), TLS 1.2.
 package enum FAPI2 {
-    /// What may be signed with (section 5.4.1), Ed25519 by both of its names.
+    /// The signature algorithms (section 5.4.1), Ed25519 by both of its names.
     package static let algorithms: Set<SignatureAlgorithm> = [.ps256, .es256, .edDSA, .ed25519]
 
     /// Seconds below which names of pushed requests live (section 5.3.2.2).

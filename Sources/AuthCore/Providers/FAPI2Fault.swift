@@ -1,8 +1,8 @@
-/// What the FAPI 2.0 Security Profile demands of a client, as far as not every client here keeps it anyway.
+/// The requirements of the FAPI 2.0 Security Profile that not every client of this library meets.
 package enum FAPI2Demand: Sendable, CaseIterable {
     /// Section 5.2.1: TLS everywhere but at the loopback redirect URI.
     case encryption
-    /// Section 5.3.3.1: endpoints come from metadata alone.
+    /// Section 5.3.3.1: endpoints come only from metadata.
     case metadata
     /// Section 5.3.3.1: a certificate or `private_key_jwt`, and no secret.
     case clientAuthentication
@@ -48,7 +48,7 @@ package enum FAPI2Fault: Sendable, Equatable {
 
     /// A way to tokens that the profile does not have.
     package enum Flow: Sendable, Equatable {
-        /// RFC 8628: whoever enters the code does not see where the flow began.
+        /// RFC 8628: users who enter the code do not see where the flow began.
         case device
         case workload
         /// RFC 8693.

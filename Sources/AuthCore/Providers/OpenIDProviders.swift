@@ -14,7 +14,7 @@ extension Dialect {
             nil, .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
-    /// Services that keep OpenID Connect but for a detail or two.
+    /// Services that differ from OpenID Connect in a few details.
     package enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
 
     static func openID(_ preset: Preset?) -> Dialect {
@@ -28,7 +28,7 @@ extension Dialect {
             dialect.redirect = .fixedPort(host: "127.0.0.1")
             dialect.defaultScopes.append("offline_access")
         case .cognito:
-            // Plain http is allowed for localhost alone, with its port; userinfo spells truth as text.
+            // Plain http is allowed only for localhost with a port; userinfo returns booleans as text.
             dialect.redirect = .fixedPort(host: "localhost")
             dialect.logoutRedirectName = "logout_uri"
             dialect.profile = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
@@ -45,7 +45,7 @@ extension Dialect {
 /// The standard claims (OpenID Connect Core section 5.1).
 enum OpenIDProfile {
     @Sendable static func read(_ source: ProfileSource) throws -> ProviderProfile {
-        // Only a JSON true, and only where the entry says so.
+        // Only a JSON true, and only if the configuration enables it.
         try read(source) { $0?.bool == true }
     }
 

@@ -1,5 +1,5 @@
-/// The configuration of one provider: what to request, and which of its claims count. What the provider does differently is
-/// its `dialect`; each setting is a row of `settings`.
+/// The configuration of one provider: what to request, and which of its claims are used. Differences of the provider
+/// are in `dialect`; each setting is a row of `settings`.
 package struct Provider: Sendable {
     package internal(set) var id: String
     package let dialect: Dialect
@@ -16,8 +16,8 @@ package struct Provider: Sendable {
     package var scopes: [String]
     package var parameters: [(String, String)]
     package var redirectURI: String?
-    /// The path of the loopback redirect URI where the entry names no other: one of its own for each entry, so that no
-    /// provider can be sent another one's answer (RFC 9700 section 4.4).
+    /// The default path of the loopback redirect URI. Each configuration has a different one, so that a response of one
+    /// provider cannot be used at another (RFC 9700 section 4.4).
     package var redirectPath: String
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
     package var trustsEmail: Bool
@@ -25,7 +25,8 @@ package struct Provider: Sendable {
     package var allowsPlainHTTP: Bool
     package var privateKeyFile: String?
     package var privateKeyPassphraseFile: String?
-    /// What the client is known by in TLS (RFC 8705): the certificates, and their key where `privateKeyFile` has it not.
+    /// The client certificate for TLS (RFC 8705), with its chain. Its key is in the same file, unless `privateKeyFile`
+    /// is set.
     package var certificateFile: String?
     package var keyID: String?
     package var keyAlgorithm: SignatureAlgorithm?
@@ -33,7 +34,7 @@ package struct Provider: Sendable {
     package var deviceAuthorizationEndpoint: HTTPURL?
     package var revocationEndpoint: HTTPURL?
     package var pushedRequestEndpoint: HTTPURL?
-    /// Authorization requests are pushed (RFC 9126), also where the provider would take others.
+    /// Use pushed authorization requests (RFC 9126), even if the provider does not require them.
     package var pushesRequests = false
     /// Tokens are bound to a key of this machine (RFC 9449).
     package var bindsTokens = false
@@ -138,7 +139,7 @@ package struct Provider: Sendable {
             }, as: UTF8.self)
     }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
     package func scopes(adding more: [String]) -> [String] {
         Scopes.split((dialect.requiredScopes + scopes + more).joined(separator: " "))
@@ -194,9 +195,9 @@ package struct Provider: Sendable {
         return redirectURI ?? defaultRedirectURI
     }
 
-    // MARK: What it means
+    // MARK: Claims
 
-    /// True when the ID token alone says who this is, so that userinfo need not be asked.
+    /// Whether the ID token has all claims of the identity, so that userinfo is not requested.
     package func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
         let wantsEmail = scopes.contains("email")
         let wantsName = scopes.contains("profile")
@@ -214,7 +215,6 @@ package struct Provider: Sendable {
 
     // MARK: Where it is
 
-    /// What an access token is sent for.
     package enum TokenUse: Sendable { case api, git, registry }
 
     static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
@@ -264,7 +264,7 @@ package struct Provider: Sendable {
         return try EndpointResolver(base: baseURL, tenant: tenant).url(endpoints.api)
     }
 
-    /// What is known of a built-in provider without asking; nil for one that is discovered.
+    /// The fixed metadata of a built-in provider; nil for one that is discovered.
     package func builtInMetadata() throws -> ProviderMetadata? {
         guard let endpoints = dialect.endpoints else { return nil }
         let whereabouts = EndpointResolver(base: baseURL, tenant: tenant)

@@ -14,7 +14,7 @@ struct ProviderAPI: Sendable {
     struct Page {
         let status: Int
         let json: JSONValue
-        /// `rel="next"` of the Link header (RFC 8288), where it stays with the same origin.
+        /// `rel="next"` of the Link header (RFC 8288), if it has the same origin.
         let next: HTTPURL?
         let header: @Sendable (String) -> String?
         let shown: @Sendable (String) -> ServerText

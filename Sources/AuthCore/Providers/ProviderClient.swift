@@ -3,7 +3,7 @@ package final class ProviderClient: Sendable {
     package let provider: Provider
     package let metadata: ProviderMetadata
     let authentication: ClientAuthentication
-    /// What the entry lacks to prove who we are; tokens obtained elsewhere can be checked without it.
+    /// Why the client cannot authenticate with this configuration. Tokens from elsewhere can still be verified.
     package let missingProof: ProviderError?
     private let audience: String
     let held: ClientKeys
@@ -44,7 +44,8 @@ package final class ProviderClient: Sendable {
         return try ProviderClient(provider, metadata, keys, services)
     }
 
-    /// Whether a code for another device is the only way in: the provider wants a secret for any other, and there is none.
+    /// Whether only the device flow works: the provider requires a client secret for other flows, and none is
+    /// configured.
     package var signsInByDeviceAlone: Bool {
         provider.signsInByDeviceWithoutSecret && authentication.method == .none
             && metadata.deviceAuthorizationEndpoint != nil
@@ -56,7 +57,7 @@ package final class ProviderClient: Sendable {
         return endpoint
     }
 
-    /// What binds the tokens of one sign-in to a new key (RFC 9449); nil where nobody wants them bound.
+    /// The DPoP key for the tokens of one sign-in (RFC 9449); nil if they are not bound.
     func newProver(isAsked: Bool) throws -> DPoPProver? {
         guard isAsked || bindsToKeys else { return nil }
         let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
@@ -126,7 +127,7 @@ package final class ProviderClient: Sendable {
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {
         let methods: [ClientAuthentication.Method] = [.tlsClientAuth, .selfSignedTLSClientAuth]
-        // One that nobody vouches for has no authority.
+        // A self-signed certificate has no authority, so the provider must know it by its key.
         return (certificate.chain.isSelfSigned ? methods.reversed() : methods).first(where: offered.contains)
     }
 
@@ -168,7 +169,8 @@ package final class ProviderClient: Sendable {
         return endpoint
     }
 
-    /// Set for a provider without a configuration, and where nothing at all is there to make client secrets of; a part of it alone is a mistake.
+    /// Set for a provider without a configuration, and if nothing for a client secret is configured. An incomplete
+    /// configuration is an error instead.
     private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
         if provider.clientID.isEmpty, provider.dialect.personalTokens != nil { return .notConfigured(provider.id) }
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
@@ -205,7 +207,7 @@ package final class ProviderClient: Sendable {
             scopes: scopes, transport: services.transport, clock: services.clock)
     }
 
-    /// Says what is missing before anybody is sent anywhere.
+    /// Reports missing credentials before the browser opens.
     func requireProof() throws(ProviderError) {
         if let missingProof { throw missingProof }
         _ = try certificate()
@@ -256,7 +258,6 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    /// What an ID token of this provider must match.
     func expected(
         nonce: ExpectedIDToken.NonceRule, parameters: [(String, String)] = [],
         maximumAge: Int64? = ExpectedIDToken.signInAge

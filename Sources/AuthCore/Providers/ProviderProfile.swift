@@ -1,4 +1,4 @@
-/// Who a provider says a person is, read by that provider's rules.
+/// A user's claims, read by the rules of their provider.
 package struct ProviderProfile: Sendable, Equatable {
     /// The issuer, or the origin of a provider without one: the same number at two of them is two people.
     package var authority: String
@@ -15,7 +15,7 @@ package struct ProviderProfile: Sendable, Equatable {
     package var tenantID: String?
 }
 
-/// What a profile is read from, all of it verified but `user`.
+/// The sources of a profile. All are verified, except `user`.
 package struct ProfileSource: Sendable {
     package var authority: String
     package var claims: JSONObject

@@ -34,7 +34,7 @@ extension Dialect {
             case homepage(String)
             case redirectURI(String)
             case ticked(String)
-            /// At Microsoft: without it there are no codes for other devices.
+            /// At Microsoft, the device flow requires it.
             case publicClientFlows
         }
 
@@ -50,7 +50,7 @@ extension Dialect {
             case privateKey
         }
 
-        /// What all client IDs of a provider look like.
+        /// The form of a provider's client IDs.
         package enum IDForm: Sendable, Equatable {
             case any
             case ending(String)
@@ -128,7 +128,8 @@ extension Provider {
         return registration.movesWithBase ? EndpointResolver(base: baseURL, tenant: nil).text(url) : url
     }
 
-    /// The redirect URI to register: without a port where any is right; nil where it is a public one of one's own.
+    /// The redirect URI to register, without a port if any port is accepted; nil if the client uses a public redirect
+    /// URI.
     package var redirectURIToRegister: String? {
         redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "")
     }

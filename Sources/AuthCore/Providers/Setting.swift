@@ -50,7 +50,7 @@ package struct Setting<Owner: Sendable>: Sendable {
 
     package let key: String
     package let kind: SettingKind
-    /// The option's name, without dashes; nil if no command sets or removes it by itself.
+    /// The option's name, without dashes; nil if no command sets or removes it separately.
     package private(set) var option: String?
     package private(set) var isInText = true
     package private(set) var inJSON = Presence.unlessDefault
@@ -101,7 +101,7 @@ package struct Setting<Owner: Sendable>: Sendable {
         return words.prefix(1).joined() + later.joined()
     }
 
-    // MARK: What a table adds
+    // MARK: Groups of settings
 
     func shown(inText: Bool = true, inJSON: Presence = .unlessDefault) -> Setting {
         changed { ($0.isInText, $0.inJSON) = (inText, inJSON) }

@@ -34,7 +34,7 @@ package enum SettingFault: Sendable, Equatable {
     case noGUID(String)
     case tenantNeeded
 
-    // MARK: What proves who the client is
+    // MARK: Client authentication
 
     case secretNeeded(ClientAuthentication.Method)
     case keyNeeded(ClientAuthentication.Method)

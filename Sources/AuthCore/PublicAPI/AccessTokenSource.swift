@@ -4,21 +4,23 @@ public import Logging
 ///
 /// Conform to it what else has tokens: `AccessTokenSources.first` takes any of them.
 public protocol AccessTokenSource: Sendable, CustomStringConvertible {
-    /// A token that lives for some time yet.
+    /// A token that remains valid for some time.
+    ///
     /// - Parameters:
-    ///   - minimumLifetime: how long it must remain valid. The tokens of `Sessions` are valid for a quarter of their
-    ///     lifetime where that is less than 60 seconds and 60 seconds are asked for, or where a new token would not be
-    ///     valid for that long.
-    ///   - logger: told what was asked of a provider; never a token.
-    /// - Throws: `AuthError`: `signInRequired` where a person must act.
+    ///   - minimumLifetime: how long it must remain valid. If 60 seconds are requested, `Sessions` accepts a quarter of a
+    ///     token's lifetime if that is less, or if a new token would not be valid for 60 seconds either.
+    ///   - logger: logs requests to providers, never tokens.
+    /// - Throws: `AuthError`: `signInRequired` if the user must act.
     func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken
-    /// Takes note that whom the token is for refused it: the next call gets another one, where that needs nobody.
+    /// Records that the target rejected the token. The next call returns another one, if that requires no user
+    /// interaction.
     func refused(_ token: IssuedToken, logger: Logger) async
 }
 
 extension AccessTokenSource {
-    /// A token that remains valid for 60 seconds, or for a quarter of its lifetime if that is less; nothing is logged.
-    /// - Throws: `AuthError`: `signInRequired` where a person must act.
+    /// A token that remains valid for 60 seconds, or for a quarter of its lifetime if that is less. Nothing is logged.
+    ///
+    /// - Throws: `AuthError`: `signInRequired` if the user must act.
     public func accessToken() async throws -> IssuedToken {
         try await accessToken(minimumLifetime: .seconds(60), logger: .silent)
     }

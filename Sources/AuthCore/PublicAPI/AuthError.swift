@@ -1,17 +1,18 @@
-/// Why one of the doors (tokens, verification, sign-in) gave nothing.
+/// Why a call of the public API (tokens, verification, sign-in) failed.
 ///
-/// A structure with codes, so that a new code breaks nobody: compare `code`, and treat one that you do not know as a failure.
+/// It is a structure with codes, so that a new code does not break callers. Compare `code`, and treat an unknown one as
+/// a failure.
 public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
-    /// What kind of failure it is; the texts are those that `authctl --json` has, where it has the same failure.
+    /// The kind of failure. `authctl --json` prints the same texts for the same failures.
     public typealias Code = ErrorCode
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The provider it is about, where it is about one.
+    /// The provider, if the failure concerns one.
     public let provider: String?
-    /// The claim that a token was refused for, by its name in the token; nil where it was refused for something else.
+    /// The name of the claim that made a token invalid; nil for other reasons.
     public let claim: String?
-    /// What lies behind it, for logs. Nothing in it is secret; its type may change with any version.
+    /// The underlying error, for logs. It contains no secrets. Its type may change in any version.
     public let underlying: (any Error)?
 
     package init(_ code: Code, provider: String? = nil, claim: String? = nil, underlying: (any Error)? = nil) {

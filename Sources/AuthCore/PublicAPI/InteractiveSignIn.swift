@@ -2,7 +2,7 @@
 public struct InteractiveSignIn: Sendable {
     /// How the person is asked.
     public enum Way: Sendable {
-        /// In a browser that comes back to this machine; by a code where there is no browser.
+        /// A browser with a loopback redirect. Without a browser, the device flow.
         case browser
         /// By a code for another device (RFC 8628).
         case device
@@ -14,9 +14,9 @@ public struct InteractiveSignIn: Sendable {
     public var way: Way
     /// Scopes beside those of the entry (RFC 6749 section 3.3).
     public var scopes: [String]
-    /// Whom the provider should expect (OpenID Connect Core section 3.1.2.1).
+    /// The user that the provider should expect (OpenID Connect Core section 3.1.2.1).
     public var loginHint: String?
-    /// How long somebody is waited for.
+    /// How long to wait for the user.
     public var timeout: Duration
 
     private let sessions: Sessions
@@ -67,17 +67,18 @@ public enum SignInOutcome: Sendable {
 
 /// A credential that met an account with the same address. It is kept for a while, sealed.
 public struct PendingSignIn: Sendable, Identifiable {
-    /// What `authctl link --pending` knows it by.
+    /// The ID of the pending credential, for `authctl link --pending`.
     public let id: String
     /// The address that two would have.
     public let email: String
-    /// What the account with the address signs in with.
+    /// The sign-in methods of the account that has the address.
     public let providers: [String]
     let sessions: Sessions
 
-    /// Attaches it to the account that the conflict was with, once that is the current account.
-    /// - Parameter hasConsent: the person agreed to tie the two, where the provider asks for that.
-    /// - Throws: `AuthError`: `conflict` where another account is the current one.
+    /// Links it to the account of the conflict, which must be the current account.
+    ///
+    /// - Parameter hasConsent: whether the user agreed to link the identities, if the provider requires that.
+    /// - Throws: `AuthError`: `conflict` if another account is the current one.
     public func link(hasConsent: Bool = false) async throws -> SignedInAccount {
         try await AuthError.saying {
             let profile = try sessions.profile()

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// A token that was handed out. It prints as `<redacted>`, wherever a value can be printed.
+/// A token. It prints as `<redacted>`.
 public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What it is for.
+    /// The type of a token.
     public enum Kind: String, Sendable {
         /// For an API (RFC 6749 section 1.4).
         case access
@@ -10,7 +10,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         case id
     }
 
-    /// What it takes to use it.
+    /// How a token is sender-constrained.
     public struct Binding: Sendable, Hashable {
         private let name: String
         /// Nothing but itself (RFC 6750).
@@ -24,17 +24,17 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         private init(name: String) { self.name = name }
     }
 
-    /// What it is for.
+    /// The type of the token.
     public let kind: Kind
-    /// The provider that made it, as the entry is called here; nil where that is not known.
+    /// The ID of the provider that issued it; nil if unknown.
     public let provider: String?
-    /// When its time is over; nil where nobody said.
+    /// When it expires; nil if unknown.
     public let expiresAt: Date?
-    /// What it may be used for, as far as the provider said (RFC 6749 section 3.3).
+    /// The granted scopes, if the provider returned them (RFC 6749 section 3.3).
     public let scopes: Set<String>
     private let value: Secret<SecretKind.AccessToken>
     private let prover: DPoPProver?
-    /// What it takes to use it.
+    /// How it is sender-constrained.
     public let binding: Binding
     let account: String?
     private let destinations: TokenDestinations
@@ -60,15 +60,16 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         try body(value.revealed())
     }
 
-    /// The header fields that one request carries for this token (RFC 6750 section 2.1; RFC 9449 section 7.1). A proof is good
-    /// once: ask for each request, and for each repetition of one. Where the binding is `certificate`, whoever opens the
-    /// connection presents that besides.
+    /// The header fields of one request with this token (RFC 6750 section 2.1; RFC 9449 section 7.1). A DPoP proof is
+    /// valid once: call this for each request, and for each repetition. If the binding is `certificate`, the caller
+    /// must also present that certificate.
+    ///
     /// - Parameters:
-    ///   - method: the request's method, `GET` say.
-    ///   - url: where the request goes.
+    ///   - method: the request's method, for example `GET`.
+    ///   - url: the request's URL.
     /// - Throws: `AuthError`: `operationNotAllowed` if the URL is neither on a host of the provider nor on one that its
-    ///   configuration allows (`api_hosts`), or is not below the resource that the token is for; `invalidConfiguration` if it
-    ///   is not a valid URL, or is plain http outside loopback.
+    ///   configuration allows (`api_hosts`), or is not below the resource that the token is for; `invalidConfiguration`
+    ///   if it is not a valid URL, or is plain http outside loopback.
     public func headers(_ method: String, _ url: String) async throws(AuthError) -> [(name: String, value: String)] {
         try await AuthError.saying(provider: provider) {
             let url = try HTTPURL(url)
@@ -81,13 +82,15 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         }
     }
 
-    /// Takes note of what a request with this token was answered: the newest nonce of a server counts from the next request
-    /// on (RFC 9449 section 9).
+    /// Records the response to a request with this token. The latest nonce of a server is used from the next request on
+    /// (RFC 9449 section 9).
+    ///
     /// - Parameters:
-    ///   - status: the answer's status code.
-    ///   - headers: its header fields.
-    ///   - url: where the request went.
-    /// - Returns: whether the server wanted a nonce that it has given now: the same request, with new headers, will do.
+    ///   - status: the response's status code.
+    ///   - headers: the response's header fields.
+    ///   - url: the request's URL.
+    /// - Returns: whether the server required a nonce and sent it now. Repeat the request with new headers in this
+    ///   case.
     public func answered(
         status: Int, headers: [(name: String, value: String)], by url: String
     ) async -> Bool {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The machine as a program has it that nobody sits at: what `Sessions` was told, and files.
+/// The machine of a program without a user: the settings of `Sessions`, and files.
 struct ProgramHost: ProfileHost {
     let configuration: Sessions.Configuration
 

@@ -1,6 +1,6 @@
 public import Logging
 
-/// The tokens of one session: what is there while it lives, and a new one after that, for which the provider is asked once.
+/// The tokens of one session: the stored one while it is valid, then a new one, requested once.
 public struct SessionTokens: AccessTokenSource {
     let sessions: Sessions
     let provider: String?
@@ -8,7 +8,7 @@ public struct SessionTokens: AccessTokenSource {
     let kind: IssuedToken.Kind
     let resource: String?
 
-    /// Whose tokens these are; nothing secret.
+    /// The session of these tokens, without secrets.
     public var description: String {
         "session \(provider ?? "*") of \(account ?? "the current account")" + (resource.map { " for \($0)" } ?? "")
     }
@@ -58,8 +58,8 @@ public struct SessionTokens: AccessTokenSource {
     }
 }
 
-/// Of tasks that ask for the same at once, one asks; the others share what it gets. A task that is cancelled stops waiting,
-/// and what it began goes on for the others.
+/// If several tasks request the same token, one request is sent and all tasks share its result. A cancelled task stops
+/// waiting, and its request continues for the others.
 actor TokensInFlight {
     struct Key: Hashable {
         let provider: String?

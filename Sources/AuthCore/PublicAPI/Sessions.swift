@@ -1,25 +1,25 @@
 public import FoundationEssentials
 
-/// The sessions of a profile on this machine: those that `authctl` keeps, in the same sealed store, under the same locks.
+/// The sessions of a profile on this machine: the ones of `authctl`, in the same encrypted store, with the same locks.
 ///
-/// However many tasks and processes ask for a token, `authctl` itself among them, one request goes to the provider. What
-/// changes in the store or the settings meanwhile counts from the next call on.
+/// If many tasks and processes (including `authctl`) need a token, one request is sent to the provider. Changes to the
+/// store or the settings take effect with the next call.
 public final class Sessions: Sendable {
-    /// What the sessions are read with. Everything has the value that `authctl` would use.
+    /// How to read the sessions. The defaults are those of `authctl`.
     public struct Configuration: Sendable {
         /// The profile's name.
         public var profile: String
-        /// Where `authctl` keeps it; nil for where the environment says.
+        /// The configuration directory; nil for the one that the environment names.
         public var directory: String?
         /// The environment variables that count: `AUTHCTL_CONFIG_DIR`, `HOME`, `SSL_CERT_FILE`, proxies, a CI system's own.
         public var environment: [String: String]
-        /// What requests go through; nil for libcurl.
+        /// The HTTP transport; nil for libcurl.
         public var transport: (any HTTPTransport)?
         /// The name that requests carry.
         public var userAgent: String
         /// The clock on the wall.
         public var now: @Sendable () -> Date
-        /// What opens the vault, where that is a passphrase; nil where nothing does.
+        /// Returns the vault's passphrase. Nil for a vault without a passphrase.
         public var passphrase: (@Sendable () -> String?)?
 
         /// A profile of this machine, as this process finds it.
@@ -37,7 +37,7 @@ public final class Sessions: Sendable {
         }
     }
 
-    /// What the sessions are read with.
+    /// How the sessions are read.
     public let configuration: Configuration
     private let opened: Lock<(profile: Profile, mark: SettingsMark?)>
     let inFlight = TokensInFlight()
@@ -66,7 +66,8 @@ public final class Sessions: Sendable {
         SessionTokens(sessions: self, provider: provider, account: account, kind: kind, resource: resource)
     }
 
-    /// Who is signed in here, the current account first.
+    /// The signed-in accounts, the current one first.
+    ///
     /// - Throws: `AuthError`.
     public func accounts() async throws -> [SignedInAccount] {
         try await AuthError.saying {
@@ -93,9 +94,9 @@ public struct SignedInAccount: Sendable, Equatable, Identifiable {
     public let id: String
     /// Its email address.
     public let email: String?
-    /// What it is shown as.
+    /// The display name.
     public let displayName: String?
-    /// Whether it is the one that is meant where none is named.
+    /// Whether it is the current account, which is the default.
     public let isCurrent: Bool
     /// The providers that it has a session with here.
     public let providers: [String]

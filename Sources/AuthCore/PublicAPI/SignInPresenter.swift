@@ -1,15 +1,15 @@
 /// How a sign-in reaches the person: a window, a page or a terminal of the program that asks.
 public protocol SignInPresenter: Sendable {
-    /// Shows what the person is to do; called again where there is another way, or a new code.
+    /// Shows the user what to do. Called again for another method or a new code.
     func show(_ step: SignInStep) async
     /// Opens a browser at a URL.
     /// - Returns: false where none could be opened: the step that was shown before is the person's then.
     func openBrowser(_ url: String) async -> Bool
     /// Whether there is a browser to open on this machine.
     var hasBrowser: Bool { get }
-    /// What the person pastes of the URL that the browser ended at, a line at a time; none where nobody can.
+    /// The lines that the user pastes: the URL at which the browser ended. Empty if the user cannot paste.
     func pastedLines() -> AsyncStream<String>
-    /// What the browser shows when it came back.
+    /// The page that the browser shows after the redirect.
     var landing: SignInLanding { get }
 }
 
@@ -22,13 +22,13 @@ extension SignInPresenter {
     public func pastedLines() -> AsyncStream<String> { AsyncStream { _ in } }
 }
 
-/// What a person is to do for a sign-in.
+/// One step of a sign-in for the user.
 public struct SignInStep: Sendable, Equatable {
     /// The page to visit.
     public let url: String
-    /// The code to enter there, exactly as it stands (RFC 8628 section 3.3); nil where the page is all.
+    /// The code to enter on that page, unchanged (RFC 8628 section 3.3); nil if the page requires none.
     public let userCode: String?
-    /// The page with the code in it already, for a link or a QR code; nil where the provider has none.
+    /// The page's URL including the code, for a link or a QR code; nil if the provider does not send one.
     public let completeURL: String?
     /// Whether `pastedLines` are read for this step.
     public let acceptsPaste: Bool
@@ -36,15 +36,15 @@ public struct SignInStep: Sendable, Equatable {
 
 /// The page that a browser shows at the end: a title and a sentence for either end, as text.
 public struct SignInLanding: Sendable, Equatable {
-    /// The title, where the person is signed in.
+    /// The title after a successful sign-in.
     public var succeededTitle: String
     /// The sentence below it.
     public var succeededText: String
-    /// The title, where the person is not.
+    /// The title after a failed sign-in.
     public var failedTitle: String
     /// The sentence below it.
     public var failedText: String
-    /// What the window's title calls the program.
+    /// The program's name in the window title.
     public var program: String
 
     /// A page for either end.

@@ -9,10 +9,11 @@ public enum AccessTokenSources {
         FirstSource(sources: sources)
     }
 
-    /// A token that stands in an environment variable; how long it lives is not known.
+    /// A token from an environment variable. Its lifetime is unknown.
+    ///
     /// - Parameters:
-    ///   - variable: its name. Unset or empty, there is no token.
-    ///   - environment: where it is looked up.
+    ///   - variable: the variable's name. If it is unset or empty, there is no token.
+    ///   - environment: the environment to read.
     public static func environment(
         _ variable: String, in environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> some AccessTokenSource { EnvironmentSource(variable: variable, text: Environment(environment)[variable]) }

@@ -44,14 +44,15 @@ public struct TokenVerifier: Sendable {
     private let now: @Sendable () -> Date
 
     /// A verifier of one issuer's tokens for one audience.
+    ///
     /// - Parameters:
-    ///   - issuer: byte for byte as the tokens name it; https, or http on loopback.
-    ///   - audience: this program, as the tokens name it.
-    ///   - kind: which tokens are taken.
-    ///   - keys: where the issuer's keys are.
-    ///   - transport: what requests go through; nil for libcurl.
-    ///   - now: the clock on the wall.
-    /// - Throws: `AuthError`: `invalidConfiguration` where the issuer is no URL that may be trusted.
+    ///   - issuer: the issuer, compared byte by byte; https, or http on loopback.
+    ///   - audience: the audience that tokens must name.
+    ///   - kind: the accepted type of token.
+    ///   - keys: the source of the issuer's keys.
+    ///   - transport: the HTTP transport; nil for libcurl.
+    ///   - now: the current time.
+    /// - Throws: `AuthError`: `invalidConfiguration` if the issuer is not a trusted URL.
     public init(
         issuer: String, audience: String, kind: Kind = .accessToken, keys: Keys = .published,
         transport: (any HTTPTransport)? = nil, now: @escaping @Sendable () -> Date = { Date() }

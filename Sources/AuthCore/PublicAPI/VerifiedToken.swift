@@ -2,19 +2,19 @@ public import FoundationEssentials
 
 /// A token whose signature and claims were checked; only `TokenVerifier` makes one.
 public struct VerifiedToken: Sendable {
-    /// Whose it is (RFC 7519 section 4.1.2): stable and unique at its issuer.
+    /// The token's subject (RFC 7519 section 4.1.2): stable and unique at its issuer.
     public let subject: String
-    /// Who made it.
+    /// The issuer.
     public let issuer: String
     /// When its time is over.
     public let expiresAt: Date
-    /// When it was made, where it says so.
+    /// When it was issued, if the token has `iat`.
     public let issuedAt: Date?
-    /// When the person authenticated, where it says so (OpenID Connect Core section 2).
+    /// When the user authenticated, if the token has `auth_time` (OpenID Connect Core section 2).
     public let authenticatedAt: Date?
-    /// What it may be used for (RFC 9068 section 2.2.3), from `scope`, or `scp` of the providers that call it so.
+    /// The scopes (RFC 9068 section 2.2.3), from `scope`, or from `scp` at some providers.
     public let scopes: Set<String>
-    /// How the person authenticated (`acr`), where it says so.
+    /// How the user authenticated, if the token has `acr`.
     public let authenticationContext: String?
     private let payload: [UInt8]
     /// Seconds since 1970, when it was checked.

@@ -1,5 +1,5 @@
-/// Where accounts live. Every function is one change there, and leaves its trace in the session store; of two processes at once one
-/// wins, and the other gets a conflict.
+/// An account directory. Every function is one change, and updates the session store. If two processes change the same
+/// account, one gets a conflict.
 package protocol AccountDirectory: Sendable {
     var sessionStore: SessionStore { get }
 
@@ -15,7 +15,7 @@ package protocol AccountDirectory: Sendable {
 
     // MARK: Passwords
 
-    /// Looks at a password that somebody wants to have, where its rules are known before it is set.
+    /// Checks a new password against the directory's rules, if they are known before it is set.
     func check(_ password: Password, of email: String) throws
     func signUp(email: String, _ password: Password, now: Int64) async throws -> Account
     func signIn(email: String, _ password: Password, now: Int64) async throws -> Account
@@ -50,7 +50,7 @@ extension AccountDirectory {
     }
 }
 
-/// What an account says of its person; nil takes it out.
+/// A field of an account's profile; nil removes it.
 package enum AccountDetail: Sendable, Equatable {
     case displayName(String?)
     case photoURL(HTTPURL?)
@@ -65,7 +65,6 @@ package enum AccountDetail: Sendable, Equatable {
     }
 }
 
-/// What a directory says of an address.
 package struct EmailLookup: Sendable, Equatable {
     package let isRegistered: Bool
     package let providers: [String]

@@ -166,7 +166,7 @@ struct AccountRows {
             ])
     }
 
-    /// Fills what the account does not have yet; the address only where nobody else has it.
+    /// Sets the fields that the account lacks. The address is set only if no other account has it.
     func fill(_ uid: String, from identity: Identity, takesEmail: Bool) throws {
         try db.execute(
             """

@@ -1,11 +1,10 @@
-/// Sign-ins that were begun and wait for their answer in another process, sealed. What has expired is gone at the next
-/// look.
+/// Pending sign-ins that another process will complete, encrypted. Expired ones are removed by the next access.
 struct BegunSignIns: Sendable {
     let sessionStore: SessionStore
     private var store: Store { sessionStore.store }
     private var profile: String { sessionStore.profile }
 
-    /// Seconds that one may wait at most. What ends later was made while the clock was ahead: nobody knows when.
+    /// The maximum lifetime in seconds. A later expiry was written while the clock was ahead.
     private static let longestWait: Int64 = 86400
 
     private static func isPending(_ now: Int64) -> SQL { "expires_at BETWEEN \(now + 1) AND \(now + longestWait)" }

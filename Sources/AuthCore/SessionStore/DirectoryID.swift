@@ -1,5 +1,5 @@
-/// One directory of one profile in the store: no row of accounts, sessions or what waits is two directories', whatever uids
-/// they have given.
+/// One directory of one profile in the store. Rows of accounts, sessions and pending credentials belong to one
+/// directory, even if two directories use the same uids.
 struct DirectoryID: Sendable {
     let id: Int64
     let origin: DirectoryOrigin

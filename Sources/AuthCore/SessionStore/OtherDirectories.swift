@@ -1,4 +1,4 @@
-/// What other directories of the profile have is named, so that nobody looks for it in vain; nothing of it is used.
+/// Sessions of the profile's other directories. Errors mention them, but they are never used.
 extension SessionStore {
     func others() async throws -> [SessionStore] {
         let texts = try await read { rows in

@@ -1,9 +1,9 @@
-/// Credentials that wait, inside a transaction. What has expired is gone at the next look.
+/// Pending credentials, inside a transaction. Expired ones are removed by the next access.
 struct PendingRows {
     let db: Database
     let directoryID: DirectoryID
 
-    /// What ends later than a new one would was made while the clock was ahead: nobody knows when.
+    /// A later expiry than a new credential's was written while the clock was ahead.
     private func isExpired(_ now: Int64) -> SQL {
         "expires_at NOT BETWEEN \(now + 1) AND \(now + PendingCredential.lifetime)"
     }

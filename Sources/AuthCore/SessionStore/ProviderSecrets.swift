@@ -1,4 +1,4 @@
-/// What the store keeps encrypted for a provider: the client secret, and what a registration brought.
+/// The encrypted secrets of a provider configuration: the client secret, and the result of a registration.
 struct ProviderSecrets: Sendable {
     let sessionStore: SessionStore
     private var store: Store { sessionStore.store }

@@ -1,10 +1,10 @@
-/// Which directory a profile had when `config.yaml` was last read by its parser, so that `token` need not: where the file
-/// is still the same, so is the directory.
+/// The directory at the time when `config.yaml` was last parsed. While the file does not change, `token` does not parse
+/// it.
 struct RememberedDirectory {
     let db: Database
     let profile: String
 
-    /// Nil where the settings must be read for it.
+    /// Nil if the settings must be parsed.
     func directoryID(_ settings: SettingsMark) throws -> DirectoryID? {
         let row = try Row.fetchOne(
             db,

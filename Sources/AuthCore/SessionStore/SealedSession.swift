@@ -38,7 +38,7 @@ struct SealedSession: Sendable {
         for origin in [origin, origin.alias].compactMap({ $0 }) {
             if let text = try? sealer.open(box, at: SealedSession.place(sealed, field, origin)) { return text }
         }
-        // Before step 12 of the schema a uid was one account's, wherever that lived.
+        // Before step 12 of the schema, uids were unique across directories.
         return try sealer.open(box, at: SealedSession.place(sealed, field, .local))
     }
 
@@ -53,7 +53,7 @@ struct SealedSession: Sendable {
 
     private static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
         let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
-        // What was sealed for one resource opens for no other.
+        // A token for one resource cannot be decrypted as one for another.
         let provider = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
         return Sealer.Place(account: account, provider: provider, field: field)
     }

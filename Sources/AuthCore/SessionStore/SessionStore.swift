@@ -1,5 +1,5 @@
-/// What this machine knows of one directory of one profile: sessions, what waits, who is current, the accounts as they were
-/// last seen. It knows no rules of accounts: those are a directory's.
+/// The local state of one directory of one profile: sessions, pending credentials, the current account, and the last
+/// known state of accounts. The rules for accounts are in the directories.
 package struct SessionStore: Sendable {
     package let store: Store
     package let profile: String
@@ -86,7 +86,7 @@ package struct SessionStore: Sendable {
     package func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
     package func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
 
-    /// What names each account best, for completions; read on this thread.
+    /// The best name of each account, for completions; reads on the calling thread.
     package func accountNames() throws -> [String] {
         try store.blockingRead {
             try String.fetchAll(

@@ -14,8 +14,7 @@ extension SessionStore {
         return (pending, try CredentialText.decode(text))
     }
 
-    /// Writes only where there is something to remove, and goes on where that cannot be: a store that can only be read
-    /// can still be looked at.
+    /// Writes only if there is something to remove, and ignores errors, so that a read-only store can still be read.
     private func removeExpiredPending(now: Int64) async throws {
         guard try await read({ try $0.pending.hasExpired(now: now) }) else { return }
         try? await write { try $0.pending.removeExpired(now: now) }

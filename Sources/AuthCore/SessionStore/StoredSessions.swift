@@ -94,7 +94,7 @@ extension SessionStore {
     func removeSessions(
         account uid: String, provider: String? = nil, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {
-        // What another directory made is not this one's to end.
+        // Sessions of another directory must not be ended from this one.
         try await requireOwnSession(uid)
         try await write { rows in
             let home = rows.directoryID.id

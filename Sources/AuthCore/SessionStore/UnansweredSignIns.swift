@@ -1,5 +1,4 @@
-/// Counts the sign-ins that no person asked for and nobody answered: a script that asks for the same again and again must
-/// not open a browser each time.
+/// Counts automatic sign-ins that timed out, so that a script in a loop does not open a browser each time.
 struct UnansweredSignIns: Sendable {
     let sessionStore: SessionStore
     private var store: Store { sessionStore.store }
@@ -9,7 +8,7 @@ struct UnansweredSignIns: Sendable {
     static let firstPause: Int64 = 60
     static let longestPause: Int64 = 3600
 
-    /// Seconds until the next one may open a browser; 0 for at once.
+    /// Seconds until the next one may open a browser; 0 if it may now.
     func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
@@ -23,7 +22,7 @@ struct UnansweredSignIns: Sendable {
             let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
             return (max(0, min(lastAt, now) + pause - now), lastAt > now)
         }
-        // A clock that was set back must not lock anybody out: what is yet to come counts as now.
+        // If the clock was set back, a future time counts as now, so that users are not locked out.
         if isAhead {
             try await store.write {
                 try $0.execute("UPDATE unanswered_sign_in SET last_at = \(now) WHERE last_at > \(now)")

@@ -9,7 +9,7 @@ package struct UnrevokedSession: Sendable, Equatable {
 }
 
 extension UnrevokedSession {
-    /// Seconds that tokens are kept whose life nobody said.
+    /// Seconds to store tokens of unknown lifetime.
     private static let usualLife: Int64 = 30 * 86400
     /// Seconds that tokens are kept at most.
     fileprivate static let longestLife: Int64 = 60 * 86400
@@ -73,7 +73,8 @@ extension SessionStore {
     }
 }
 
-/// The rows of such sessions, inside a transaction. What ends later than a new one would was made while the clock was ahead.
+/// The rows of such sessions, inside a transaction. A later expiry than a new row's was written while the clock was
+/// ahead.
 struct UnrevokedRows {
     let db: Database
     let profile: String

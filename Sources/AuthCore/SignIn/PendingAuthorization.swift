@@ -1,4 +1,4 @@
-/// What must be known of an authorization request when its answer comes, as it is stored, encrypted.
+/// The state of an authorization request that its response requires. Stored encrypted.
 struct PendingAuthorization: Codable, Sendable {
     let tenant: String?
     /// Seconds since 1970.

@@ -1,4 +1,4 @@
-/// What a use case needs that changes a stored session: refresh and sign-out.
+/// The dependencies of use cases that change a stored session: refresh and sign-out.
 struct SessionServices: Sendable {
     let directory: any AccountDirectory
     let clock: Clock

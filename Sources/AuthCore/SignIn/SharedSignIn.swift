@@ -6,7 +6,7 @@ struct SharedSignIn: Sendable {
     private var clock: Clock { profile.clock }
     private var unanswered: UnansweredSignIns { UnansweredSignIns(sessionStore: directory.sessionStore) }
 
-    ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
+    /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
     func callAsFunction(
         provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
@@ -55,13 +55,13 @@ struct SharedSignIn: Sendable {
         try await FileLock.holding(name, in: profile.configDirectory, clock: clock, patience: patience, body)
     }
 
-    /// What the other process left: the current account's session, when it is a new one.
+    /// The current account's session, if another process has just created it.
     private func shared(
         _ provider: String, _ resource: HTTPURL?, since: Int64, _ isEnough: (Session) -> Bool
     ) async throws -> SignInResult? {
         guard let uid = try await directory.sessionStore.currentUID(),
             let account = try await directory.sessionStore.account(uid: uid),
-            // What another directory made is nobody's result here.
+            // Sessions of another directory are not a result of this sign-in.
             (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
             let session = try await directory.sessionStore.session(
                 account: uid, provider: provider, resource: resource),

@@ -1,4 +1,4 @@
-/// Why a sign-in ended without anybody else being at fault.
+/// Why a sign-in failed on this side.
 package enum SignInError: CodedError, Sendable, Equatable {
     /// Nobody answered within the time, in seconds.
     case timedOut(seconds: Int)
@@ -8,14 +8,14 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case interactionRequired
     case unreachableRedirectURI(String)
     case redirectURINeeded(provider: String)
-    /// Without a client secret the provider lets this client sign people in by a code for another device alone.
+    /// Without a client secret, the provider supports only the device flow for this client.
     case browserNeedsSecret(provider: String)
     case nonceUsedBefore
     case notBegun(String)
     case begunAs(SignInOperation.Kind, id: String)
-    /// What only the provider's own client could hold it to.
+    /// An option whose result only the provider's own client can verify.
     case notThroughProject(RequestOption, provider: String)
-    /// What only a client of this machine can do, and the project is the client.
+    /// An option for a client on this machine, but the project is the client.
     case onlyByOwnClient(OwnClientOption, provider: String)
     case notTheAnswer(PastedFault, redirectURI: String, SignInOperation.Kind, id: String)
     case nothingPasted

@@ -7,9 +7,9 @@ package protocol SignInInterface: Sendable {
     func show(deviceRefused error: any Error) async
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async
     func showURLIsOver() async
-    /// Keeps the person company while somebody is waited for, at most so many seconds. Cancelled when that is over.
+    /// Shows progress for at most the given seconds. Cancelled when the wait is over.
     func attend(secondsLeft: Int64) async
-    /// What the browser shows when it came back and this process knows how that ended.
+    /// The pages that the browser shows after the redirect, when the result is known.
     var landingPages: LandingPages { get }
     var hasBrowser: Bool { get }
     /// The person's own browser is likely to be on another machine than this process.
@@ -26,7 +26,7 @@ extension SignInInterface {
     package var isRemote: Bool { false }
 }
 
-/// What a person needs to know of the page to visit.
+/// The page that the user must visit.
 package struct AuthorizationPage: Sendable {
     package var url: String
     package var redirectURI: String
@@ -34,6 +34,6 @@ package struct AuthorizationPage: Sendable {
     package var device: DeviceAuthorization?
     package var offersDevice = false
     package var opensBrowser = false
-    /// Seconds in which a browser must come with the URL, where that is less than somebody is waited for; nil for all of it.
+    /// Seconds until the URL expires, if that is before the timeout; otherwise nil.
     package var urlExpiresIn: Int64?
 }

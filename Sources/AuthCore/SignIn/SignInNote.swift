@@ -1,4 +1,4 @@
-/// What a person should know of a sign-in that went well.
+/// A warning about a successful sign-in.
 package enum SignInNote: Sendable, Equatable {
     case notGranted([String])
     case offlineAccessNotAsked

@@ -19,14 +19,14 @@ package struct SignInRequest: Sendable {
     package var language: String?
     /// At a provider with tenants: instead of the entry's.
     package var tenant: String?
-    /// What the tokens are for, byte for byte (RFC 8707).
+    /// The target resource, byte for byte (RFC 8707).
     package var resource: HTTPURL?
     package var resourceScopes: [String] = []
     package var port: UInt16?
     package var opensBrowser = true
-    /// The authorization request is pushed (RFC 9126), whatever the entry says.
+    /// Use a pushed authorization request (RFC 9126), even if the configuration does not enable it.
     package var pushesRequest = false
-    /// The tokens are bound to a new key (RFC 9449), whatever the entry says.
+    /// Bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not enable it.
     package var bindsTokens = false
     package var acceptsPaste = false
     /// Seconds to wait for a person.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that changes in one step: whoever reads gets the old content or the new one, whole, whatever happens meanwhile.
+/// A file that changes in one step: a reader sees the old content or the new content, even if the writer is killed.
 package enum AtomicFile {
     package struct Failure: Error {
         package enum Step: Sendable { case open, write, rename }
@@ -33,7 +33,7 @@ package enum AtomicFile {
         }
         var descriptor = try opened()
         var status = stat()
-        // Before it was locked somebody may have taken it for a stray.
+        // Before it was locked, another process may have removed it as a leftover.
         while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
             close(descriptor)
             descriptor = try opened()

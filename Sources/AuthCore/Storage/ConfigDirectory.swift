@@ -56,7 +56,7 @@ package struct ConfigDirectory: Sendable {
 
     package func path(of name: String) -> String { path + "/" + name }
 
-    /// What the caller does in the directory: only a caller that writes changes a mode.
+    /// The caller's access to the directory: only a caller that writes changes a mode.
     private enum Access { case read, write }
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
@@ -80,8 +80,8 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Whether authctl alone uses the directory: it contains the store, and no other directory than that of the locks.
-    /// A project's directory, a home directory or `/` is not changed, even if someone names it.
+    /// Whether only authctl uses the directory: it contains the store, and no other directory than that of the locks.
+    /// The modes of a project's directory, a home directory or `/` are never changed, even if a user names it.
     private static func isOurs(_ directory: Int32) -> Bool {
         var status = stat()
         guard fstatat(directory, store, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
@@ -164,16 +164,16 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Checks a file that SQLite will open by its path, and those that it opens beside it. Returns its length in bytes,
-    /// nil when it is not there.
+    /// Checks a file that SQLite will open by its path, and the files that SQLite opens with it. Returns its length in
+    /// bytes, nil if it does not exist.
     ///
-    /// The directory is this user's alone, so nobody else can put another file there afterwards.
+    /// Only this user can write to the directory, so the file cannot be replaced afterwards.
     func checkDatabase(_ name: String) throws(StoreError) -> Int? {
         guard exists else { return nil }
         return try withDirectory(.read) { directory throws(StoreError) in
             for suffix in ["-journal", "-wal", "-shm"] {
                 var status = stat()
-                // What is no plain file, a pipe say, would be waited for without end.
+                // Opening another kind of file, for example a pipe, could block forever.
                 guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
@@ -190,7 +190,7 @@ package struct ConfigDirectory: Sendable {
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try withDirectory(.write) { directory throws(StoreError) in
             removeStrays(of: name, in: directory)
-            // A name of this call alone: two that make the same file do not write into one another's.
+            // Unique for this call, so that two calls for the same file do not write into one temporary file.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
             let descriptor: Int32
             do throws(AtomicFile.Failure) {
@@ -198,7 +198,7 @@ package struct ConfigDirectory: Sendable {
             } catch {
                 throw refused(error, name, by: temporary)
             }
-            // Held until the file has its name: a stray is one that nobody holds.
+            // Locked until the file has its name: a temporary file without a lock is a leftover.
             defer { close(descriptor) }
             // Of two processes one wins, and the other's file is not overwritten. The file never has two names, so that a
             // kill at any moment leaves no name or the right one.
@@ -208,7 +208,8 @@ package struct ConfigDirectory: Sendable {
             }
             var code = errno
             if code == EINVAL || code == ENOSYS {
-                // A file system that cannot do that: two names for a moment, which `check` mends where it was the last.
+                // Without a rename that never replaces a file, it has two names for a moment. If the process is killed,
+                // `check` removes the temporary one.
                 code = linkat(directory, temporary, directory, name, 0) == 0 ? 0 : errno
             }
             unlinkat(directory, temporary, 0)
@@ -228,7 +229,7 @@ package struct ConfigDirectory: Sendable {
         (DirectoryListing.names(at: path) ?? []).filter { ConfigDirectory.isTemporary($0, for: name) }
     }
 
-    /// Removes what processes that were killed left: files that nobody holds any more.
+    /// Removes temporary files of killed processes: those that no process has locked.
     private func removeStrays(of name: String, in directory: Int32) {
         for file in temporaries(of: name) {
             let descriptor = openat(directory, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -250,8 +251,8 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Removes a file with a secret, overwritten before, so far as the disk does that; nothing where there is none. What a
-    /// killed process wrote on the way to it goes too. The caller holds the lock that guards it.
+    /// Overwrites and removes a file with a secret, and temporary files of a killed process. Does nothing if there is
+    /// none. The caller holds its lock. The disk may keep the old content.
     func removeSecret(_ name: String) throws(StoreError) {
         guard exists else { return }
         try withDirectory(.write) { directory throws(StoreError) in
@@ -274,7 +275,7 @@ package struct ConfigDirectory: Sendable {
         fsync(directory)
     }
 
-    /// What a file is called before `replaceFile` gives it its name.
+    /// The temporary name of a file before `replaceFile` renames it.
     private static func successor(of name: String) -> String { ".\(name).tmp" }
 
     private func refused(_ failure: AtomicFile.Failure, _ name: String, by temporary: String) -> StoreError {
@@ -285,7 +286,7 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Opens a lock file, making it where it is missing. Locks stand in a directory of their own.
+    /// Opens a lock file, and creates it if it is missing. Locks are in a separate directory.
     func openLock(_ name: String) throws(StoreError) -> Int32 {
         try withDirectory(.write) { directory throws(StoreError) in
             if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {

@@ -1,4 +1,4 @@
-/// When waiting ends, by a clock that nobody sets.
+/// A time limit on the monotonic clock.
 package struct Deadline: Sendable {
     let seconds: Double
     private let end: ContinuousClock.Instant
@@ -11,7 +11,7 @@ package struct Deadline: Sendable {
     /// Seconds since it was set.
     var passed: Double { seconds - (end - .now) / .seconds(1) }
 
-    /// Microseconds that are left; nil when there are none.
+    /// Microseconds left; nil if the limit has passed.
     var left: UInt64? {
         let left = end - .now
         guard left > .zero else { return nil }

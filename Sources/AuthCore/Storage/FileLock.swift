@@ -1,7 +1,7 @@
 import Glibc
 
-/// A lock between processes: `flock` on a file of its own, which the kernel frees when its holder dies. A live lock is
-/// never stolen, and the file is never removed.
+/// A lock between processes: `flock` on a separate file, which the kernel releases when the process ends. A lock of a
+/// running process is never broken, and the file is never removed.
 package enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
     package static let patience = 35.0
@@ -39,7 +39,7 @@ package enum FileLock {
         _ = pwrite(descriptor, holder, holder.count, 0)
     }
 
-    /// Takes the lock where nobody has it.
+    /// Takes the lock if it is free.
     private static func isTaken(_ descriptor: Int32, _ name: String) throws -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else {

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// What the owner and the mode of a file or a directory let other users do with it.
+/// The access of other users to a file or a directory, from its owner and mode.
 package struct FileTrust: Sendable {
     package let owner: UInt32
     package let mode: UInt32

@@ -100,8 +100,8 @@ enum Migrations {
             """
         ),
         (
-            // What made a session of a Firebase project was not kept before: it stands in its ID token, sealed, and is
-            // read from there where the column is empty.
+            // Earlier versions did not store the directory of a Firebase session. It is in the encrypted ID token, and
+            // is read from there if the column is empty.
             "8 which directory made a session",
             """
             ALTER TABLE session ADD COLUMN directory TEXT;
@@ -138,9 +138,9 @@ enum Migrations {
             """
         ),
         (
-            // A uid is one account's in its directory alone. Which that is say the sessions, else what an account's
-            // identities are identities of: 0.1.0 kept project and tenant there, and not which emulator, so that its sessions
-            // of projects stay unproven until somebody signs in again, or their ID token shows who signed it.
+            // A uid is unique only in its directory. The directory is read from the sessions, otherwise from the
+            // account's identities. 0.1.0 stored project and tenant there, but not the emulator. So its sessions of
+            // projects stay unproven until the user signs in again, or until their ID token shows who signed it.
             "12 accounts by the directory that they live in",
             """
             ALTER TABLE account ADD COLUMN directory TEXT;
@@ -246,7 +246,7 @@ enum Migrations {
             """
         ),
         (
-            // A session for each resource: what was there is bound to none.
+            // A session for each resource. Earlier sessions are for no resource.
             "14 what resource a session is for",
             """
             CREATE TABLE session_of_resource (
@@ -278,8 +278,8 @@ enum Migrations {
         ),
         ("16 user names at providers", "ALTER TABLE identity ADD COLUMN screen_name TEXT;"),
         (
-            // As `Grant` encodes itself, and each secret as it is sealed, in hexadecimal: no vault need be open. The source of a
-            // directory's own tokens is told from the others by what it begins with.
+            // The columns of `Grant`, with each secret in hexadecimal as it is encrypted, so that no vault has to be
+            // opened. The source of a directory's own tokens differs from the others by its prefix.
             "17 sessions as JSON",
             """
             CREATE TABLE json_session (
@@ -317,10 +317,10 @@ enum Migrations {
         ),
     ]
 
-    /// Takes the missing steps, each in a transaction of its own, that either all of it or nothing of it is there.
+    /// Runs the missing steps, each in one transaction.
     ///
-    /// Which ones were taken stands in a table by their names; the table is called after the library that made it first.
-    /// The number of the last one stands in the file's header, where it is looked at each time.
+    /// A table lists the completed steps by name; it is named after the library that created it first. The number of
+    /// the last one is in the file's header, where it is checked at every start.
     static func migrate(_ database: DatabaseOwner) throws -> Bool {
         // Before anything is written: a newer store is left as it is.
         let taken = try database.blockingTransaction(.reading) { db -> [String] in
@@ -328,7 +328,7 @@ enum Migrations {
             return isThere ? try String.fetchAll(db, "SELECT identifier FROM grdb_migrations") : []
         }
         guard taken.allSatisfy({ name in latest.contains { $0.name == name } }) else { return false }
-        // A table that is made anew, and given the name of the one before it, is referred to by nothing for a moment.
+        // Between dropping a table and renaming its replacement, foreign keys refer to no table.
         try database.withoutForeignKeys {
             for (index, step) in latest.enumerated() where !taken.contains(step.name) {
                 try database.blockingTransaction(.writing) { db in

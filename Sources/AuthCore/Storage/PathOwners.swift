@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who owns the directories and the symbolic links on the way to a path.
+/// The owners of the directories and symbolic links on a path.
 enum PathOwners {
     struct Fault: Error {
         let path: String
@@ -9,8 +9,8 @@ enum PathOwners {
 
     private static let maximumLinks = 40
 
-    /// Follows the path as the kernel does, as far as it exists. What is named last may belong to anybody: whoever opens it
-    /// checks that.
+    /// Follows the path as the kernel does, as far as it exists. The last component may have any owner: the code that
+    /// opens it checks that.
     static func check(_ path: String) throws(Fault) {
         var status = stat()
         let trusted = FileTrust.owners

@@ -1,4 +1,4 @@
-/// Seals single values for the database. The associated data says where a value belongs, so that one cannot be moved
+/// Encrypts single values for the database. The associated data contains the value's place, so that it cannot be moved
 /// to another account, provider or column.
 struct Sealer: Sendable {
     let key: DataKey

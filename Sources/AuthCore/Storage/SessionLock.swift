@@ -1,4 +1,5 @@
-/// The lock of one session: whoever renews it or ends it holds it, so that of many processes one asks the server.
+/// The lock of one session. A process that renews or ends the session holds it, so that only one process sends a
+/// request.
 enum SessionLock {
     static func holding<R>(
         account: String, provider: String, in directory: ConfigDirectory, clock: Clock, _ body: () async throws -> R

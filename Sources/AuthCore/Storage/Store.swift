@@ -56,14 +56,15 @@ package struct Store: Sendable {
         }
     }
 
-    /// Opens a store that is there, whatever its schema is: its first transaction looks. For who reads something once, and
-    /// leaves the rest to others where that is refused.
+    /// Opens an existing store, whatever its schema; the first transaction checks it. For callers that read one value
+    /// and leave other cases to the full path.
+    ///
     /// - Parameter patience: seconds to wait for another process that writes.
     package static func standing(
         in directory: ConfigDirectory, host: any VaultHost, patience: Double, random: RandomSource = .openSSL
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
-        // What it does not get without a person is left to who asks one.
+        // If the vault requires user interaction, the full path handles it.
         let vaults = Vaults(directory: directory, host: host).silent
         return try opened(vaults, patience, random)
     }

@@ -5,7 +5,7 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case foreignPath(path: String, place: String, owner: UInt32)
     /// Others can read or write what only its owner may.
     case tooOpen(path: String, mode: UInt32, wanted: UInt32)
-    /// A link, pipe, device or directory stands where a plain file should be, or the file has a second name.
+    /// The path is a link, pipe, device or directory instead of a plain file, or the file has a second name.
     case notAPlainFile(path: String)
     case damaged(path: String, reason: String)
     case newer(path: String)

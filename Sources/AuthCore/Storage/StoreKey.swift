@@ -26,7 +26,7 @@ extension Store {
         var seen = row
         while true {
             do { return try sealer(seen) } catch {
-                // Another process may have moved it meanwhile.
+                // Another process may have moved the key since.
                 guard let now = try await vaultRow(), now.kind != seen.kind else { throw error }
                 seen = now
             }

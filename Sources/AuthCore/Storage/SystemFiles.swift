@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Files that speak for a whole machine: nobody but root can have written them, or put them where they are.
+/// Files of the whole machine, which only root can have written or placed.
 ///
-/// The way to a file is walked a step at a time. Each directory on it, and each link that is followed, is root's, and in none
-/// of the directories can anybody else put another file in the place of the next step.
+/// Each component of the path is checked. Every directory, and every link that is followed, is owned by root, and no
+/// other user can replace a component.
 struct SystemFiles: Sendable {
     var owner: uid_t = 0
 
@@ -93,7 +93,7 @@ struct SystemFiles: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
         let trust = FileTrust(status)
         guard [0, owner].contains(trust.owner) else { throw SystemFileFault(path: place, .owner(trust.owner)) }
-        // A link has no mode of its own.
+        // The mode of a link is irrelevant.
         guard status.st_mode & S_IFMT != S_IFLNK, trust.isWritableByOthers else { return status }
         guard !isLast, status.st_mode & S_IFMT == S_IFDIR, trust.isSticky else {
             throw SystemFileFault(path: place, .writable(mode: trust.mode))

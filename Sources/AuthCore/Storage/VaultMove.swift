@@ -1,4 +1,4 @@
-/// What became of a move of the key.
+/// The result of moving the key.
 package struct VaultMove: Sendable, Equatable {
     package let from: VaultKind?
     package let to: VaultKind
@@ -19,9 +19,9 @@ package struct VaultMove: Sendable, Equatable {
 
 /// Moving the key to another vault.
 ///
-/// The row says where the key is, and is changed in one transaction, after the new vault gave back what it was given and
-/// before the old one loses it: at any moment the vault that the row names has the key. What else may have a copy is in
-/// the row too, so that a move that was killed is finished, or taken back, by the next one.
+/// The row names the vault of the key. It is changed in one transaction, after the new vault returned the key that it
+/// stored, and before it is removed from the old one: the vault in the row always has the key. The row also names a
+/// vault that may have a copy, so that the next move completes or undoes one that was killed.
 extension Store {
     package func moveKey(to kind: VaultKind) async throws -> VaultMove {
         try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
@@ -30,7 +30,7 @@ extension Store {
         }
     }
 
-    /// A first key, made where it is to stay: it never stands in a file in clear that it is not meant for.
+    /// A first key is created in its vault, so that it is never in an unprotected file.
     private func firstKey(in kind: VaultKind) async throws -> VaultMove {
         guard kind != .file else {
             _ = try await sealer(creating: true)
@@ -40,7 +40,7 @@ extension Store {
         let first = try row(kind, of: key)
         try kept(key, in: first)
         if try await write({ try first.insert($0) }) { return VaultMove(from: nil, to: kind) }
-        // Another process sealed something meanwhile, with a key in a file.
+        // Another process has encrypted something since, with a key in a file.
         try vault(first).discard()
         guard let row = try await vaultRow() else { throw StoreError.damagedEntry("vault") }
         return try await moved(row, to: kind)
@@ -51,18 +51,18 @@ extension Store {
         var row = standing
         if row.store.isEmpty { row.store = try newName() }
         guard kind != row.kind else {
-            // A passphrase is chosen anew; anything else is as it was.
+            // Only the passphrase changes, not the vault.
             if kind == .passphrase { try kept(key, in: row) }
             return VaultMove(from: kind, to: kind, left: try await cleared(row))
         }
-        // What an earlier move left in a third vault goes first: the row has one place for it.
+        // The copy of an earlier move in a third vault is removed first: the row can name only one.
         if let other = row.other, other != kind, let left = try await cleared(row) { throw left.reason }
         row.other = kind
         try await put(row)
         var target = row
         target.kind = kind
         do { try kept(key, in: target) } catch {
-            // What an earlier try left there is there still.
+            // An earlier try's copy is still there.
             if !VaultMove.mayHaveLanded(error), standing.other != kind {
                 row.other = nil
                 try await put(row)

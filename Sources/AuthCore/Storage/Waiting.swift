@@ -8,7 +8,7 @@ struct Waiting {
 
     init(patience: Double) { self.patience = patience }
 
-    /// Seconds until the next try; nil where that was long enough.
+    /// Seconds until the next try; nil if the time is over.
     mutating func next() -> Double? {
         guard waited < patience else { return nil }
         let now = pause * Double.random(in: 0.5...1)
@@ -17,7 +17,7 @@ struct Waiting {
         return now
     }
 
-    /// Waits on this thread; false where that was long enough.
+    /// Blocks this thread until the next try. Returns false if the time is over.
     mutating func block() -> Bool {
         guard let pause = next() else { return false }
         usleep(UInt32(pause * 1_000_000))

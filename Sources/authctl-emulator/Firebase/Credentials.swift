@@ -117,7 +117,7 @@ extension FirebaseProject {
         } else {
             guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
             user = User(
-                // Where an address can be several accounts', it is none's.
+                // If several accounts may share an address, it identifies none of them.
                 uid: try newUID(), email: allowsDuplicateEmails ? nil : claimed.email, isVerified: claimed.isTrusted,
                 name: claimed.name,
                 createdAt: site.now(), lastLoginAt: site.now())

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// A Firebase project behind the paths of the official emulator, that behaves as the service does where the official one
-/// does not: nonces are checked and used up, a credential that met a conflict gets a `pendingToken`, an old sign-in is too
-/// old, `autoCreate: false` makes no account, and a password or address that changed ends the old tokens.
+/// A Firebase project with the paths of the official emulator. It behaves like the service in cases where the official
+/// emulator does not: nonces are checked and used once, a credential with a conflict gets a `pendingToken`, an old
+/// sign-in is rejected, `autoCreate: false` creates no account, and a changed password or address revokes the tokens.
 final class FirebaseProject {
     let site: Site
     var id: String { site.settings.projectID }
@@ -19,7 +19,7 @@ final class FirebaseProject {
     var failures: [String: Int] = [:]
     var allowsDuplicateEmails = false
     var mails: [Mail] = []
-    /// Who has shown a first factor and not the second, by the credential that waits.
+    /// Users who have presented the first factor, by their pending credential.
     var waitingForFactor: [String: (user: User, tenant: String, method: Method)] = [:]
     var flows: [String: Flow] = [:]
 
@@ -31,7 +31,6 @@ final class FirebaseProject {
 
     static func issuer(of project: String) -> String { "https://securetoken.google.com/\(project)" }
 
-    /// What a refresh token stands for.
     struct ProjectSession {
         let uid: String
         let tenant: String
@@ -48,7 +47,7 @@ final class FirebaseProject {
         var name: String?
         var photo: String?
         var isDisabled = false
-        /// What an administrator put into its ID tokens.
+        /// The custom claims that an administrator set.
         var claims: JSONObject = [:]
         var tokenClaims: JSONObject = [:]
         var password: String?
@@ -87,7 +86,7 @@ final class FirebaseProject {
         }
     }
 
-    /// How somebody signed in: by a provider, and the enrolled factor that was shown besides.
+    /// The provider of a sign-in, and the second factor if there was one.
     struct Method {
         let provider: String
         var factor: String?

@@ -79,7 +79,7 @@ extension FirebaseProject {
         var answer: JSONObject = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind),
         ]
-        // Who signs in by a link must know whose it is.
+        // A client that signs in by email link must know the address already.
         if mail.kind != "EMAIL_SIGNIN" { answer["email"] = .string(mail.email) }
         guard let password = body["newPassword"]?.string else { return answer }
         guard mail.kind == "PASSWORD_RESET", var user = owner(email: mail.email) else {

@@ -47,8 +47,8 @@ extension FirebaseProject {
         return .object(try tokens(user.uid, "password"))
     }
 
-    /// A custom token is a JWT that an administrator's server signed; like the official emulator this one takes unsigned
-    /// ones, and JSON alone. The service's own audience is asked for where it stands in there.
+    /// A custom token is a JWT signed by an administrator's server. Like the official emulator, this one accepts
+    /// unsigned tokens and plain JSON. The audience is checked if there is one.
     func signInWithCustomToken(_ body: JSONObject) throws -> JSONValue {
         guard let token = body["token"]?.string, !token.isEmpty else { throw Refusal("MISSING_CUSTOM_TOKEN") }
         site.settings.record?.add(token)
@@ -93,7 +93,7 @@ extension FirebaseProject {
             if let name = identity.name { entry["displayName"] = .string(name) }
             return .object(entry)
         }
-        // What is false or empty is absent.
+        // False and empty fields are omitted.
         var object: JSONObject = [
             "localId": .string(site.has(.escapesInUID) ? Hostile.escapes : user.uid),
             "createdAt": .string(String(user.createdAt * 1000)),
@@ -147,7 +147,7 @@ extension FirebaseProject {
         return .object(answer)
     }
 
-    /// What only an administrator changes.
+    /// Changes that require an administrator.
     func administer(_ body: JSONObject) throws -> JSONObject {
         guard let uid = body["localId"]?.string, var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
         user.isDisabled = body["disableUser"]?.bool ?? user.isDisabled

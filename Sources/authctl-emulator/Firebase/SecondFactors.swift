@@ -3,7 +3,7 @@ import AuthCore
 /// Second factors: an administrator enrolls them (`accounts:update` with `mfa`), whose apps show the codes of RFC 6238. The
 /// calls have the shapes of Google's SDKs; whether the service asks at a link too it was not asked, and here it does.
 extension FirebaseProject {
-    /// An app, by its key; or a phone, which nobody sends messages to.
+    /// An authenticator app with its key, or a phone, to which no messages are sent.
     struct Factor {
         let id: String
         let name: String?
@@ -17,8 +17,8 @@ extension FirebaseProject {
         }
     }
 
-    /// What an administrator enrolls: in `totpInfo` the key in Base32, as `sharedSecretKey`, by which the service tells
-    /// keys to whoever enrolls an app.
+    /// The factors that an administrator enrolls. `totpInfo` has the Base32 key in `sharedSecretKey`, as in the
+    /// service's response to enrolling an app.
     func enrolled(_ enrollments: [JSONValue]) throws -> [Factor] {
         try enrollments.map { enrollment in
             let id = try enrollment.object?["mfaEnrollmentId"]?.string ?? site.token()
@@ -48,8 +48,9 @@ extension FirebaseProject {
         return key.isEmpty ? nil : key
     }
 
-    /// What somebody gets who has shown the first factor of an account that has another; nil where that is enough.
-    /// - Parameter user: the account as it is once the second one is shown too.
+    /// The response after the first factor if the account has a second one; otherwise nil.
+    ///
+    /// - Parameter user: the account after the second factor.
     func secondFactor(_ user: User, _ provider: String) throws -> JSONObject? {
         guard !user.factors.isEmpty, !user.isDisabled else { return nil }
         let pending = site.recorded(try site.token())

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// What the providers that sign people in have in common: what was issued, and to whom. Its endpoints are in the files
-/// beside this one; what one provider does differently there is its `OAuthRules`.
+/// The state that all OAuth providers share: issued codes and tokens, with their users. Its endpoints are in the other
+/// files of this folder; the differences of one provider are in `OAuthRules`.
 final class AuthorizationServer {
     let site: Site
     let issuer: TokenIssuer

@@ -34,8 +34,8 @@ extension AuthorizationServer {
         }
     }
 
-    /// A client by its ID: one that is registered, or one that is the URL of its own metadata, which the fault says it takes
-    /// without reading it.
+    /// A client by its ID: a registered one, or the URL of a client's metadata, which is accepted without reading it if
+    /// the fault is set.
     func client(_ id: String) -> Client? {
         if let client = clients[id] { return client }
         guard has(.metadataDocuments), let url = try? HTTPURL(id), url.isSecure, url.path.utf8.count > 1 else {

@@ -50,7 +50,7 @@ extension AuthorizationServer {
             ? methods : methods + ["tls_client_auth", "self_signed_tls_client_auth"]
     }
 
-    /// What the metadata says of certificates (RFC 8705 sections 3.3 and 5).
+    /// The metadata about client certificates (RFC 8705 sections 3.3 and 5).
     func addCertificates(to object: inout JSONObject) {
         guard settings.certificateHeader != nil else { return }
         object["tls_client_certificate_bound_access_tokens"] = true

@@ -55,7 +55,7 @@ extension AuthorizationServer {
         return Pages.deviceDone(isAllowed)
     }
 
-    /// The first poll finds nobody; the second one the person who approved.
+    /// The first poll is pending; the second one is approved.
     func poll(_ request: Request, _ clientID: String) throws -> Reply {
         let code = request.form["device_code"] ?? ""
         let key = try provenKey(request)

@@ -1,7 +1,6 @@
 import AuthCore
 
-/// What one provider does differently at its OAuth endpoints from OpenID Connect to the letter, as `Dialect` says it of
-/// the other side.
+/// The differences of one provider's OAuth endpoints from OpenID Connect, as `Dialect` lists them for the client.
 struct OAuthRules: Sendable {
     var issuer: @Sendable (Settings) -> String = { $0.base }
 

@@ -51,7 +51,7 @@ extension AuthorizationServer {
         }
         let token = request.form["token"] ?? ""
         guard !has(.introspectionInactive), let grant = accessTokens[token] ?? refreshTokens[token] else {
-            // What stands beside it counts for nothing.
+            // Other members of an inactive response must be ignored.
             return .json(has(.introspectionInactive) ? ["active": false, "sub": "ada"] : ["active": false])
         }
         var answer: JSONObject = [

@@ -53,7 +53,7 @@ struct ProtectedResource {
         server.count("api \(request.method)")
         let resource = resource(request.path)
         guard let grant = (try? server.granted(request)) ?? nil else { return challenge(request, resource) }
-        // A token for another resource is none (RFC 8707 section 2).
+        // A token for another resource is invalid (RFC 8707 section 2).
         guard grant.resource == resource || (server.has(.resourceAtRoot) && grant.resource == server.settings.base)
         else {
             return challenge(request, resource, "invalid_token")

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The token endpoint (RFC 6749 section 3.2), with the grants that have no file of their own.
+/// The token endpoint (RFC 6749 section 3.2), with the grants that have no separate file.
 extension AuthorizationServer {
     func tokens(_ request: Request) throws -> Reply {
         let form = request.form
@@ -79,7 +79,7 @@ extension AuthorizationServer {
         return try issue(grant, request, isRefresh: true)
     }
 
-    /// What the code or the refresh token was given for is asked for again, byte for byte (RFC 8707 section 2.2).
+    /// The resource of the code or the refresh token must be repeated byte for byte (RFC 8707 section 2.2).
     private func checkResource(_ request: Request, _ grant: Grant) throws {
         if let asked = request.form["resource"] { count("token for \(asked)") }
         guard request.form["resource"] == grant.resource else {

@@ -69,7 +69,7 @@ struct GitHub {
         guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("incorrect_client_credentials", "The client_id is not known.")
         }
-        // There are no public clients but for the device flow.
+        // Public clients can only use the device flow.
         guard isDevice || request.form["client_secret"] == server.settings.clientSecret ?? "" else {
             throw Refusal("incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect.")
         }
@@ -200,7 +200,7 @@ struct GitHub {
         guard let token = request.json?["access_token"]?.string else {
             return .json(["message": "access_token is missing in the JSON body"], status: 422)
         }
-        // A personal access token is no client's.
+        // A personal access token belongs to no client.
         guard let grant = server.accessTokens[token], !grant.clientID.isEmpty, !server.has(.otherApp) else {
             return .json(["message": "Not Found"], status: 404)
         }

@@ -23,7 +23,7 @@ extension EmulatedProvider {
         let project = job.project
         let repository = "\(project.owner)/\(project.name)"
         let withIDs = "\(project.owner)@\(project.ownerID)/\(project.name)@\(project.id)"
-        // The name alone is what repositories have that were made before July 2026.
+        // Repositories from before July 2026 have only the name.
         let said =
             job.site.has(.foreignSubject)
             ? "\(project.owner)-evil/x" : job.site.has(.nameSubject) ? repository : withIDs
@@ -72,7 +72,7 @@ extension EmulatedProvider {
     }
 }
 
-/// A CI system that vouches for its jobs: an issuer that signs nobody in, so its document has keys and nothing else.
+/// The issuer of a CI system's job tokens. It signs no users in, so its document only has keys.
 struct JobIssuer {
     let site: Site
     let issuer: TokenIssuer

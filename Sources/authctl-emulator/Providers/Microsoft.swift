@@ -177,7 +177,7 @@ struct Microsoft {
         ])
     }
 
-    /// Bytes that are no text: a JPEG's head and every byte value.
+    /// Bytes that are not text: a JPEG's header and every byte value.
     func photo(_ request: Request) -> Reply {
         guard server.bearer(request) != nil else { return unauthorized }
         return Reply(

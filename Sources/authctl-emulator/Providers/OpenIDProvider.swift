@@ -77,7 +77,7 @@ struct OpenIDProvider {
         {
             try server.addRefreshToken(of: grant, to: &response)
         }
-        // Apple signs in without that scope; a token for a resource need not say who anybody is.
+        // Apple signs in without that scope; a token for a resource may have no subject claims.
         if grant.resource == nil || grant.scopes.contains("openid") { try server.addIDToken(issued, to: &response) }
     }
 
@@ -94,7 +94,7 @@ struct OpenIDProvider {
         return .json(.object(object))
     }
 
-    /// RFC 8414: the same, but for the faults of either.
+    /// RFC 8414: the same, except for the faults of either document.
     func oauthDiscovery(_ request: Request) -> Reply {
         server.count("oauth discovery")
         var object = metadata

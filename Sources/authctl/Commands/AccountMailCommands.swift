@@ -43,7 +43,7 @@ extension AccountsCommand {
                 try await mails.sendPasswordReset(to: email)
                 context.output.note("an email was sent to '\(email)', if an account has that address")
             }
-            // Whose it is must be known before somebody thinks of a password.
+            // Print the account before the user chooses a password.
             let code = try await MailCode.read(mail.code, .resetPassword, context) {
                 try await mails.check($0, for: .resetPassword, of: email)
             }

@@ -63,7 +63,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
             }
             if operation == "erase" {
                 guard let token = asked.password ?? asked.credential else { return }
-                // What git says nothing about is not worth an error either.
+                // git does not report this failure to users, so no error is printed.
                 return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
             let canAsk = GitCredential.maySomebodyBeAsked(context.environment) && Prompt.isAttended

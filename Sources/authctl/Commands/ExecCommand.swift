@@ -90,7 +90,7 @@ struct ExecCommand: Command {
                 return
             } catch {
                 context.output.note("the token was not refreshed: \(Failure(error, while: task).message)")
-                // Nothing is traded again where that was refused.
+                // A rejected exchange is not repeated.
                 if let failed = error as? ExchangeFailed, failed.isFinal { return }
                 next = 10
             }

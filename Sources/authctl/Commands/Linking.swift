@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCore
 
-/// What linking asks of the person.
 enum Linking {
     static func pending(_ id: String?, to account: Account, _ consent: Bool, _ context: Context) async throws {
         SignInText.show(

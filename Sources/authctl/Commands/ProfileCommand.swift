@@ -224,7 +224,6 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
     }
 }
 
-/// What a person is told of a profile's settings.
 private enum ProfileText {
     static func show(_ context: Context) throws {
         let file = try context.profile.settings()

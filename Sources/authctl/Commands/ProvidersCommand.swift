@@ -114,7 +114,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
-            // What is built in can be looked at before it is configured.
+            // Built-in providers can be shown before they are configured.
             let id = try context.named(self.id)
             let found = try context.profile.find(id)
             var provider =

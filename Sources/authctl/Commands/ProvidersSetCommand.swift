@@ -59,7 +59,7 @@ struct ProvidersSetCommand: ForEveryAccount {
             if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
             let provider = try written(file, context)
-            // Known before anybody is asked anything: what will be kept can be.
+            // Checked before any question: the store must be able to hold the secret.
             _ = try context.profile.store(creating: sealed != nil)
             var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }

@@ -107,7 +107,8 @@ struct RequestCommand: Command {
         }
     }
 
-    /// Sends it; where that is asked for, once more after each sign-in that the answer wants. What was refused was not done.
+    /// Sends the request. With step-up enabled, repeats it after each sign-in that the response requires. The server
+    /// did not process a rejected request.
     private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Answer {
         var answer = try await request(context.profile)
         guard stepUp else { return answer }
@@ -126,7 +127,7 @@ struct RequestCommand: Command {
             {
                 throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
             }
-            // What was meant for one person is not sent as another.
+            // The repeated request must use the same account.
             (request.account, request.provider) = (needed.accountUID, needed.providerID)
             answer = try await request(context.profile)
         }

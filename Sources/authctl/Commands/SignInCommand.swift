@@ -103,7 +103,7 @@ struct SignInCommand: SignInOptions {
         }
         var hasConsent = false
         if target != nil {
-            // Before anybody is sent to a browser.
+            // Asked before the browser opens.
             hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
                 Linking.agrees($0, context)
             }

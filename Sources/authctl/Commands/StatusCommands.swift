@@ -22,7 +22,7 @@ struct WhoAmICommand: PartlyShown {
         if case .project(let id, let tenant, _) = directory.origin {
             object["projectId"] = .string(id)
             if let tenant { object["tenantId"] = .string(tenant) }
-            // Sealed: where the vault is locked the account is shown without.
+            // The claims are encrypted: if the vault is locked, the account is shown without them.
             if context.output.isJSON || context.output.field != nil,
                 let claims = try? await directory.claims(of: status.account.uid)
             {
@@ -96,7 +96,7 @@ struct StatusCommand: PartlyShown {
         if let id = provider.id, !(nobody is DirectoryMismatch) { nobody = NotSignedIn.noSession(provider: id) }
         var view = context.sessionView(present, vault)
         var keyProblem: (any Error)?
-        // A locked key is a state of its own, and getting it could prompt.
+        // A locked vault has its own state, and reading it could open a prompt.
         if vault.state != .locked, shown.contains(where: { !$0.sessions.isEmpty }) {
             do { try await context.profile.checkKey() } catch { keyProblem = error }
         }
@@ -110,7 +110,7 @@ struct StatusCommand: PartlyShown {
         let text = StatusText(
             shown: shown, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view)
         try context.show(text.json(), text.lines(on:))
-        // An empty list is data, and the exit code says that nobody is signed in.
+        // An empty list is valid output; the exit code reports that no user is signed in.
         guard isSignedIn else { throw nobody }
         let used = used(shown, given, isNamed: context.account != nil)
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {

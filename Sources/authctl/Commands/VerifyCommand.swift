@@ -150,7 +150,7 @@ private final class Batch {
     private var verify: VerifyToken
     private let source: KeySource?
     private var hasRefetched = false
-    /// What claims must be, but for the time; nil when the signature alone counts.
+    /// The expected claims, except times; nil if only the signature is checked.
     private let claims: (issuer: String, audience: String)?
     private let project: FirebaseProject?
     private let clock: Clock
@@ -194,7 +194,6 @@ private final class Batch {
         verify = verifyAll.verifier()
     }
 
-    /// What is printed of some tokens.
     struct Part: Sendable {
         var output: [UInt8] = []
         var hasRefused = false
@@ -213,7 +212,6 @@ private final class Batch {
         return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, task) }
     }
 
-    /// What tokens must be now.
     private var expected: ExpectedIDToken? {
         claims.map { issuer, audience in
             ExpectedIDToken(issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: clock.now())

@@ -9,7 +9,7 @@ enum ConfigPath {
         return path
     }
 
-    /// A path that somebody typed, so that it is the same file wherever it is read from: `~/` is the home directory.
+    /// Makes a typed path absolute, so that later runs find the same file: `~/` is the home directory.
     static func absolute(_ typed: String, _ environment: Environment) -> String {
         if typed.hasPrefix("~/"), let home = environment["HOME"] { return home + typed.dropFirst() }
         return ConfigDirectory.absolute(typed)

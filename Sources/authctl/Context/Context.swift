@@ -1,7 +1,7 @@
 import AuthCore
 
-/// What a command is run with: its flags, this machine, and the profile that it means. Nothing is opened before it is asked
-/// for: `token` pays for what it uses.
+/// The environment of a command: its flags, this machine, and the profile. Everything is opened on first use, so that
+/// `token` only pays for what it uses.
 struct Context: Sendable {
     let settings: Settings
     let output: Output

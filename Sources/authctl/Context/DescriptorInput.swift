@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What stands in an open file, to its end.
+/// The content of an open file.
 enum DescriptorInput {
     private static let maximumLength = 1 << 20
 

@@ -12,7 +12,7 @@ struct EnvironmentToken {
         case file(String)
     }
 
-    /// Reads the token: a file anew at each use, because whoever writes it renews it.
+    /// Reads the token. A file is read again at each use, because another program may renew it.
     func token() throws -> AccessToken {
         switch source {
         case .value(let text): AccessToken(text)
@@ -59,7 +59,7 @@ extension Context {
         if let provider { return try environmentToken(of: provider) }
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
-        // The provider that the store would choose; where it would choose none, the only one there is.
+        // The default provider of the store; if it has none, the only configured one.
         if let chosen = try await profile.shownSessionStore()?.currentProvider() {
             return try environmentToken(of: chosen)
         }

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The profile that `profile use` chose: a file of its own with a name in it, because `token` reads it and must not pay
-/// for reading `config.yaml`.
+/// The profile chosen by `profile use`: a separate file with its name, so that `token` does not have to read
+/// `config.yaml`.
 enum ProfileChoice {
     private static let name = "profile"
 

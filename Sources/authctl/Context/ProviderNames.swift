@@ -1,9 +1,9 @@
 import AuthCore
 
 extension Context {
-    /// The provider that is meant: an ID is itself, and anything else the only configured one that begins with it, with
-    /// `oidc.` or without. What could be an ID is never short for another: a script that names an entry which is gone gets
-    /// nobody else's token, and where nobody looks on nothing but `oidc.` may be left out.
+    /// Resolves a provider's name: an ID, or the unique beginning of a configured ID, with `oidc.` or without. A
+    /// complete ID never abbreviates another one: a script that names a removed provider must not get another
+    /// provider's token. In non-interactive runs only `oidc.` may be omitted.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
         let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]

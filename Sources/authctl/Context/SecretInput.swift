@@ -66,8 +66,8 @@ enum SecretInput {
         return try body(descriptor)
     }
 
-    /// What a message calls a file that cannot be opened. A long word without a slash is probably a secret that was given in the
-    /// place of a file name: it is not repeated.
+    /// The name of a file in messages. A long word without a slash is probably a secret that was passed as a file name,
+    /// so it is not repeated.
     private static func name(_ path: String) -> String {
         path.utf8.count < 20 || path.contains("/") ? "'\(path)'" : "the given file"
     }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What the global flags say, as a plain value.
+/// The values of the global flags.
 struct Settings: Sendable {
     var profile: String?
     var account: String?

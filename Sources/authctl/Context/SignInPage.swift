@@ -1,11 +1,11 @@
 import AuthCore
 
-/// What a person is shown to sign in with, laid out for a screen: what is to be visited and entered stands last, and where
-/// there are few rows the words about it become fewer.
+/// The sign-in instructions for a screen. The URL and the code are the last lines, and with few rows the explanations
+/// are shortened.
 struct SignInPage: Equatable {
     let providerID: String
     let clientID: String
-    /// Seconds that somebody has.
+    /// Seconds until the timeout.
     let seconds: Int64
     var url: Page?
     var code: Code?
@@ -16,7 +16,7 @@ struct SignInPage: Equatable {
         var redirectURI: String
         var acceptsPaste: Bool
         var offersDevice: Bool
-        /// Seconds that it is good for, where that is less.
+        /// Seconds until it expires, if that is earlier.
         var seconds: Int64?
     }
 
@@ -33,7 +33,7 @@ struct SignInPage: Equatable {
     }
 
     func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
-        // A line for the countdown, and one for what is said of a browser.
+        // One line for the countdown, and one for the message about the browser.
         let free = screen.rows.map { $0 - 2 }
         func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
         let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, .printed)] } }
@@ -52,8 +52,8 @@ struct SignInPage: Equatable {
         var lines: [[Cell]] = []
         if let url {
             let how = isShort ? url.briefly : url.atLength
-            // A URL that stands alone is what stands last on a screen. With a code below, what belongs to it stands with it; and
-            // elsewhere than on a screen it comes first, for programs that look for one.
+            // A single URL is the last line on a screen. With a code below, both are together. If the output is not a
+            // screen, the URL comes first, because programs look for it.
             let isLast = code == nil && screen.columns != nil
             if isLast {
                 lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)

@@ -19,7 +19,6 @@ struct TerminalInterface: SignInInterface {
     private var browser: Browser { Browser(environment: context.environmentOfPrograms) }
     private var canReadKeys: Bool { screen.isRewritable && Prompt.canRead }
 
-    /// What lies before the person now: what their keys are about.
     private final class KeyTargets: Sendable {
         struct Values {
             var text: String?
@@ -30,7 +29,7 @@ struct TerminalInterface: SignInInterface {
         let values = Lock(Values())
     }
 
-    // MARK: What is shown
+    // MARK: Output
 
     func show(_ page: AuthorizationPage) async {
         var shown = self.page(seconds: Int64(context.settings.timeout), page.device)
@@ -73,10 +72,10 @@ struct TerminalInterface: SignInInterface {
             if hasBrowser, !opens { shown.keys.append(.open) }
             if shown.url?.offersDevice == true { shown.keys.append(.device) }
         }
-        // What is pasted holds the code.
+        // The pasted URL contains the code.
         if hasKeys { Prompt.hideEcho() }
         let lines = shown.lines(on: screen, counts: output.hasCountdown(on: screen)) { text in
-            // For whoever has a phone at hand; nothing where it could not be read.
+            // For users with a phone; omitted if the terminal cannot show it.
             screen.hasColours && screen.hasUnicode ? QRCode(text)?.lines : nil
         }
         output.prompt(lines, on: screen)
@@ -99,7 +98,7 @@ struct TerminalInterface: SignInInterface {
     func attend(secondsLeft: Int64) async {
         let screen = self.screen
         let isRead = keyTargets.values.withLock { $0.isRead }
-        // Where nobody reads what is typed, the keys are read for what they do alone.
+        // If no code waits for pasted lines, the keys are read for their functions.
         let reading = Task {
             guard !isRead, canReadKeys else { return }
             for await _ in pastedLines() {}
@@ -120,7 +119,7 @@ struct TerminalInterface: SignInInterface {
                 "Not signed in", "See the terminal for the reason. You can close this tab.", by: "authctl"))
     }
 
-    // MARK: What the person does
+    // MARK: Input
 
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
 

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Where the passphrase of the store's key comes from; of several sources the first one, whatever comes of it.
+/// The sources of the vault's passphrase. The first configured one is used, even if it fails.
 struct VaultPassphraseSources {
     let environment: Environment
     let settings: Settings
@@ -33,7 +33,7 @@ struct VaultPassphraseSources {
 
     private static let read = Lock<VaultPassphrase?>(nil)
 
-    /// Reads what our caller opened for it, to its end, and keeps it from whatever is started afterwards.
+    /// Reads a descriptor that the caller opened, to its end, and closes it for child processes.
     private func text(of descriptor: Int32) throws -> VaultPassphrase {
         try Self.read.withLock { read in
             if let read { return read }

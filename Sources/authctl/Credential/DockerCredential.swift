@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What docker asks a credential helper for: a server, on one line (docker-credential-helpers, "get").
+/// A docker credential request: one line with a server (docker-credential-helpers, "get").
 struct DockerCredential: Equatable {
     let server: String
 

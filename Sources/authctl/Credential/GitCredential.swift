@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What git asks a credential helper, and what it is answered (git-credential(1), "INPUT/OUTPUT FORMAT").
+/// A git credential request and its response (git-credential(1), "INPUT/OUTPUT FORMAT").
 struct GitCredential: Equatable {
     enum ParseError: Error, Equatable {
         case tooLong
@@ -35,7 +35,7 @@ struct GitCredential: Equatable {
             case "password": password = value
             case "credential": credential = value
             case "url":
-                // What cannot be read could mean another host than the one that was named before.
+                // An invalid URL could mean another host than the `host` line before it.
                 guard let url = try? HTTPURL(value) else { throw .line(index + 1) }
                 scheme = url.isSecure ? "https" : "http"
                 host = url.authority

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What kubectl hands its credential plugins in `KUBERNETES_EXEC_INFO`, and what it takes (client.authentication.k8s.io).
+/// kubectl's request in `KUBERNETES_EXEC_INFO`, and the response (client.authentication.k8s.io).
 struct KubernetesCredential: Equatable {
     let apiVersion: String
     let isInteractive: Bool

@@ -294,7 +294,7 @@ struct Doctor {
     private func sessions(_ store: Store?) async -> [Finding] {
         guard store != nil else { return [] }
         do {
-            // Settings that cannot be read are a finding of their own.
+            // Invalid settings are a separate finding.
             guard let sessionStore = (try? context.profile.shownSessionStore()) ?? nil else { return [] }
             let now = context.clock.now()
             let sessions = try await sessionStore.sessions()

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Findings to show to strangers: nobody's name, address, home or hosts.
+/// Findings that can be published: without names, addresses, home directories or hosts.
 struct Report {
     private let replacements: [(String, String)]
     private let providers: [String: String]
@@ -65,7 +65,6 @@ struct Report {
                 "AUTHCTL_<provider>_\(match.1)"
             }
         let words = known.split(separator: " ", omittingEmptySubsequences: false).map { word -> Substring in
-            // What is left of addresses.
             word.dropFirst().dropLast().contains("@") ? "<address>" : word
         }
         return words.joined(separator: " ")

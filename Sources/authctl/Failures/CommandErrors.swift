@@ -41,7 +41,7 @@ extension CommandError {
             hint: .run("authctl profile list"))
     }
 
-    /// Somebody must read a mail, and nobody is there who could be asked for what is in it.
+    /// The user must read an email, but the run is non-interactive.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
         CommandError(
             .interactionRequired, "user interaction is required: someone must paste the link from the email",
@@ -88,7 +88,7 @@ extension CommandError {
     }
 }
 
-/// The provider was not even asked to revoke: this client has nothing to prove itself with.
+/// Nothing was revoked: the client has no credential for the provider.
 struct NothingRevoked: WrappingError {
     let provider: String
     var isKept = false
@@ -130,7 +130,6 @@ struct NotConfigured: UserFacingError {
     }
 }
 
-/// There is no entry that a command could mean.
 struct NothingConfigured: UserFacingError {
     var code: ErrorCode { .invalidConfiguration }
 
@@ -139,7 +138,7 @@ struct NothingConfigured: UserFacingError {
     }
 }
 
-/// A provider was set up, but nobody is signed in with it yet.
+/// The provider was added, but no user has signed in with it yet.
 struct SignInAfterSetup: WrappingError {
     let provider: String
     let again: ShellCommand

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What a command was doing, for its error line.
+/// The operation of a command, for its error line.
 struct ErrorContext {
     let failed: String?
     var provider: String?
@@ -40,7 +40,7 @@ struct ErrorContext {
     }
 
     func registering(_ provider: String) -> Hint {
-        // What is no provider's ID has no set-up either.
+        // Text that is not a provider's ID cannot be set up either.
         guard (try? ProviderID(provider)) != nil else {
             return "to list providers: \(run: "authctl providers list"); to add one: \(run: "authctl setup")"
         }

@@ -95,7 +95,6 @@ extension ActionLink.Fault: UserFacingError {
         "this is not the expected input: \(message)".hint("use the newest email, or: \(run: context.again)")
     }
 
-    /// What it is instead.
     var message: String {
         switch self {
         case .noCode: "neither a link from the project's email nor a code"

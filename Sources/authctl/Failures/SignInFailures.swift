@@ -146,7 +146,7 @@ extension SignInOperation.Kind {
 }
 
 extension PastedFault {
-    /// What somebody pasted instead, and what to look for.
+    /// The kind of text that was pasted, and what to look for.
     func message(at redirectURI: String) -> String {
         let what =
             switch self {

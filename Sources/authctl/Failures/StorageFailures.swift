@@ -60,7 +60,7 @@ extension StoreError: UserFacingError {
         return ownDirectory
     }
 
-    /// Who holds a lock, by what its file says: a process, and since when.
+    /// The process that holds a lock, and since when, from the lock file.
     static func holder(_ text: String?) -> String {
         let words = text?.split(separator: " ") ?? []
         guard let process = words.first else { return "another process" }

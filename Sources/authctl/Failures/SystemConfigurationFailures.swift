@@ -5,7 +5,7 @@ extension SystemConfigurationError: UserFacingError {
 
     var message: String { "'\(shown: path)'\(line.map { " line \($0)" } ?? ""): \(shown: fault.message)" }
 
-    /// Who can mend it is root; what is concerned can be had without.
+    /// Only root can fix the file; users can go on without it.
     private var hint: Hint {
         switch fault {
         case .file(.owner): return .run("sudo chown root: \(path)")

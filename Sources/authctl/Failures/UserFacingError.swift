@@ -3,7 +3,7 @@ import AuthCore
 /// An error with its words. Those of AuthCore get them in this folder, by theme.
 protocol UserFacingError: CodedError {
     func explanation(_ context: ErrorContext) -> Explanation
-    /// The message says by itself what failed, without the command's context.
+    /// Whether the message says what failed, without the command's context.
     var isComplete: Bool { get }
     var exitCode: Int32 { get }
 }
@@ -13,7 +13,7 @@ extension UserFacingError {
     var exitCode: Int32 { code.exitCode }
 }
 
-/// What failed, as a clause without the command's context, and what to do next: `"it is too long".hint("…")`.
+/// The reason of an error, as a clause without the command's context, and a hint: `"it is too long".hint("…")`.
 struct Explanation: ExpressibleByStringInterpolation {
     let message: String
     /// Wrong usage without a hint gets the help of the command.
@@ -50,7 +50,7 @@ extension DefaultStringInterpolation {
     }
 }
 
-/// An error that nobody has words for.
+/// An error without a text.
 struct UnexpectedError: UserFacingError {
     let error: any Error
     var code: ErrorCode { .internalError }

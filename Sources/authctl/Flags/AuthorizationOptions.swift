@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCore
 
-/// What the provider is asked for, by its parameters.
 struct AuthorizationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Also request this scope; repeatable, or separated by commas.", valueName: "scope"))
     var scope: [String] = []

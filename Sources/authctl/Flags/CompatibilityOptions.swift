@@ -1,9 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-/// What other programs call it: taken, and shown in the manual alone.
+/// Options that other tools have for the same purpose. Accepted, and shown only in the manual.
 struct CompatibilityOptions: ParsableArguments {
-    // There, too, a browser is opened where there is one, and a code shown where a provider wants one.
+    // The default here too: a browser if there is one, and a code if the provider requires it.
     @Flag(help: "The same as --flow auto.")
     var web = false
 

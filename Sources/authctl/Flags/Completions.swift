@@ -11,8 +11,8 @@ extension CompletionKind {
 
 /// Lists what exists, for the shells; says nothing when it cannot.
 enum Completions {
-    /// What a shell may be offered. Bash expands the words that it completes (`compgen -W`), so that an address with a
-    /// command in it would be run by pressing Tab: only names of harmless characters are told.
+    /// The names that a shell may complete. Bash expands the words that it completes (`compgen -W`), so that an address
+    /// could contain a command. Only names without special characters are listed.
     static func offered(_ names: [String]) -> [String] {
         names.filter { name in
             !name.hasPrefix("-")

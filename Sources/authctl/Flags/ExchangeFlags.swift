@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCore
 
-/// What the token of a session is traded for.
 struct ExchangeFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp("Exchange the token at this provider (RFC 8693).", valueName: "id"),

@@ -52,7 +52,7 @@ struct FlowFlags: ParsableArguments {
         of account: String? = nil, hasConsent: Bool = false, isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
-        // Opened before anybody is sent to a browser: a store that cannot be written is known first.
+        // Opened before the browser, so that a read-only store is reported first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
         if let idToken = tokens.idToken {
@@ -112,7 +112,7 @@ struct FlowFlags: ParsableArguments {
         return try await signIn.complete(found, answer: answer ?? "")
     }
 
-    /// The command with all that says how somebody signs in and what is asked for: without it, it would be another sign-in.
+    /// The command with all options that affect the sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
         asked.again(
             command.with(["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue, "--port": port]))

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCore
 
-/// What a Firebase project sent by mail.
 struct MailFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(

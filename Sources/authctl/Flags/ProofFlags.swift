@@ -16,7 +16,7 @@ struct ProofFlags: ParsableArguments {
     }
 }
 
-/// How somebody proves again who they are.
+/// The method of re-authentication.
 enum Proof {
     static func again(
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags? = nil,

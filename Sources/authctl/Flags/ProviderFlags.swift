@@ -145,7 +145,7 @@ struct ProviderFlags: ParsableArguments {
         for host in apiHost { _ = try ProviderFlags.host(host) }
     }
 
-    /// A host, or an origin where the port or plain http on loopback must be said.
+    /// A host, or an origin if it has a port or plain http on loopback.
     static func host(_ text: String) throws -> String {
         guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
             url.query == nil, url.isSecure || url.isLoopback

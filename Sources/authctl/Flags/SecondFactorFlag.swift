@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the code of a second factor comes from, where nobody can be asked.
+/// The second factor's code in non-interactive runs.
 struct SecondFactorFlag: ParsableArguments {
     @Flag(
         help: """

@@ -1,7 +1,6 @@
 import ArgumentParser
 import AuthCore
 
-/// What `setup` is told beforehand.
 struct SetupFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The issuer of an OpenID Provider.", valueName: "url"))
     var issuer: String?

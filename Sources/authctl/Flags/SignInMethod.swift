@@ -50,7 +50,7 @@ enum SignInMethod: String, CaseIterable {
         if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
             guard self == .provider else { throw option.excluded(by: rawValue) }
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
-            // What a sign-in asks its consent for.
+            // Options that require consent.
             let others = option == .consent ? [SignInOption.linkPending.rawValue] : []
             throw ValidationError("\(option.rawValue) requires \((methods + others).joined(separator: " or "))")
         }

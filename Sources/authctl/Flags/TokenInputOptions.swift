@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A token that somebody else got.
+/// A token from elsewhere.
 struct TokenInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Read an ID token from a file, or from standard input (-).", valueName: "file|-"),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which part of another tool is meant: what `credential install` changes, `uninstall` finds by the same flags.
+/// The part of another tool's configuration. `credential uninstall` finds the changes of `install` by the same flags.
 struct ToolFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -11,11 +11,11 @@ struct Setup {
     func callAsFunction() async throws -> SetUp? {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
-        // What cannot be kept in the end is known now.
+        // Report an unwritable directory before asking questions.
         if context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var inKeyring: Bool?
         if found.registers {
-            // A client that was registered is kept at once.
+            // A registered client must be stored immediately.
             inKeyring = try await offersKeyring()
             if let registered = try await registered(found.provider) {
                 try await write(registered, inKeyring: inKeyring == true)

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Whether what a person typed can be what it is to be, before anybody else is asked.
+/// Checks typed values before a provider is contacted.
 enum SetupDetail {
     static func clientID(
         _ text: String, _ form: Dialect.Registration.IDForm, isMoved: Bool
@@ -35,6 +35,6 @@ enum SetupDetail {
         return text
     }
 
-    /// An issuer as somebody typed it: with the scheme that goes without saying.
+    /// The issuer with the default scheme `https`.
     static func issuer(_ text: String) -> String { text.contains("://") ? text : "https://" + text }
 }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What is to be done for an entry: where a client is registered, what is filled in there, and the commands that follow.
+/// The steps of a provider's set-up: the registration page, the values to fill in, and the following commands.
 struct SetupGuide {
     let provider: Provider
     /// Nil where only who runs the provider knows it.
@@ -60,7 +60,7 @@ struct SetupGuide {
         case .teamID(let label): ("TEAM_ID", label)
         case .keyID(let label): ("KEY_ID", label)
         case .privateKey: ("PRIVATE_KEY", "the path of the .p8 file")
-        // The first is asked for when the command runs; the others have a usual value.
+        // The secret is requested when the command runs; the others have a default.
         case .clientSecret, .secretIfAny, .tenant: nil
         }
     }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Offers to set up what a command needs and is not there, where somebody can be asked.
+/// Offers to set up what a command lacks, if the user can be asked.
 struct SetupOffer {
     let context: Context
 

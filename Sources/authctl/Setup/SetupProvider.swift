@@ -14,7 +14,7 @@ struct SetupProvider {
     func find() async throws -> Found {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
-        // What is there is asked nothing more.
+        // No questions about a configured provider.
         case .openID(let id?, nil) where try context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
         case .openID(let id, let issuer?):

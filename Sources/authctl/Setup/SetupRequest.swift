@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What `setup` knows before it asks.
+/// The answers that `setup` has before its questions.
 struct SetupRequest {
     var named: String?
     var issuer: String?
@@ -17,7 +17,7 @@ struct SetupRequest {
         case openID(id: String?, issuer: String?)
     }
 
-    /// What people type for any OpenID Provider.
+    /// The names that users type for any OpenID Provider.
     static let anyOpenID: Set = ["oidc", "openid", "oidc."]
 
     static func target(_ word: String, issuer: String?) throws -> Target {
@@ -41,7 +41,7 @@ struct SetupRequest {
         let isAddress = issuer.host.contains(":") || labels.allSatisfy { Int($0) != nil }
         var name = "local"
         if !isAddress, labels.count > 1 {
-            // A second level such as co.uk is no name.
+            // A second level such as co.uk is not a useful name.
             let isShort = labels.count > 2 && labels[labels.count - 2].count < 4
             name = labels[labels.count - (isShort ? 3 : 2)]
         }
@@ -61,7 +61,7 @@ struct SetupRequest {
         if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
         provider.redirectURI = redirectURI
         switch (provider.dialect.redirect, redirectURI) {
-        // Who compares ports is known of a service alone.
+        // Only for services is it known whether they compare ports.
         case (.anyPort, nil) where !isBuiltIn && preset == nil:
             provider.redirectURI = provider.exactRedirectURI(port: port)
         case (.fixedPort, nil): if let port { provider.redirectURI = provider.exactRedirectURI(port: port) }
@@ -71,7 +71,6 @@ struct SetupRequest {
     }
 }
 
-/// What a person set up, and how they sign in with it.
 struct SetUp {
     let provider: String
     var port: UInt16?

@@ -1,6 +1,5 @@
 import AuthCore
 
-/// What is to be done for an entry, as text and as JSON.
 enum SetupText {
     static func json(_ guide: SetupGuide) -> JSONValue {
         [

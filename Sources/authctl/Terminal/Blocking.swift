@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Runs what blocks on a thread of its own; on this one where there can be no more.
+/// Runs blocking code on a new thread, or on this one if the system has no thread left.
 enum Blocking {
     static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in

@@ -36,7 +36,7 @@ struct Browser: Sendable {
         let null = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(null) }
         let environment = environment.without { $0.hasPrefix("AUTHCTL_") }
-        // In a process group of its own Ctrl-C does not close it.
+        // A separate process group, so that Ctrl-C does not close the browser.
         return commands(for: url).contains {
             (try? Child.spawn($0, environment, streams: (null, null), isOwnGroup: true)) != nil
         }

@@ -35,6 +35,5 @@ struct FieldMissing: Error, Equatable {
     let path: FieldPath
     let place: String
     let part: String
-    /// What there is instead.
     let known: [String]
 }

@@ -16,7 +16,6 @@ struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     var words: [String] { list.flatMap { [$0.name] + ($0.value.map { [$0] } ?? []) } }
 }
 
-/// What an option can have.
 protocol OptionValue {
     var texts: [String?] { get }
 }

@@ -1,9 +1,9 @@
-/// What to do next: sentences, and commands to paste, each known for what it is.
+/// The next step: sentences, and commands to paste.
 ///
-/// A command enters by `run:`, and a clause ends with it, so that a reader too sees where it does. A value enters only by
-/// interpolation, and then as one word of a shell, whatever is in it: people paste parts of sentences too.
+/// A command enters by `run:`, and a clause ends with it, so that readers see its end. A value enters by interpolation,
+/// as one quoted word of a shell, because users paste parts of sentences too.
 ///
-///     let hint: Hint = "sign in to that account: \(run: "authctl accounts lookup \(email)")"
+/// `let hint: Hint = "sign in to that account: \(run: "authctl accounts lookup \(email)")"`
 struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Equatable {
         case prose(String)
@@ -29,7 +29,7 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     static func run(_ command: ShellCommand) -> Hint { Hint(parts: [.command(command)]) }
 
-    /// Commands, each where the one before it succeeded.
+    /// Commands, each run if the one before succeeded.
     static func run(_ commands: [ShellCommand]) -> Hint {
         Hint(parts: Array(commands.map { [Part.command($0)] }.joined(separator: [.prose(" && ")])))
     }

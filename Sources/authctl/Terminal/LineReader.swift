@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Reads lines as bytes: all that are there, without waiting for more than one.
+/// Reads lines as bytes: all available ones, without waiting for more than one.
 struct LineReader {
     private let descriptor: Int32
     private let maximumLength: Int
@@ -10,18 +10,18 @@ struct LineReader {
     private var count = 0
     private var isAtEnd = false
 
-    /// Bytes that a pipe is asked to hold (pipe(7)): whoever writes can go on while we work.
+    /// The requested size of a pipe in bytes (pipe(7)), so that the writer can continue during our work.
     private static let pipeSize: Int32 = 1 << 20
     private static let setPipeSize: Int32 = 1031
 
-    ///   - maximumLength: bytes of a line; a longer one comes cut.
-    ///   - size: bytes to read at once.
+    /// - maximumLength: bytes of a line; a longer one is cut.
+    /// - size: bytes to read in one call.
     init(descriptor: Int32, maximumLength: Int, size: Int) {
         self.descriptor = descriptor
         self.maximumLength = maximumLength
         self.size = size
         buffer = [UInt8](repeating: 0, count: maximumLength + 2 * size)
-        // Fails for what is no pipe, and for a user whose pipes hold too much already: then it stays as it is.
+        // Fails if it is not a pipe, or if the user's pipes exceed the limit. The size stays the same then.
         _ = fcntl(descriptor, LineReader.setPipeSize, LineReader.pipeSize)
     }
 
@@ -34,7 +34,7 @@ struct LineReader {
             // Past the limit only the end of the line matters.
             count = min(count, maximumLength)
             beforeWaiting()
-            // A pipe gives little at once: what has come meanwhile comes along.
+            // A pipe returns little per call: also read the bytes that arrived since.
             let enough = count + size
             repeat { fill() } while !isAtEnd && count < enough && isReady
         }

@@ -2,13 +2,13 @@ import AuthCore
 import Glibc
 import Synchronization
 
-// The rules of what a person sees:
+// The rules for output:
+//
 // - data on standard output, everything else on standard error;
 // - one error line and one hint, both without a final period;
-// - a colour repeats what a word says, on a terminal that has it; pipes stay clean;
-// - with --json, standard output holds one JSON value, and the last line of standard error is the error object;
-// - whatever a server, a file or a project said is escaped here, where it leaves, and nowhere else: nothing but this file
-//   writes to a standard stream.
+// - a colour repeats what a word says, on a terminal that supports it; pipes stay clean;
+// - with --json, standard output is one JSON value, and the last line of standard error is the error object;
+// - text from a server, a file or a project is escaped here, and only here: only this file writes to a standard stream.
 
 /// Where text goes: lines for people, JSON, and data that must arrive as it is.
 struct Output: Sendable {
@@ -85,7 +85,7 @@ struct Output: Sendable {
     func exactly(_ bytes: [UInt8]) {
         guard isatty(1) == 1 else { return Output.write(bytes, to: 1) }
         let text = Output.shown(bytes)
-        // What comes next begins a line of its own.
+        // The next output starts on a new line.
         Output.write(Array((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8), to: 1)
     }
 
@@ -134,7 +134,7 @@ struct Output: Sendable {
         Output.write(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8), to: 2)
     }
 
-    /// The terminal's last line is a countdown, which must go before anything else is said.
+    /// The terminal's last line is a countdown, which must be removed before other output.
     private static let isCounting = Atomic<Bool>(false)
 
     /// Takes a countdown away. From a signal's handler: nothing is allocated and no lock taken.
@@ -154,7 +154,7 @@ struct Output: Sendable {
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
-    /// Says what went wrong, in one write: whatever else shares the stream comes before it or behind it.
+    /// Prints errors in one write, so that output of other processes is not mixed with it.
     static func errors(_ lines: [String]) {
         write(Array(lines.map { spelled(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
     }
@@ -171,7 +171,7 @@ struct Output: Sendable {
     /// Says that the person ended it. From a signal's handler: nothing is allocated and no lock taken.
     static func cancelled() {
         let (next, text): (StaticString, StaticString) = ("\n", "authctl: cancelled\n")
-        // What stands on the line is a countdown, a question, or the terminal's own ^C.
+        // The line contains a countdown, a question, or the terminal's own ^C.
         if isatty(2) == 1 {
             let line = canClear.load(ordering: .sequentiallyConsistent) ? clear : next
             _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
@@ -181,7 +181,7 @@ struct Output: Sendable {
 
     static func question(_ text: String) { write(text, "", to: 2) }
 
-    /// Asks for what nobody shall see: of a terminal that is there, standard error's or the one that this process has.
+    /// Asks a question with a hidden answer, on the terminal of standard error or of this process.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {
         var terminal: Int32 = 2
         if isatty(2) != 1 {
@@ -212,7 +212,7 @@ struct Output: Sendable {
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&waiting, 1, -1)
             } else if errno != EINTR {
-                // Notes that nobody can read are no failure. Standard output closed or its disk full is: the data is lost.
+                // Lost notes are not an error. If standard output is closed or its disk is full, data is lost.
                 guard descriptor == 1 else { return }
                 errors(["authctl: error: standard output cannot be written to: \(SystemText.of(errno))"])
                 Process.exit(74)

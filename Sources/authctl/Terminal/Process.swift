@@ -5,9 +5,9 @@ import Glibc
 
 /// This process as the operating system sees it.
 enum Process {
-    /// Set up before anything secret is in memory: nobody but root looks into it, no core dump, no death by a closed pipe
-    /// or by a file that may not grow (both are errors that can be told), and nothing of ours where a standard stream was
-    /// closed.
+    /// Protects this process before a secret is in memory: only root can inspect it, no core dump, no signal for a
+    /// closed pipe or a file size limit (both become errors), and no new file at the number of a closed standard
+    /// stream.
     static func protect() {
         _ = clinux_hide_memory()
         occupyStandardStreams()
@@ -34,8 +34,9 @@ enum Process {
     /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
     private nonisolated(unsafe) static var withheld: [String: String] = [:]
 
-    /// A stream that the caller closed would be the next file we open: a note would be written into the database. What
-    /// stands there instead cannot be read, or written, so that the stream is as closed as before.
+    /// Opens closed standard streams. Otherwise the next opened file would get their number, and a note could be
+    /// written into the database. The replacement can be neither read nor written, so the stream still behaves like a
+    /// closed one.
     private static func occupyStandardStreams() {
         for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] {
             guard fcntl(descriptor, F_GETFD) < 0, errno == EBADF else { continue }
@@ -56,16 +57,16 @@ enum Process {
         closeOnExec(keeping: inherited)
     }
 
-    /// The descriptors that our caller meant for whatever runs here.
+    /// The descriptors that the caller passed for the command.
     ///
-    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
+    /// `nonisolated(unsafe)` holds because it is written once, before a second thread exists.
     private(set) nonisolated(unsafe) static var inherited: Set<Int32> = []
 
     static func rememberInherited() {
         inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
     }
 
-    /// Keeps descriptors from whatever is started: libraries may have opened some without close-on-exec.
+    /// Closes descriptors for child processes: libraries may have opened some without close-on-exec.
     static func closeOnExec(keeping kept: Set<Int32> = []) {
         for descriptor in descriptors().subtracting(kept) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }

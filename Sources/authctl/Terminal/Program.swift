@@ -19,7 +19,7 @@ struct Program: Sendable {
 
     private static let maximumLength = 1 << 20
 
-    /// Runs it to its end on a thread of its own; what it prints beyond a megabyte, or later than it may, ends it.
+    /// Runs the program to its end on a separate thread. More than one megabyte of output, or the timeout, ends it.
     func run() async throws -> Result {
         try await Blocking.run { () -> Swift.Result<Result, Child.NotStarted> in
             do throws(Child.NotStarted) { return .success(try finish()) } catch { return .failure(error) }

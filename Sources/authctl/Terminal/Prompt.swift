@@ -13,8 +13,8 @@ enum Prompt {
     private static let isHidden = Lock(false)
     private static let terminal = Atomic<Int32>(-1)
 
-    /// The lines of standard input, without echo on a terminal: a callback's URL holds the code. Reading stops as soon as
-    /// nobody listens, so that what is typed next goes to the next question.
+    /// The lines of standard input, without echo on a terminal, because a callback URL contains the code. Reading stops
+    /// with the consumer, so that later input goes to the next question.
     static func lines(
         keys: Set<Character> = [], taking take: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> AsyncStream<String> {
@@ -39,7 +39,7 @@ enum Prompt {
         }
     }
 
-    /// Reads on a thread of its own, because reading blocks.
+    /// Reads on a separate thread, because reading blocks.
     private final class Reader: Sendable {
         private let lines: TypedLines
         private let stop: Int32
@@ -62,7 +62,7 @@ enum Prompt {
             var lines = self.lines
             defer { ended() }
             while !lines.isEnded, let bytes = more() {
-                // Whoever pastes sends more at once: a key comes alone.
+                // A key arrives as one character, pasted text as several.
                 let isAlone = lines.isKey(bytes) && !hasMore(within: Reader.pause)
                 for line in lines.take(bytes, isAlone: isAlone) { take(line) }
             }
@@ -96,8 +96,8 @@ enum Prompt {
         isTerminal ? asked(question, on: 0, patience: nil) : .nobody
     }
 
-    /// Whether a person is at the terminal that this process has, and sees what is said: for a program that another one runs
-    /// with pipes. What runs in the background is not looked at.
+    /// Whether a user is at the controlling terminal and sees the output. For programs that another one runs with
+    /// pipes. False for background processes.
     static var isAttended: Bool {
         guard isatty(2) == 1 else { return false }
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -112,14 +112,13 @@ enum Prompt {
 
     static func line(_ question: String) -> Answer {
         guard canAsk else { return .nobody }
-        // Whoever read before may not have heard yet that nobody listens.
+        // An earlier reader may not have stopped yet.
         showEcho()
         saysCancelled()
         Output.question(question)
         return typed(on: 0, until: nil)
     }
 
-    /// What came of a question.
     enum Answer {
         case text(String)
         case nothing
@@ -128,7 +127,8 @@ enum Prompt {
         case nobody
     }
 
-    /// Asks for a line that nobody shall see, of the terminal that this process has: standard input may be something else.
+    /// Asks for a hidden line on the controlling terminal, because standard input may be redirected.
+    ///
     /// - Parameter patience: seconds for the whole line.
     static func secret(_ question: String, patience: Int) -> Answer {
         guard !isTerminal else { return asked(question, on: 0, patience: patience) }
@@ -139,7 +139,7 @@ enum Prompt {
     }
 
     private static func asked(_ question: String, on descriptor: Int32, patience: Int?) -> Answer {
-        // Before the question: whoever is quick must not see the first letters.
+        // Before the question, so that the first typed letters are hidden too.
         hideEcho(of: descriptor, ofKeys: true)
         return Output.ask(hidden: question) {
             defer { showEcho() }
@@ -147,7 +147,7 @@ enum Prompt {
         }
     }
 
-    /// What is typed up to Enter, key by key: a terminal's own lines end at 4096 bytes, and tokens are longer.
+    /// Reads up to Enter key by key: the terminal limits its own lines to 4096 bytes, and tokens are longer.
     private static func typed(on descriptor: Int32, until deadline: Deadline?) -> Answer {
         var line: [UInt8] = []
         defer { line.wipe() }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A QR code (ISO/IEC 18004), made by libqrencode: loaded only for this, and nothing is lost where it is not there.
+/// A QR code (ISO/IEC 18004) made by libqrencode, which is loaded only for this. Without the library there is no QR
+/// code.
 struct QRCode {
     let modules: [[Bool]]
 

@@ -1,13 +1,13 @@
 import AuthCore
 
-/// What was typed cannot be used, and why.
+/// Why typed input is invalid.
 struct InvalidInput: Error, Equatable {
     let reason: String
     init(_ reason: String) { self.reason = reason }
 }
 
-// Questions to a person, asked again where what was typed is no answer, so often and no oftener: whoever is not there, or does
-// not know, gets an error and no circle. Each gives nil where there is no terminal to ask on; Ctrl-D cancels.
+// Questions to the user. Invalid input is asked again a limited number of times, so that a program without a user does
+// not loop. The result is nil if there is no terminal; Ctrl-D cancels.
 extension Output {
     private static let tries = 5
 
@@ -19,7 +19,7 @@ extension Output {
         return nil
     }
 
-    /// The same, where somebody else must be asked whether it is an answer.
+    /// The same, with a check that uses the network.
     func ask<Value>(
         _ question: String, isHidden: Bool = false, _ read: (String) async throws -> Value
     ) async throws -> Value? {
@@ -45,7 +45,7 @@ extension Output {
         return begun[0]
     }
 
-    /// Asks a question that only yes answers; false also when there is no terminal to ask on.
+    /// Asks a yes-or-no question. False for any other input, and without a terminal.
     func confirm(_ question: String) -> Bool {
         guard case .text(let typed) = Prompt.line("\(question) [y/N] ") else { return false }
         return ["y", "yes"].contains(typed.trimmingSpaces().lowercased())

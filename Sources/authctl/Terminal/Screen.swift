@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// What a stream ends at, as far as it decides what is written to it: nothing that is no terminal limits or colours a line.
+/// The properties of a stream that affect output. A stream that is not a terminal has no width and no colours.
 struct Screen: Sendable, Equatable {
     var columns: Int?
     var rows: Int?
@@ -19,7 +19,7 @@ struct Screen: Sendable, Equatable {
     private static func of(_ descriptor: Int32, _ environment: Environment) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
-        // Who works in the background leaves the lines of others alone.
+        // A background process must not rewrite the lines of others.
         screen.isRewritable = screen.isRewritable && TerminalEnvironment.isInForeground(descriptor)
         (screen.columns, screen.rows) = Output.size(of: descriptor)
         return screen
@@ -32,7 +32,7 @@ struct Screen: Sendable, Equatable {
         guard !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty
-        // A multiplexer shows what it knows itself, whatever terminal it runs in.
+        // A multiplexer decides what is displayed, not the terminal around it.
         let isInside = !value("TMUX").isEmpty || ["screen", "tmux"].contains { term.hasPrefix($0) }
         let isTmux = value("TERM_PROGRAM") == "tmux"
         let names = [term, value("TERM_PROGRAM")].map { $0.lowercased() }

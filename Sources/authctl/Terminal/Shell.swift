@@ -1,6 +1,6 @@
 import AuthCore
 
-/// How a shell sets a variable for whatever it runs.
+/// The syntax with which a shell exports a variable.
 enum ShellKind: String, CaseIterable, Sendable {
     case posix, fish, powershell
 

@@ -1,14 +1,14 @@
 import AuthCore
 
-/// One simple command of a POSIX shell, to paste as it stands.
+/// A simple command of a POSIX shell that can be pasted.
 ///
-/// A value enters it only by interpolation, and then as one word, whatever is in it: an address that a provider chose
-/// cannot become a command, nor a flag.
+/// A value enters by interpolation, as one quoted word: an address that a provider chose cannot become a command or an
+/// option.
 ///
-///     let command: ShellCommand = "authctl accounts lookup \(email)"
+/// `let command: ShellCommand = "authctl accounts lookup \(email)"`
 struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
     private var head: String
-    /// Those that look like options, and whatever came behind them: after `--` nothing is one.
+    /// Operands that look like options, and those after them. They are printed after `--`.
     private var operands: [String] = []
 
     var text: String { operands.isEmpty ? head : "\(head) -- \(Shell.words(operands))" }
@@ -55,10 +55,10 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
 extension ShellCommand {
     static func signIn(_ provider: String?) -> ShellCommand {
-        // A project's own session is no provider's.
+        // A project's own session has no provider.
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
         if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
-        // What cannot be one is not to be named again.
+        // An invalid ID is not repeated.
         let isProvider =
             [PasswordProvider.id, ProjectWay.emailLink, ProjectWay.anonymous].contains(provider)
             || (try? ProviderID(provider)) != nil

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What somebody may have meant.
+/// Finds the known word that is closest to a misspelled one.
 enum Spelling {
     static func meant(by word: String, among names: [String]) -> [String] {
         let word = word.lowercased()

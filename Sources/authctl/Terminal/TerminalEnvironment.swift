@@ -15,7 +15,7 @@ struct TerminalEnvironment {
     private func has(_ name: String) -> Bool { environment[name] != nil }
 
     var place: Place? {
-        // An editor's own terminal has SSH's variables too, and a browser of its own.
+        // An editor's terminal also has SSH's variables, but can open a browser.
         if has("VSCODE_IPC_HOOK_CLI") || has("REMOTE_CONTAINERS") || has("CODESPACES") { return .remoteEditor }
         if has("SSH_CONNECTION") || has("SSH_TTY") { return .ssh }
         if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") { return .wsl }
@@ -36,7 +36,8 @@ struct TerminalEnvironment {
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
 
-    /// Whether this process may read and set a terminal: one in the background is stopped where it tries (SIGTTIN, SIGTTOU).
+    /// Whether this process may read and configure a terminal: a background process that tries is stopped (SIGTTIN,
+    /// SIGTTOU).
     static func isInForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         // A terminal that is not this session's has no background.

@@ -1,10 +1,10 @@
 import AuthCore
 import Glibc
 
-/// The file that a long-running command reads its token from: in a directory of its own that nobody else can enter.
+/// The file from which a long-running command reads its token, in a directory that only this user can enter.
 ///
-/// The directory is held open and locked for as long as this process lives: files are made relative to it, whatever is
-/// done to its name, and the next one of these finds what a killed process left by its lock.
+/// The directory is open and locked as long as this process runs. Files are created relative to its descriptor, so
+/// renaming it has no effect. A later process finds the leftovers of a killed one by the missing lock.
 struct TokenFile: Sendable {
     private let parent: Int32
     private let name: String
@@ -15,7 +15,8 @@ struct TokenFile: Sendable {
     private static let file = "token"
     private static let temporary = ".token"
 
-    /// In the person's runtime directory, or in `/tmp` where there is none or it is somebody else's, as after `sudo -E`.
+    /// In the user's runtime directory, or in `/tmp` if there is none or it belongs to another user, as after `sudo
+    /// -E`.
     init(_ environment: Environment) throws {
         let named = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var opened: (path: String, descriptor: Int32)?
@@ -53,7 +54,7 @@ struct TokenFile: Sendable {
         return fstat(directory, &status) == 0 && FileTrust(status).isPrivate
     }
 
-    /// Removes the tokens of processes that were killed. A directory without a token is somebody's who is just beginning.
+    /// Removes the tokens of killed processes. A directory without a token belongs to a process that has just started.
     private static func removeStrays(in parent: Int32) {
         for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

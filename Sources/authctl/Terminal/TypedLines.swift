@@ -42,7 +42,7 @@ extension [UInt8] {
     mutating func type(_ byte: UInt8) {
         switch byte {
         case 8, 0x7F:
-            // A whole character, whatever its bytes.
+            // Removes a whole character, which may have several bytes.
             while let last = popLast(), last & 0xC0 == 0x80 {}
         case 0x15: wipe()  // Ctrl-U
         default: append(byte)

@@ -1,6 +1,5 @@
 import AuthCore
 
-/// What decides how the sessions of a profile are shown.
 struct SessionView {
     let present: DirectoryOrigin
     /// A person must open the vault first.
@@ -27,7 +26,7 @@ extension Context {
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
-        // What cannot be read is told elsewhere: sessions are shown all the same.
+        // Invalid settings are reported elsewhere: sessions are still shown.
         let places = (try? profile.providerIDs())?.compactMap { id in
             (try? profile.place(of: id)).flatMap { place in place.map { (id, $0) } }
         }
@@ -128,7 +127,7 @@ enum AccountText {
         return Cell(state.rawValue, tone)
     }
 
-    /// What a person should do, before anything else: each with its command.
+    /// The problems that require the user's action, each with its command.
     static func attention(
         _ all: [AccountStatus], _ pending: [PendingCredential], _ view: SessionView
     ) -> [(text: String, command: Hint)] {

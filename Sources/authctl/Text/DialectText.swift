@@ -1,6 +1,6 @@
 import AuthCore
 
-// What a provider does its own way, in words.
+// The names of a provider's differences from OpenID Connect.
 
 extension Dialect.KnownParameter.Meaning {
     var words: String {

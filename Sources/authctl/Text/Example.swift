@@ -1,7 +1,7 @@
 /// A command line to learn from: help and the manual show it, and a test tries whether it is understood.
 struct Example: Sendable {
     let purpose: String
-    /// For a POSIX shell, or bash where it needs that.
+    /// For a POSIX shell, or for bash if it requires that.
     let command: String
 
     init(_ purpose: String, _ command: String) {

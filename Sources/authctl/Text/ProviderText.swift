@@ -43,7 +43,7 @@ enum ProviderText {
         let client =
             project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
             ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)
-        // What is shown even if it is the default, or as something else than its value.
+        // Settings that are shown even with their default, or in another form than their value.
         let special: [String: String?] = [
             "tenant": provider.tenant, "client_id": client,
             "client_secret_file": project == nil ? place ?? "none" : "the project's",
@@ -93,7 +93,6 @@ enum ProviderText {
         return notes
     }
 
-    /// What is left to do after a provider was added.
     static func advice(_ client: ProviderClient, hasSecret: Bool) -> [String] {
         let provider = client.provider
         var advice: [String] = []

@@ -1,6 +1,5 @@
 import AuthCore
 
-/// Who protects a URL, as a person or a program wants to see it.
 enum ResourceText {
     static func json(_ chain: DiscoverResource.Chain) -> JSONValue {
         let (found, server) = (chain.found, chain.server)
@@ -30,7 +29,7 @@ enum ResourceText {
         return rows.filter { !$0[1].isEmpty }
     }
 
-    /// Who is asked for what, for whom: said before anybody is asked.
+    /// The provider, the scopes and the resource of a sign-in, printed before its request.
     static func asking(_ target: SignInToResource.Target) -> String {
         let scopes = target.asked.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let wanted = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"

@@ -1,6 +1,5 @@
 import AuthCore
 
-/// What a person is told of a finished sign-in, link or proof.
 enum SignInText {
     static func show(_ result: SignInResult, _ context: Context) {
         guard !context.output.isJSON else {
@@ -10,12 +9,12 @@ enum SignInText {
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }
-        // Where a project has a session of its own, that one renews itself.
+        // A project renews its own session.
         guard (try? context.profile.projectSettings()) == nil else { return }
         context.output.note("the provider did not issue a refresh token: this session cannot be refreshed")
     }
 
-    /// Says it without printing data: for a command that has data of its own.
+    /// Prints the result as a note, for commands with other output.
     static func note(_ result: SignInResult, _ context: Context) {
         for note in result.notes { context.output.note(text(note)) }
         let name = AccountText.name(result.account)

@@ -1,6 +1,5 @@
 import AuthCore
 
-/// What a person is told of the vault.
 enum VaultText {
     static func json(_ status: VaultStatus) -> JSONValue {
         var until: JSONValue = .null

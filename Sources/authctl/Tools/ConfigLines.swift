@@ -4,7 +4,8 @@ import Glibc
 /// The lines of another tool's file with sections, such as git's and aws's. A section is appended, and what is removed is
 /// what was appended, so that every other byte stays.
 struct ConfigLines {
-    /// The first line of a file that was made for the section; such a file is removed when nothing else is left.
+    /// The first line of a file that was created for the section. If nothing else is left, `uninstall` removes the
+    /// file.
     private static let mark = Array("# Made by authctl.".utf8)
 
     let path: String

@@ -16,7 +16,7 @@ extension ToolSetup {
             guard let ours = values.firstIndex(where: GitHelper.isOurs) else { continue }
             let former = try await gitHelpers(GitHelper.former(key))
             if try !removeSection(key, values[ours]) {
-                // The empty one before it came with it. What somebody put there since then stays.
+                // The empty line before it was added with it. Lines that the user added later stay.
                 let start = ours > 0 && values[ours - 1].isEmpty ? ours - 1 : ours
                 try await gitConfig(["--unset-all", key])
                 for value in former + values[..<start] + values[(ours + 1)...] {
@@ -93,7 +93,8 @@ extension ToolSetup {
             file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
         }
         guard let ours else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl") }
-        // What somebody added to the section stays, and its head with it. The empty line before the head came with it.
+        // Settings that the user added to the section stay, with its header. The empty line before the header was added
+        // with it.
         let isWhole = ours == start + 1 && file.lines[(ours + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start
         file.remove(isWhole ? head..<(ours + 1) : ours..<(ours + 1))

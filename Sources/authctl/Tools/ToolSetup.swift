@@ -6,8 +6,8 @@ struct ToolSetup {
     let context: Context
     let provider: String?
 
-    /// What this call was told, by flags or by the environment: the other tool may be called from another directory, and
-    /// without our variables.
+    /// The options of this call that came from flags or the environment: the other tool may run in another directory,
+    /// and without these variables.
     private var options: [String] {
         let directory = context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"]
         let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
@@ -77,7 +77,7 @@ struct ToolSetup {
 
     func gitHelpers(_ key: String) async throws -> [String] {
         let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
-        // Exit status 1: there is no such setting. Without a global file git fails too.
+        // Exit status 1: the setting does not exist. Without a global file git fails too.
         guard result.isSuccess || result.status == 1 << 8 || access(gitFile, F_OK) != 0 else {
             throw result.problem("git config")
         }
@@ -108,7 +108,7 @@ struct ToolSetup {
         for registry in added { file.set(registry, "authctl") }
         var changes: [String] = []
         let path = try binDirectory(directory) + "/" + DockerHelper.program
-        // What stood there is kept here, for `uninstall`: docker drops what it does not know from its own file.
+        // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
         let notes = DockerHelper.notes(former, keeping: (try? SecretInput.bytes(path)) ?? [])
         let script =
             "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"

@@ -1,4 +1,4 @@
-/// What a project's mail is for, as its link names it.
+/// The purpose of a project's email, as its link names it.
 package enum MailAction: String, Sendable {
     case resetPassword, verifyEmail, signIn
 
@@ -11,7 +11,7 @@ package enum MailAction: String, Sendable {
     }
 }
 
-/// What somebody brings who has read a project's mail: its link, or the code in it.
+/// The link in a project's email, or the code in that link.
 package struct ActionLink: Sendable, Equatable {
     package let code: ActionCode
 

@@ -1,5 +1,5 @@
-/// The official emulator that a person named (`FIREBASE_AUTH_EMULATOR_HOST`): on this machine, or on a host that the
-/// profile allows by its name. Its traffic is plain http, so there is no way to make one of any other host.
+/// The official emulator named by `FIREBASE_AUTH_EMULATOR_HOST`: on this machine, or on a host that the profile allows.
+/// Its traffic is plain http, so the type cannot hold another host.
 package struct EmulatorHost: Sendable, Hashable {
     package enum Refusal: CodedError, Sendable, Equatable {
         case malformed

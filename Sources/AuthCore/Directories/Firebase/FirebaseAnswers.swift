@@ -21,7 +21,7 @@ extension FirebaseDirectory {
         return account
     }
 
-    /// The account after a change that the project has made: whatever keeps it from being seen now, the change is done.
+    /// The account after a change in the project. The change is done even if the account cannot be read again.
     private func seen(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
         guard let expected else { return try await current(token) }
         do {
@@ -71,7 +71,7 @@ extension FirebaseDirectory {
         let now = clock.now()
         let before = try await sessionStore.account(uid: tokens.uid)
         let session = try await session(tokens, by: provider, expected == nil, now: now)
-        // Only what has tokens of its own is worth keeping beside it.
+        // Sessions without tokens are not stored.
         var sessions = [session]
         if let grant = credential?.grant, grant.accessToken != nil || grant.idToken != nil {
             sessions.append(Session(grant, of: tokens.uid))

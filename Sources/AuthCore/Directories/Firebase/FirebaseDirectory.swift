@@ -42,7 +42,6 @@ package struct FirebaseDirectory: AccountDirectory {
         try await reauthenticate(ProjectCredential(credential), as: uid, now: now).account
     }
 
-    /// What a way in came to, and the credential that it was.
     struct Entry: Sendable {
         let account: Account
         var isNew = false
@@ -135,7 +134,8 @@ package struct FirebaseDirectory: AccountDirectory {
         do {
             return try await toolkit.signIn(email: email, password)
         } catch let error as FirebaseError {
-            // The project may tell an unknown address from a wrong password; whoever guesses learns it not from us.
+            // The project may distinguish an unknown address from a wrong password. This error does not, so that
+            // attackers cannot guess addresses.
             guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.projectCode)
             else {
                 throw error
@@ -218,8 +218,8 @@ package struct FirebaseDirectory: AccountDirectory {
         try await sessionStore.forget(uid)
     }
 
-    /// Takes back what the provider gave for the account: it must not outlive it. What was given elsewhere is not known
-    /// here, and keeps nobody from deleting.
+    /// Revokes the provider's grant, because it must not outlive the account. Grants made on other machines are unknown
+    /// here, and do not prevent the deletion.
     private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
         let session = try await sessionStore.session(account: uid, provider: provider)
         let refused: DirectoryNote.Reason

@@ -1,4 +1,4 @@
-/// What a Firebase project refuses with.
+/// An error of a Firebase project.
 package enum FirebaseError: CodedError, Sendable, Equatable {
     case refused(code: String, detail: ServerText?)
     case apiKey(ServerText)
@@ -29,7 +29,6 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         if case .apiKey(let said) = self { said.description.contains("blocked") } else { false }
     }
 
-    /// What is wrong with an answer that cannot be used.
     package enum Fault: Sendable, Equatable {
         case noMessage(status: Int)
         case noObject(status: Int)

@@ -1,4 +1,3 @@
-/// From a first factor to the tokens, where a project wants a second one.
 extension IdentityToolkit {
     private static let tries = 3
 
@@ -28,7 +27,7 @@ extension IdentityToolkit {
         throw FirebaseError.secondFactor(.nobodyToAsk)
     }
 
-    /// A code that is nobody's in particular is tried with one app after the other.
+    /// A code without a factor's ID is tried with each authenticator app.
     private func finalized(
         _ given: SecondFactor.Given, _ apps: [SecondFactor.App], _ pending: PendingToken
     ) async throws -> JSONObject {

@@ -34,7 +34,7 @@ extension FirebaseDirectory {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // It is done, whatever keeps it from being seen.
+            // The change is done even if it cannot be read again.
             notice(.notSeen)
             var expected = account
             expected.isEmailVerified = true
@@ -53,7 +53,7 @@ extension IdentityToolkit {
         _ = try await call("sendOobCode", body, secret: secret)
     }
 
-    /// The call that resets a password only says what a code is for, where no password comes with it.
+    /// Without a password, the call that resets one only returns the purpose of a code.
     fileprivate func look(at code: ActionCode) async throws -> (requestType: String?, email: String?) {
         let answer = try await call("resetPassword", secret: ["oobCode": code.revealed()])
         return (answer["requestType"]?.string, answer["email"]?.string)

@@ -1,4 +1,4 @@
-/// A Firebase Auth or Identity Platform project, as a client sees it. Its API key names it and is no secret.
+/// A Firebase Auth or Identity Platform project, as a client sees it. Its API key identifies it and is not a secret.
 package struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
     let emulator: EmulatorHost?

@@ -1,4 +1,4 @@
-/// What `config.yaml` says of a Firebase project.
+/// The settings of a Firebase project in `config.yaml`.
 package struct FirebaseSettings: Sendable, Equatable {
     package var apiKey: String
     package var projectID: String

@@ -12,7 +12,7 @@ struct VerifiedFirebaseToken: Sendable {
     }
 }
 
-/// An emulator's ID token, whose claims fit and which nobody has signed.
+/// An unsigned ID token of the emulator, whose claims are valid.
 struct UnsignedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
@@ -26,7 +26,7 @@ struct UnsignedFirebaseToken: Sendable {
     }
 }
 
-/// An ID token that may be kept: a verified one, or, where the person named an emulator, one of that emulator.
+/// An ID token that may be stored: a verified one, or one of the configured emulator.
 enum AcceptedFirebaseToken: Sendable {
     case verified(VerifiedFirebaseToken)
     case unsigned(UnsignedFirebaseToken)

@@ -29,7 +29,7 @@ extension FirebaseDirectory {
         expected.email = email
         expected.isEmailVerified = true
         if !expected.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
-            // Links stand there as passwords do.
+            // The project lists email links as passwords.
             expected.providerData.append(here(PasswordProvider.identity(email: email)))
         }
         return try await adopt(

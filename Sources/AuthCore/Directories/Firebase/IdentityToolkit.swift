@@ -2,7 +2,6 @@
 struct IdentityToolkit: Sendable {
     let project: FirebaseProject
     let transport: any HTTPTransport
-    /// Asks for a code where the project wants a second factor.
     var secondFactor: SecondFactor.Asker = { _ in nil }
     var sessionEnded: @Sendable (_ idToken: String) async -> Void = { _ in }
 
@@ -13,19 +12,18 @@ struct IdentityToolkit: Sendable {
         let refreshToken: RefreshToken
     }
 
-    /// What is shown to a project to sign in with: a provider's credential, the answer to a flow that the project began,
-    /// or the project's own name for a credential that it has seen.
+    /// The credential for a sign-in at a project: a provider's tokens, the response to a flow that the project began,
+    /// or the project's own name for an earlier credential.
     struct IdPCredential: Sendable {
         let providerID: String
         var requestURI = "http://localhost"
         var postBody: String?
         var sessionID: String?
         var pendingToken: PendingToken?
-        /// What messages must not repeat.
         var secrets: [String]
     }
 
-    /// What a sign-in with it came to; failures arrive with status 200 too.
+    /// The result of a sign-in with it. Some failures arrive with status 200.
     enum Outcome: Sendable {
         case signedIn(Tokens, isNew: Bool, JSONObject)
         case needsConfirmation(email: String?, providers: [String], JSONObject)

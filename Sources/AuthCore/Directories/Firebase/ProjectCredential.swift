@@ -1,4 +1,4 @@
-/// What a person comes to a project with, and what it turns out to be once the project has answered.
+/// A credential for a project, before and after the project verified it.
 struct ProjectCredential: Sendable {
     let shown: IdentityToolkit.IdPCredential
     var providerID: String { shown.providerID }
@@ -62,7 +62,6 @@ extension ProjectCredential {
         }
     }
 
-    /// What a project's answer says of a credential that only the project has checked.
     private static func told(
         _ said: JSONObject, of provider: String, scopes: [String], in project: FirebaseProject, now: Int64
     ) -> AccountCredential {

@@ -1,4 +1,4 @@
-/// What a project wants besides the first factor: a code of one of these authenticator apps.
+/// The second factor that a project requires: a code of one of these authenticator apps.
 package struct SecondFactor: Sendable, Equatable {
     /// An app that the account has enrolled.
     package struct App: Sendable, Equatable {
@@ -16,7 +16,6 @@ package struct SecondFactor: Sendable, Equatable {
         return OneTimeCode(digits)
     }
 
-    /// What somebody gave.
     package struct Given: Sendable {
         package let code: OneTimeCode
         package let app: Int?

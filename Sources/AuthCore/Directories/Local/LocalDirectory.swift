@@ -1,5 +1,5 @@
-/// The account directory on this machine: accounts in the session store, so that every change is one transaction with the
-/// session that it makes; of two processes at once one wins, and the other gets a conflict.
+/// The account directory on this machine. Accounts are in the session store, so that every change to an account is one
+/// transaction with its session. If two processes change the same account, one gets a conflict.
 package struct LocalDirectory: AccountDirectory {
     package let sessionStore: SessionStore
     let oneAccountPerEmail: Bool
@@ -111,7 +111,7 @@ extension AccountRows {
         guard try existing(uid).email != email else { return }
         try db.execute(
             "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(directoryID.id) AND uid = \(uid)")
-        // Who signs in with a password signs in with the new address.
+        // Password sign-in uses the new address from now on.
         try db.execute(
             """
             UPDATE identity SET federated_id = \(email), email = \(email)

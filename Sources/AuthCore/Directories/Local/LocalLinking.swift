@@ -1,5 +1,5 @@
 extension LocalDirectory {
-    /// What a transaction decided: a refusal that keeps something must be committed before it is thrown.
+    /// The outcome of a transaction. Some errors must be thrown after the commit, because they store something.
     typealias Outcome<Value> = Result<Value, any Error>
 
     package func link(

@@ -1,7 +1,7 @@
-/// Accounts that sign in with a password. The hash is sealed like every secret of the store.
+/// Accounts that sign in with a password. The hash is encrypted like every secret of the store.
 ///
-/// Whoever guesses learns nothing: an unknown address and a wrong password get the same answer after the same work, and
-/// failures slow down the next attempt whether anybody has the address or not.
+/// An unknown address and a wrong password get the same response after the same work, and failures delay the next
+/// attempt in both cases. So attackers cannot find out which addresses exist.
 extension LocalDirectory {
     package func check(_ password: Password, of email: String) throws {
         try PasswordPolicy.check(password, email: email)
@@ -32,7 +32,7 @@ extension LocalDirectory {
     package func linkPassword(
         _ password: Password, email: String, to uid: String, now: Int64
     ) async throws -> Account {
-        // Before the work: nobody waits for a hash to hear that it was in vain.
+        // Checked before the hash is computed, so that users do not wait for an error.
         try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
         try await forgivePasswordAttempts(email: email)
@@ -54,7 +54,7 @@ extension LocalDirectory {
         switch try await beginPasswordAttempt(email: email, now: now) {
         case .throttled(let wait): throw PasswordError.throttled(wait)
         case .unknown:
-            // The same work for an address that nobody has.
+            // The same work for an unknown address.
             _ = try hash(password)
             throw PasswordError.wrong
         case .account(let found, let hash): (uid, kept) = (found, hash)
@@ -184,7 +184,7 @@ extension AccountRows {
 }
 
 extension PasswordFailures {
-    /// Seconds after which a failure is forgotten: nobody waits that long.
+    /// Seconds after which a failure is forgotten: no delay is that long.
     static let memory: Int64 = 86400
 
     /// Forgets what is old, so that guesses at many addresses do not pile up; what a clock that was ahead left is as old

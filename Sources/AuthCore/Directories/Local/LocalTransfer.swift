@@ -65,7 +65,7 @@ extension LocalDirectory {
                     throw AccountRefusal.invalidImport(.identityTaken(identity.key))
                 }
                 try rows.insert(account)
-                // A name that is taken here is no reason to refuse an account.
+                // An account is imported without its alias if the alias is taken.
                 if let name = account.name, try rows.account(name: name) == nil, try !rows.isTaken(uid: name) {
                     try rows.name(account.uid, name)
                 }

@@ -1,7 +1,6 @@
-/// A text of one YAML document, with the tree that it says.
+/// The text of one YAML document, with its tree.
 ///
-/// Aliases stand in the tree as what they name, written out: how much that may be is bounded, so that a short text
-/// cannot become a tree that nobody can walk.
+/// Aliases are expanded in the tree. The size of the tree is limited, so that a short text cannot use all memory.
 struct YAMLDocument {
     let bytes: [UInt8]
     let root: YAMLNode?
@@ -28,7 +27,7 @@ private struct Composer: ~Copyable {
         let height: Int
     }
 
-    /// What a node takes: values, and bytes of their texts.
+    /// The size of a node: its values, and the bytes of their texts.
     private struct Weight {
         var values: Int
         var bytes: Int

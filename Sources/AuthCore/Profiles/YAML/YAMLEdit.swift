@@ -5,11 +5,11 @@ enum YAMLEdit: Equatable {
     case append([String], [YAMLNode])
     case remove([String])
 
-    /// The first step, nil where both mean the same. What is new comes before what goes, so that no mapping that is
-    /// to have something is ever empty.
+    /// The first step, nil if both trees are equal. Insertions come before deletions, so that no mapping is empty in
+    /// between.
     init?(from old: YAMLNode, to new: YAMLNode, at path: [String] = []) {
         guard old != new else { return nil }
-        // What stands behind an alias is others' too: this place gets a copy of its own.
+        // Other places share an alias, so this place gets a copy first.
         if old.place?.style != .alias {
             if let old = old.mapping, let new = new.mapping {
                 self.init(from: old, to: new, at: path)
@@ -50,8 +50,8 @@ enum YAMLEdit: Equatable {
         }
     }
 
-    /// How many steps may be needed for one tree to mean the other. Each step that does what it is for makes this smaller:
-    /// an alias counts as one until it has a copy of its own, since what it names may change.
+    /// An upper bound for the number of steps. Every successful step makes it smaller. An alias counts as one until it
+    /// is copied, because its anchor may change.
     static func distance(from old: YAMLNode, to new: YAMLNode) -> Int {
         guard old.place?.style != .alias else { return 1 }
         switch (old.content, new.content) {

@@ -1,7 +1,7 @@
-/// Changes a text so that it says what a tree says, and leaves every byte that is not about it: comments, order, quotes.
+/// Changes a YAML text to a new tree, and leaves every other byte: comments, order, quotes.
 ///
-/// Each step is a splice at the marks of a node; then the text is read again, so that the next step knows where things
-/// are. It ends when what is read is what was meant, or with an error: never with another meaning.
+/// Each step is a splice at the marks of a node. Then the text is parsed again, so that the next step has the right
+/// marks. The result is the expected tree or an error, never another tree.
 struct YAMLEditor {
     private let document: YAMLDocument
     private let lines: YAMLLines
@@ -89,7 +89,7 @@ struct YAMLEditor {
         return colon(after: key).map { $0 + 1 } ?? place.range.upperBound
     }
 
-    /// Where the line after a value begins, with the comments that are about as deep as what stands there.
+    /// The start of the line after a value, and after comments with a similar indentation.
     private func lineAfter(_ key: YAMLNode?, _ value: YAMLNode, column: Int) -> Int {
         let end = end(key, value)
         let last = value.place?.range.upperBound ?? end
@@ -233,7 +233,7 @@ struct YAMLEditor {
             return [Splice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
         }
         guard place.style != .block else { throw unchangeable(start) }
-        // What is left of the line is a comment, which stays.
+        // The rest of the line is a comment, which stays.
         let comment = lines.skippingSpaces(end) == lines.end(end) ? lines.end(end) : end
         return [
             Splice(range: colon + 1..<comment, text: ""),

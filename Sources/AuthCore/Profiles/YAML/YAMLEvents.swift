@@ -1,8 +1,8 @@
 import CYAML
 
-/// What libyaml finds in a text, one event after the other.
+/// The events of libyaml's parser.
 ///
-/// It owns the parser, which keeps pointers into itself and into the text; none of them leaves this type.
+/// It owns the parser, which has pointers into itself and into the text. None of them leaves this type.
 struct YAMLEvents: ~Copyable {
     struct Event {
         enum Kind {
@@ -23,7 +23,8 @@ struct YAMLEvents: ~Copyable {
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>
-    /// Where each character begins, and where the last one ends; libyaml counts characters. Nil where each is one byte.
+    /// The byte offset of each character, and of the end, because libyaml counts characters. Nil if each character is
+    /// one byte.
     private let starts: [Int]?
     /// Bytes of a byte order mark, which libyaml does not get: it would count as a column.
     private let skipped: Int
@@ -58,7 +59,6 @@ struct YAMLEvents: ~Copyable {
         return skipped + (index < starts.count ? starts[index] : text.count)
     }
 
-    /// The next event; after the stream's end there is none to be asked for.
     mutating func next() throws(YAMLProblem) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw problem }

@@ -32,7 +32,7 @@ struct YAMLLines {
         return end < bytes.count ? end + breakLength(end) : end
     }
 
-    /// Where the line begins; after a byte order mark, which is no part of it.
+    /// The start of the line, after a byte order mark.
     func start(_ offset: Int) -> Int {
         let first = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var start = offset
@@ -50,7 +50,6 @@ struct YAMLLines {
     /// Characters before this one in its line.
     func column(_ offset: Int) -> Int { bytes[start(offset)..<offset].count { $0 & 0xC0 != 0x80 } }
 
-    /// The next byte that is no space.
     func skippingSpaces(_ offset: Int) -> Int {
         var offset = offset
         while offset < bytes.count, bytes[offset] == 0x20 || bytes[offset] == 0x09 { offset += 1 }

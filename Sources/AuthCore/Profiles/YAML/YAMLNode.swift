@@ -138,7 +138,7 @@ struct YAMLMapping: Hashable, Sendable {
 
     static func == (left: YAMLMapping, right: YAMLMapping) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
-        // Each value is looked at once: equal depths would else cost two to their power.
+        // Each value is visited once: otherwise the cost of equal depths is exponential.
         guard zip(left.entries, right.entries).contains(where: { $0.name != $1.name }) else {
             return zip(left.entries, right.entries).allSatisfy { $0.value == $1.value }
         }
@@ -162,8 +162,8 @@ struct YAMLPlace: Sendable {
         case alias
     }
 
-    /// From its tag or anchor to its end. A collection in block style ends with its last value; what its parser calls its end
-    /// is where the next token begins.
+    /// From its tag or anchor to its end. A block collection ends with its last value; libyaml's end mark is the start
+    /// of the next token.
     var range: Range<Int>
     var style: Style
     var hasProperties: Bool

@@ -14,7 +14,7 @@ enum YAMLText {
         if rest.starts(with: "0o".utf8) || rest.starts(with: "0b".utf8) {
             return isMade(of: "01234567_", rest.dropFirst(2))
         }
-        // A sign alone is a text, and so are dots alone; the colon is of base 60.
+        // A single sign is a text, and so are dots; a colon means base 60.
         let digits = "0123456789_.:"
         let parts = rest.split(separator: UInt8(ascii: "e"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let mantissa = parts.first, isMade(of: digits, mantissa), mantissa.contains(where: isDigit) else {
@@ -38,7 +38,6 @@ enum YAMLText {
         return parts[2].allSatisfy { isDigit($0) || Array("tz:.+- \t".utf8).contains($0) }
     }
 
-    /// A text as it stands for itself, in quotes where it must.
     static func quoted(_ text: String, inFlow: Bool) -> String {
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return escaped(text) }

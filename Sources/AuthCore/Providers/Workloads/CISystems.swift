@@ -24,7 +24,7 @@ extension WorkloadPlatform {
         name: "circleci",
         isHere: { $0.variable("CIRCLECI") == "true" },
         token: { request, host in
-            // A token for somebody else is asked for; the one that is there is for the organization.
+            // The existing token is for the organization, so a token for another audience must be requested.
             if request.source == nil, let audience = request.audience,
                 audience != host.variable("CIRCLE_ORGANIZATION_ID")
             {

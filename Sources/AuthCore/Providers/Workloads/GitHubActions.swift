@@ -35,7 +35,7 @@ extension WorkloadPlatform {
             let owner = try claims.required("repository_owner_id")
             let repository = try claims.required("repository_id")
             let name = claims.text("repository")
-            // An organization may shape `sub` as it likes; where it has GitHub's own shape, it must say the same.
+            // An organization can customize `sub`. If it has GitHub's own form, it must agree with the other claims.
             if let subject = claims.subject.flatMap({ GitHubSubject($0) }) {
                 guard name.hasSameBytes(as: subject.owner + "/" + subject.repository),
                     subject.ownerID.map({ $0.hasSameBytes(as: owner) }) ?? true,

@@ -18,7 +18,7 @@ extension WorkloadPlatform {
             guard let place = claims.claims["kubernetes.io"]?.object, let namespace = place["namespace"]?.string,
                 let account = place["serviceaccount"]?.object, let uid = account["uid"]?.string, !uid.isEmpty
             else { throw .claim("kubernetes.io") }
-            // A service account that is made anew under the same name is another one.
+            // A service account that was deleted and created again under the same name is a different identity.
             return WorkloadIdentity(
                 federatedID: uid, displayName: account["name"]?.string.map { "\(namespace)/\($0)" })
         })

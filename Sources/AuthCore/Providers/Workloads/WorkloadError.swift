@@ -27,7 +27,7 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
     }
 }
 
-/// What gives a job its token.
+/// What a job's configuration must set to get a token.
 package enum WorkloadRemedy: Sendable, Equatable {
     case permission
     case namedToken

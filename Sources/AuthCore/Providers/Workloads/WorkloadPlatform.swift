@@ -4,10 +4,10 @@ package struct WorkloadPlatform: Sendable {
     /// Whether this process is a job of it.
     let isHere: @Sendable (any WorkloadHost) -> Bool
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
-    /// Whether a token of this issuer may be of this platform, as this job's terminalEnvironment say; nil where they do not, so
-    /// that whoever signs in must: anybody's token would do, whatever claims are required of it.
+    /// Whether this job's environment allows tokens of this issuer. Nil if the environment does not name the issuer.
+    /// The caller must then name it: otherwise any issuer's token would do, whatever claims are required.
     let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
-    /// For whom a token is when nobody says; nil where that must be said.
+    /// The default audience; nil if the caller must name one.
     let usualAudience: @Sendable (any WorkloadHost) -> String?
     let identity: @Sendable (WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity
 
@@ -32,7 +32,7 @@ package struct WorkloadPlatform: Sendable {
     }
 }
 
-/// What a platform needs of the machine: handed in, because the core reads neither environment nor files.
+/// What a platform needs of the machine. Passed in, because the core reads neither the environment nor files.
 package protocol WorkloadHost: Sendable {
     func variable(_ name: String) -> String?
     var variableNames: [String] { get }
@@ -48,7 +48,6 @@ enum WorkloadTokenSource: Sendable {
     case command([String])
 }
 
-/// Who a job is.
 struct WorkloadIdentity: Sendable, Equatable {
     var federatedID: String
     var displayName: String?

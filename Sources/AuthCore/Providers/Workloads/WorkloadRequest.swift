@@ -1,4 +1,4 @@
-/// What is asked of a platform; kept with the session, so that it can be asked again.
+/// A request for a platform's token. It is stored with the session, so that it can be repeated.
 package struct WorkloadRequest: Sendable, Equatable, Codable {
     package var audience: String?
     /// The only issuer the token may be of; nil for what the platform says.
@@ -10,8 +10,8 @@ package struct WorkloadRequest: Sendable, Equatable, Codable {
     package init() {}
 }
 
-/// `NAME=VALUE` that a job's token must have. Compared whole: there are no wildcards and no prefixes, because
-/// `repo:org/*` has met `repo:org-evil/x` before.
+/// `NAME=VALUE` that a job's token must have. The whole value is compared, without wildcards or prefixes, because
+/// `repo:org/*` has matched `repo:org-evil/x` in other tools.
 package struct ClaimRequirement: Sendable, Equatable, Codable {
     /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
     package let name: String

@@ -1,4 +1,5 @@
-/// Operations on an account that cannot be taken back. What cannot be done needs no proof; what can be done needs a recent one.
+/// Operations on an account that cannot be undone. They require a recent authentication, unless they fail for another
+/// reason.
 package struct AccountChanges: Sendable {
     let profile: Profile
     private let prove: (@Sendable (Account) async throws -> Void)?
@@ -10,7 +11,7 @@ package struct AccountChanges: Sendable {
 
     private var now: Int64 { profile.clock.now() }
 
-    /// Has a proof that is recent, new where it must be and can be.
+    /// Re-authenticates the user if the last authentication is too old.
     package func requireProof(_ account: Account) async throws {
         do {
             try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)

@@ -1,4 +1,4 @@
-/// What `whoami`, `status` and `accounts` show.
+/// The data that `whoami`, `status` and `accounts` print.
 package struct AccountStatus: Sendable {
     package let account: Account
     package let isCurrent: Bool
@@ -22,7 +22,7 @@ package struct AccountStatus: Sendable {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isWanted))
     }
 
-    /// True where a command that names this account and nothing else has no token before a person did something.
+    /// Whether a command that names only this account has no token before the user does something.
     package func needsPerson(_ state: (SessionSummary) -> SessionState) -> Bool {
         let meant = DirectorySession.chosen(sessions.map(\.providerID))
         return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
@@ -54,7 +54,7 @@ package struct AccountStatus: Sendable {
                 found += try await other.accountsElsewhere(meantBy: name ?? "").map { ($0, other) }
             }
             guard let first = found.first else { throw error }
-            // Which of them is meant, only the directory can say that they are looked for from.
+            // If several accounts match, the caller must say which one.
             guard found.count == 1 else {
                 throw DirectoryMismatch(
                     .session, provider: DirectorySession.id, made: first.in.origin, present: directory.origin)

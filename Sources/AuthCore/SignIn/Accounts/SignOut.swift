@@ -43,7 +43,7 @@ package struct SignOut: Sendable {
             guard let account = try await directory.sessionStore.account(uid: uid), account.isAnonymous else {
                 continue
             }
-            // Who still has another session there can come back.
+            // Users with another session in this account can sign in again.
             let sessions = try await directory.sessionStore.sessions(account: uid)
             if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }
         }
@@ -72,7 +72,7 @@ package struct SignOut: Sendable {
             try await directory.sessionStore.requireOwnSession(uid)
             let isAnonymous = try await directory.sessionStore.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
-            // The directory's own session ends here and nowhere else: what is told is the provider's.
+            // The directory's own session is not reported: only providers revoke tokens.
             for session in sessions where session.providerID != DirectorySession.id {
                 var (entry, kept) = try await end(session, request)
                 entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
@@ -90,7 +90,7 @@ package struct SignOut: Sendable {
             }
             try await directory.sessionStore.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
-            // There is no way back to it.
+            // An anonymous account without a session cannot be recovered.
             if isAnonymous, try await directory.sessionStore.sessions(account: uid).isEmpty {
                 try await directory.sessionStore.forget(uid)
             }
@@ -195,13 +195,13 @@ package struct SignOut: Sendable {
     }
 
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
-        // What a provider says to one client of another's tokens is no word on whether they live.
+        // A provider's response about another client's token does not tell whether the token is valid.
         let isPersonal = session.source == .personalToken
         let isOthers =
             (session.refreshToken != nil || session.accessToken != nil) && !isPersonal
             && !client.provider.clientID.hasSameBytes(as: session.clientID)
         guard client.missingProof == nil || isPersonal else {
-            // Without a configuration nobody says that it is another client now.
+            // Without a configuration, it is unknown whether the client has changed.
             return !isOthers ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
         }
         do {

@@ -1,5 +1,5 @@
-/// Asks a provider whether it knows a client, before anything is kept of it: for a code for another device where that is
-/// the client's way in; else it redeems a code that nobody gave, which is refused for another reason than the client.
+/// Checks whether a provider knows a client, before it is stored. Requests a device code if the client uses the device
+/// flow. Otherwise it redeems an invalid code: a known client gets a different error than an unknown one.
 package struct ClientCheck: Sendable {
     package enum Answer: Sendable, Equatable {
         case known

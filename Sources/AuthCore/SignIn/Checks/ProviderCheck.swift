@@ -4,7 +4,7 @@ package struct ProviderCheck: Sendable {
         case builtIn(origin: String)
         case discovered(issuer: String)
         case keys(Int, for: Set<SignatureAlgorithm>)
-        /// Seconds that this machine's clock is ahead of the server's; nil where the server does not say its time.
+        /// Seconds that this machine's clock is ahead of the server's; nil if the server does not send its time.
         case clock(ahead: Int64?)
         case redirect(to: String?, isUsable: Bool)
         case client(ClientAuthentication.Method, isListed: Bool)
@@ -14,11 +14,11 @@ package struct ProviderCheck: Sendable {
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
         case pushedRequests(isOffered: Bool, isRequired: Bool, isAsked: Bool)
 
-        /// What proofs for bound tokens can be signed with here and there (RFC 9449), and whether the entry wants them; nil
-        /// where nothing is said.
+        /// The DPoP algorithms that both sides support (RFC 9449), and whether the configuration enables DPoP; nil if
+        /// the provider lists none.
         case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
 
-        /// What the client presents in TLS (RFC 8705).
+        /// The client certificate for TLS (RFC 8705).
         case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
 
         case mutualTLS(
@@ -59,7 +59,7 @@ package struct ProviderCheck: Sendable {
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
-        // A URL that cannot be used is a fault where it would be used.
+        // An invalid URL is reported by the check that uses it.
         let isOffered =
             provider.pushesEveryRequest || metadata.requiresPushedRequests
             ? try metadata.pushedRequestEndpoint.get() != nil
@@ -77,7 +77,7 @@ package struct ProviderCheck: Sendable {
         }
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
-            // Which way somebody signs in is said at the sign-in.
+            // The flow is chosen at sign-in, so it is not checked here.
             findings += FAPI2Demand.allCases.filter { $0 != .flows }.map { demand in
                 .fapi2(demand, faults.first { $0.demand == demand })
             }
@@ -112,7 +112,7 @@ package struct ProviderCheck: Sendable {
                     subject: ServerText(certificate.subject), days: (certificate.notAfter - now) / 86400,
                     fault: certificate.fault(at: now)))
         }
-        // A URL that cannot be used is a fault where it would be used.
+        // An invalid URL is reported by the check that uses it.
         let aliases = certificate == nil ? try? metadata.aliases.get() : try metadata.aliases.get()
         let hasAliases = aliases?.isEmpty == false
         if certificate != nil || !methods.isEmpty || metadata.bindsToCertificates {

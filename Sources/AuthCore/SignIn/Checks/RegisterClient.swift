@@ -12,7 +12,7 @@ package struct RegisterClient: Sendable {
         package let provider: Provider
         package let secret: ClientSecret?
         package let askedMethod: ClientAuthentication.Method
-        /// When the secret ends, in seconds since 1970; nil where it does not.
+        /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
         package let registered: RegisteredClient
     }

@@ -1,4 +1,4 @@
-/// Waits for a person: at the listener, at the terminal, or on another device, whichever answers first.
+/// Waits for the user: at the listener, at the terminal, or on another device. The first response wins.
 struct CallbackWaiter {
     let interface: any SignInInterface
     let clock: Clock
@@ -23,7 +23,7 @@ struct CallbackWaiter {
         case timeout
     }
 
-    /// What a person types instead of a URL, to get a code for another device.
+    /// The input that starts the device flow.
     private static let deviceWord = "d"
 
     /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.

@@ -1,5 +1,5 @@
-/// The authorization code flow in a browser (OpenID Connect Core section 3.1): the answer comes to the listener or is pasted;
-/// where there is a code for another device beside it, whichever brings an answer first wins.
+/// The authorization code flow in a browser (OpenID Connect Core section 3.1). The response arrives at the listener or
+/// is pasted. If the device flow runs at the same time, the first response wins.
 struct CodeFlow: SignInFlow {
     let asked: ProviderRequest
     let interface: any SignInInterface
@@ -14,7 +14,7 @@ struct CodeFlow: SignInFlow {
             redirect = try asked.redirect(isPasted: false)
             listener = try LoopbackListener(redirect.listener)
         } catch let error as SignInError {
-            // No redirect can end here, but somebody may enter the code.
+            // The redirect cannot be received, but the user can still enter the device code.
             switch error {
             case .unreachableRedirectURI, .redirectURINeeded: break
             default: throw error

@@ -1,4 +1,4 @@
-/// Signs in on another device (RFC 8628): this one shows a code and asks until somebody entered it there.
+/// The device flow (RFC 8628): shows a code, and polls until the user has entered it on another device.
 struct DeviceFlow: SignInFlow {
     let asked: ProviderRequest
     let interface: any SignInInterface

@@ -1,4 +1,4 @@
-/// What pasted text is, where the answer to one sign-in is waited for.
+/// The kinds of text that a user may paste during a sign-in.
 enum PastedAnswer {
     case answer(CallbackParameters)
     case other(PastedFault)

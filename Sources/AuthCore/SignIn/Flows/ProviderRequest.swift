@@ -1,4 +1,4 @@
-/// What one sign-in asks of one provider.
+/// The parameters of one sign-in at one provider.
 struct ProviderRequest: Sendable {
     let client: ProviderClient
     let request: SignInRequest
@@ -49,8 +49,8 @@ struct ProviderRequest: Sendable {
         return try await authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
     }
 
-    /// The custom parameters of an authorization request. A server that goes by the letter ignores `offline_access`, or
-    /// refuses it, where the person is not asked for consent (OpenID Connect Core section 11).
+    /// The custom parameters of an authorization request. Strict servers ignore or reject `offline_access` unless the
+    /// user is asked for consent (OpenID Connect Core section 11).
     private var parameters: [(String, String)] {
         get throws {
             var all = provider.parameters(
@@ -64,7 +64,7 @@ struct ProviderRequest: Sendable {
                 return all
             }
             guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
-            // A new proof asks for a login by itself; what a person chose stays.
+            // Re-authentication adds `prompt=login`, unless the user chose a prompt.
             let isOwn = request.prompt == nil && !request.parameters.contains { $0.0 == "prompt" }
             guard case .reauthenticate = request.operation, isOwn, prompt.1 == "login" else { return all }
             return all.map { $0.0 == "prompt" ? ("prompt", ["login", "consent"].joined(separator: " ")) : $0 }

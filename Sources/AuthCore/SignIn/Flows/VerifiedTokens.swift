@@ -1,11 +1,9 @@
-/// Whose the tokens of a flow are, all of it checked.
 enum VerifiedTokens: Sendable {
     case person(VerifiedPerson)
     case machine(issuer: String)
     case unnamed(issuer: String)
 }
 
-/// What the tokens of a person say, all of it checked.
 struct VerifiedPerson: Sendable {
     let profile: ProviderProfile
     var idToken: VerifiedIDToken?
@@ -140,7 +138,7 @@ extension ProviderRequest {
             try grant.bind(to: prover, or: certificate)
             return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         case .unnamed(let issuer):
-            // Whoever signs in as this client is one to us. That proves nobody, at no time.
+            // The client itself is the identity. It never authenticates a user.
             let identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID),
                 email: nil, isEmailVerified: false, displayName: provider.issuer.host, photoURL: nil)
@@ -169,7 +167,7 @@ extension ProviderClient {
         }
     }
 
-    /// Whose an access token of this client is, at a provider without ID tokens: its API says.
+    /// The subject of an access token at a provider without ID tokens, from its API.
     func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedPerson {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted

@@ -1,6 +1,6 @@
-/// Attaches a provider's identity to an account: what must be known before anybody is sent to a browser.
+/// Links a provider's identity to an account. Everything that can fail is checked before the browser opens.
 package struct Link: Sendable {
-    /// What a person is asked where a provider lets people keep to themselves who they are.
+    /// The consent question for providers that let users hide their identity.
     package struct ConsentQuestion: Sendable, Equatable {
         package let provider: String
         package let others: [String]

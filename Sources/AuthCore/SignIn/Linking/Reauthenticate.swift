@@ -1,4 +1,4 @@
-/// Whom a person proves again to be, and by which provider.
+/// Re-authenticates a user with one of the account's providers.
 package struct Reauthenticate: Sendable {
     package let providerID: String
     package let identity: Identity
@@ -9,7 +9,7 @@ package struct Reauthenticate: Sendable {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.usual(status, profile)
         guard id != ProjectWay.customToken else { throw AccountRefusal.customTokenNeeded }
-        // A link goes to the address, whatever is linked.
+        // An email link only proves the address, with any provider.
         let isLink = id == ProjectWay.emailLink
         let own = status.account.providerData.first { $0.key.providerID == id }
         let identity = isLink ? status.account.email.map(PasswordProvider.identity) : own

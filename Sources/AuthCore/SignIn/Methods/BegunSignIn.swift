@@ -1,10 +1,10 @@
-/// A sign-in that was begun: whoever shows the URL to a person comes back with the URL it ended at.
+/// A pending sign-in. The caller shows the URL to the user, and returns with the URL at which the browser ended.
 package struct BegunSignIn: Sendable {
     package let id: String
     package let authorizationURL: String
     package let redirectURI: String
     /// Seconds since 1970.
     package let expiresAt: Int64
-    /// When a browser must have come with the URL, where that is sooner said than the answer (RFC 9126 section 2.2).
+    /// When the URL expires, if that is earlier than the sign-in (RFC 9126 section 2.2).
     package var urlExpiresAt: Int64?
 }

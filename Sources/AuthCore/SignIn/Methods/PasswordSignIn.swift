@@ -37,7 +37,7 @@ package struct PasswordSignIn: Sendable {
     }
 
     package func change(_ uid: String, to password: Password) async throws -> Account {
-        // Before the work: nobody waits for a hash to hear that a proof is missing.
+        // Checked before the hash is computed, so that users do not wait for an error.
         try await directory.sessionStore.requireRecentLogin(uid, now: clock.now())
         guard let account = try await directory.sessionStore.account(uid: uid) else { throw NotSignedIn.noAccount }
         try directory.check(password, of: account.email ?? "")

@@ -1,4 +1,4 @@
-/// What a Firebase project sends by mail, and takes back from whoever reads it.
+/// The emails of a Firebase project, and the codes in them.
 package struct ProjectMails: Sendable {
     private let profile: Profile
     private let directory: FirebaseDirectory
@@ -30,7 +30,7 @@ package struct ProjectMails: Sendable {
             request.account = account.uid
             request.provider = DirectorySession.id
             request.forcesRefresh = true
-            // Asked for now, so that nobody is handed a token that has died.
+            // Refreshed now, so that the caller does not get an expired token.
             do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused { isOver = true } catch {}
         }
         return isOver

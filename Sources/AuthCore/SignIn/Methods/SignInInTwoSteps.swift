@@ -38,7 +38,6 @@ package struct SignInInTwoSteps: Sendable {
             urlExpiresAt: urlExpiresAt)
     }
 
-    /// What was begun, to find its provider.
     package struct Found: Sendable {
         package let id: String
         package let providerID: String
@@ -70,7 +69,7 @@ package struct SignInInTwoSteps: Sendable {
     }
 
     package func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
-        // What it brings is for the directory that it was begun for, and for no other.
+        // The result belongs to the directory for which the sign-in was started.
         let present = signIn.directory.origin
         guard found.pending.origin == present else {
             throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
@@ -82,7 +81,7 @@ package struct SignInInTwoSteps: Sendable {
             throw SignInError.notTheAnswer(
                 fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
         }
-        // Whoever removes it redeems its code: nobody else may.
+        // Only the process that removes the row may redeem the code.
         guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
         switch (signIn, found.sent) {
         case (.own(let signIn), .own(let sent, let key)):

@@ -60,7 +60,7 @@ package struct SignInThroughProject: Sendable {
     private func begin(_ request: SignInRequest, redirectURI: String) async throws -> ProjectFlow {
         if request.pushesRequest { throw SignInError.onlyByOwnClient(.pushedRequest, provider: providerID) }
         if request.bindsTokens { throw SignInError.onlyByOwnClient(.boundTokens, provider: providerID) }
-        // Only whoever reads the provider's ID token could tell that these were kept.
+        // These requirements can only be verified in the provider's ID token, which the project does not return.
         if request.maximumAge != nil { throw SignInError.notThroughProject(.maximumAge, provider: providerID) }
         if !request.authenticationContexts.isEmpty {
             throw SignInError.notThroughProject(.authenticationContexts, provider: providerID)

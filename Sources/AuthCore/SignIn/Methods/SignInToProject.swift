@@ -65,7 +65,7 @@ package struct SignInToProject: Sendable {
     private func result(
         _ account: Account, _ way: String, _ kind: SignInOperation.Kind, isNew: Bool = false
     ) -> SignInResult {
-        // What was granted is the project's own session: `whoami` and `status` say more of it.
+        // The grant is the project's own session, so `whoami` and `status` show more about it.
         let grant = Grant(
             providerID: way, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)

@@ -1,5 +1,6 @@
-/// Signs in with an access token that was obtained elsewhere, where its provider says for which client it was made:
-/// anybody else's token would sign in otherwise. A personal access token was made for no client: only its owner has it.
+/// Signs in with an access token from elsewhere, if the provider reports the client it was issued to. Otherwise a token
+/// issued to another client could be used to sign in. A personal access token belongs to no client: only its owner has
+/// it.
 package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory

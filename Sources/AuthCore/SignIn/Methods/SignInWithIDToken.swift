@@ -38,7 +38,7 @@ package struct SignInWithIDToken: Sendable {
         let grant = Grant(
             providerID: provider.id, issuer: idToken.issuer, clientID: provider.clientID, tokens: tokens,
             subject: idToken.subject, nonce: try nonce.map(client.sent), authenticatedAt: idToken.authenticatedAt,
-            // The token may have lain about: it proves who was there when it was made.
+            // The token may be old: the user authenticated when it was issued.
             lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await AccountCredential(
             identity: Identity(providerID: provider.id, profile: person.profile), grant: grant, said: person.said,

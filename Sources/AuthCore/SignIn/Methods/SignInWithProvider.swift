@@ -1,4 +1,4 @@
-/// Signs in with a provider, links it or proves somebody by it: by whichever client that takes, one at a time.
+/// Signs in, links or re-authenticates with a provider, through this client or a project. Only one process at a time.
 package struct SignInWithProvider: Sendable {
     package typealias Interface = @Sendable (_ providerID: String, _ clientID: String) -> any SignInInterface
 
@@ -10,7 +10,7 @@ package struct SignInWithProvider: Sendable {
         self.interface = interface
     }
 
-    ///   - waiting: told who is waited for: `process and since when`; nil where nobody knows.
+    /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
     package func callAsFunction(
         _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
@@ -45,7 +45,7 @@ package struct SignInWithProvider: Sendable {
             let token = try accepted(try token(), of: id).revealed()
             return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
         }
-        // A personal access token needs no client ID.
+        // A personal access token requires no client ID.
         let takesPersonal = Dialect.named(id)?.personalTokens != nil
         let client = try await takesPersonal ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
         return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true))(
@@ -67,7 +67,7 @@ package struct SignInWithProvider: Sendable {
     }
 
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
-        // What was begun says itself which directory it is for: nothing else need be read yet.
+        // The pending sign-in names its directory, so the settings are not required yet.
         guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
         let steps = SignInInTwoSteps(SessionStore(store, profile: profile.name), clock: profile.clock)
         let found = try await steps.find(id)
@@ -103,7 +103,7 @@ package struct SignInWithProvider: Sendable {
             : .own(try await profile.ownClient(at: provider, tenant: request.tenant))
         var request = request
         if case .own = way, try await isBound(id, request) {
-            // What was bound does not become a bearer token because nobody said it again.
+            // A sender-constrained session stays so, even if the option is not repeated.
             request.bindsTokens = true
         }
         if case .project = way, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
@@ -122,7 +122,7 @@ package struct SignInWithProvider: Sendable {
         case .signIn: uid = if let account = request.account { account } else { try await sessionStore.currentUID() }
         }
         let own = alike.filter { $0.accountUID == uid }
-        // Where the current account has none, it can be anybody's.
+        // If the current account has no identity at the provider, any account's may be used.
         if case .signIn = request.operation, own.isEmpty { return alike.contains { $0.binding == .dpop } }
         return own.contains { $0.binding == .dpop }
     }

@@ -1,4 +1,4 @@
-/// Calls an API with the current access token, and only where the provider's entry allows it.
+/// Sends a request to an API with the current access token, if the provider's configuration allows the host.
 package struct APIRequest: Sendable {
     package var method = HTTPRequest.Method.get
     package var url: HTTPURL
@@ -24,7 +24,7 @@ package struct APIRequest: Sendable {
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
     package func callAsFunction(_ profile: Profile) async throws -> Answer {
-        // A token that was given needs no account here.
+        // An access token passed by the caller requires no account.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
         let session = try await choice(services).session
@@ -158,7 +158,7 @@ package struct APIRequest: Sendable {
                 }
             }
             if fitting.count == 1 { wanted.providers = fitting }
-            // It may be the one that fits: to be asked which is meant would lead nowhere.
+            // The invalid configuration may be the matching one, so its error is more useful than a question.
             if fitting.isEmpty, let fault { throw fault }
         }
         do {

@@ -4,7 +4,7 @@ package struct DiscoverResource: Sendable {
 
     package init(_ profile: Profile) { self.profile = profile }
 
-    /// From a URL to whoever gives tokens for it.
+    /// A resource and its authorization server, found from a URL.
     package struct Chain: Sendable {
         package let found: ResourceDiscovery.Found
         package let server: Server?
@@ -29,7 +29,7 @@ package struct DiscoverResource: Sendable {
         case configured(String)
         case metadataDocument
         case registration
-        /// By a client that somebody must register.
+        /// No client: it must be registered by hand.
         case none
 
         package var text: String {

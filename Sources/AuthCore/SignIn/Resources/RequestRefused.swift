@@ -2,7 +2,7 @@
 package enum RequestRefused: CodedError, Sendable, Equatable {
     case host(origin: String, provider: String, owner: SessionOwner?)
     case otherResource(url: String, provider: String)
-    /// A token for one resource was to be traded at another issuer (RFC 8693), and nobody said that it may go there.
+    /// A token for one resource may only be exchanged at another issuer (RFC 8693) if the user allows it.
     case exchange(resource: String, provider: String, at: String)
     case status(Int)
 

@@ -9,7 +9,7 @@ extension Provider {
         throw .otherScope(ServerText(other), provider: id, resource: resource.text)
     }
 
-    /// What the user must agree to before this provider is asked for a token for a resource; nil for nothing.
+    /// The consent that is required before this provider issues a token for a resource; nil if none.
     func consent(
         to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
     ) -> ResourceConsent? {
@@ -23,9 +23,8 @@ extension Provider {
         return .token(provider: id, isNamed: isNamed, resource: resource, all: scopes, unnamed: unnamed)
     }
 
-    /// Checks that an access token which can be read as a JWT is for the resource that it was requested for. A server that
-    /// ignores `resource` (RFC 8707) issues a token that other APIs accept too. Providers that name the resource in scopes call
-    /// it by an ID of their own in `aud`.
+    /// Checks that a JWT access token is for the requested resource. A server that ignores `resource` (RFC 8707) issues
+    /// a token that other APIs accept too. Providers that name the resource in scopes use a different ID in `aud`.
     func checkAudience(
         of token: AccessToken, for resource: HTTPURL?, at endpoint: OAuthError.Endpoint
     ) throws(OAuthError) {

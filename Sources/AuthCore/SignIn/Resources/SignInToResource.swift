@@ -1,4 +1,4 @@
-/// What a sign-in for a protected URL asks of whom: found by the URL alone, with a client that is chosen, or made, for it.
+/// A sign-in for a protected resource. The provider and the client are found from its URL.
 package struct SignInToResource: Sendable {
     let profile: Profile
     let clientName: String
@@ -8,15 +8,15 @@ package struct SignInToResource: Sendable {
         self.clientName = clientName
     }
 
-    /// Who is asked, and for what.
+    /// The provider and the parameters of the sign-in.
     package struct Target: Sendable {
         package let providerID: String
         package let resource: HTTPURL
-        /// What to ask for where nobody says otherwise.
+        /// The default scopes.
         package let scopes: [String]
         package let issuer: HTTPURL
         package let asked: [String]
-        /// It takes tokens that are bound to a key alone (RFC 9449).
+        /// The resource accepts only DPoP-bound tokens (RFC 9449).
         package let requiresBoundTokens: Bool
         package let made: DiscoverResource.Client?
     }
@@ -72,8 +72,8 @@ package struct SignInToResource: Sendable {
         return scopes + (isOffered && !scopes.contains(Scopes.offlineAccess) ? [Scopes.offlineAccess] : [])
     }
 
-    /// Makes an entry for a server that has none, with the client that it takes. The server is asked while the settings are
-    /// anybody's to change; of several processes one asks.
+    /// Adds a provider configuration for an authorization server, with a client that it supports. The settings are not
+    /// locked during the requests, and if several processes do this, one of them sends the requests.
     private func entry(
         for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
         namesUser: Bool
@@ -120,7 +120,8 @@ package struct SignInToResource: Sendable {
             throw ProtectedResourceError.noClient(
                 issuer: server.issuer.text, provider: id, takesDocuments: server.metadata.takesMetadataDocuments)
         }
-        // Not every server takes any port (RFC 8252 section 7.3): one of its own, above those that are given out.
+        // Not every server accepts any port (RFC 8252 section 7.3), so the redirect URI has a fixed random port above
+        // the ephemeral range.
         let random = try services.random.bytes(2).reduce(0) { $0 << 8 | Int($1) }
         provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
         let method: ClientAuthentication.Method? =

@@ -1,5 +1,5 @@
-/// What a resource wants beyond the token that it was shown: more scopes (RFC 6750 section 3.1), or a person who proved
-/// themselves in another way or more lately (RFC 9470 section 3).
+/// The requirements of a resource that rejected a token: more scopes (RFC 6750 section 3.1), or a stronger or more
+/// recent authentication (RFC 9470 section 3).
 package struct StepUp: Sendable, Equatable {
     package enum Reason: Sendable, Equatable { case scope, authentication }
 
@@ -47,8 +47,8 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
 
     package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }
 
-    /// The same without those of another API, which a sign-in refuses where the resource alone wishes for them: in a command
-    /// they would be a person's.
+    /// Without scopes of other APIs. A sign-in rejects those if the resource requested them, but in a printed command
+    /// they would count as the user's choice.
     package var scopesToName: [String] {
         guard let resource, Dialect.named(providerID)?.namesResourceInScopes == true else { return scopes }
         return scopes.filter { granted.contains($0) || !Provider.isOther($0, resource, []) }
@@ -68,7 +68,6 @@ package struct StepUpRefused: CodedError, Sendable, Equatable {
 }
 
 extension APIRequest {
-    /// What came back, and by whose token.
     package struct Answer: Sendable {
         package let response: HTTPResponse
         let session: Session?

@@ -37,7 +37,7 @@ package struct AssumeRole: Sendable {
         ]
         if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
         var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
-        // The service answers in XML, whatever is asked for.
+        // The service always responds in XML.
         asked.headers = asked.headers.filter { $0.name != "Accept" }
         let response = try await services.transport.answer(to: asked)
         let answer = AnswerXML(response.body)
@@ -67,7 +67,7 @@ package enum AssumeRoleError: CodedError, Sendable, Equatable {
     package var code: ErrorCode { self == .malformed ? .invalidResponse : .accessDenied }
 }
 
-/// The service's answers have a handful of elements that hold text alone, each once: that is all this reads of XML.
+/// Reads the few XML elements of the service's response. Each occurs once and contains only text.
 struct AnswerXML {
     private let text: String
 

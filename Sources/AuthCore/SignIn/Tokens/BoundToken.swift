@@ -1,6 +1,6 @@
-/// What cannot be done with a token because of what it is bound to, or is not.
+/// Why a token cannot be used for an operation: it is sender-constrained, or is not.
 package enum BoundToken: CodedError, Sendable, Equatable {
-    /// It is of no use to who knows bearer tokens alone (RFC 9449 section 2, RFC 8705 section 3).
+    /// The target supports only bearer tokens (RFC 9449 section 2, RFC 8705 section 3).
     case bearerOnly(provider: String, Grant.Binding)
     case byCertificate(provider: String)
     case notBound(provider: String)

@@ -93,8 +93,9 @@ package struct CurrentToken: Sendable {
         _ = try await directory.sessionStore.update(session)
     }
 
-    /// The token that is there and still lives, without waiting for anything: no task, no network, no lock.
-    /// - Throws: `VaultError.unavailable`, which a second try would only wait for again.
+    /// The stored token, if it is still valid. Never waits: no task, no network, no lock.
+    ///
+    /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
     package static func stored(
         _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock
     ) throws(VaultError) -> Result? {
@@ -144,7 +145,7 @@ package struct CurrentToken: Sendable {
         let isChanged =
             session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
             || session.idToken != seen.idToken
-        // What another process got is as new as a token can be, however short its lifetime is.
+        // Another process has just requested this token, so a new one would not be valid for longer.
         if isChanged, !request.isOutdated(session), let result = result(session, request.valid(for: 0)) {
             return result
         }
@@ -201,14 +202,14 @@ package struct CurrentToken: Sendable {
                 return own
             }
         } catch let refused as NotRenewed {
-            // A token that still lives is no longer the account's either.
+            // The access token must not be used any more either, even if it is still valid.
             var over = session
             over.idToken = nil
             over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
             if refused.cause != .disabled { over.refreshToken = nil }
             _ = try await directory.sessionStore.update(over)
             guard refused.cause != .disabled else { throw refused }
-            // What signs in again is the provider that did so before.
+            // The hint names the provider of the last sign-in.
             throw NotSignedIn.refused(provider: session.signInProvider)
         }
         if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
@@ -234,7 +235,7 @@ package struct CurrentToken: Sendable {
         return updated
     }
 
-    /// A new token is bound to the certificate that the entry has now, where the one before was bound.
+    /// If the old token was certificate-bound, the new one is bound to the configured certificate.
     private func bind(_ session: inout Session, _ client: ProviderClient) throws {
         let certificate = try session.accessToken.flatMap(client.certificate(binding:))
         guard certificate != nil || session.binding != .certificate else {
@@ -244,7 +245,7 @@ package struct CurrentToken: Sendable {
         if session.binding == .bearer { try client.refuseUnboundUnderFAPI2() }
     }
 
-    /// Refreshes under the lock, and commits the new tokens before anybody gets one.
+    /// Refreshes under the lock, and commits the new tokens before any process can use them.
     private func refresh(_ session: Session, _ refreshToken: RefreshToken) async throws -> Session {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
@@ -258,7 +259,7 @@ package struct CurrentToken: Sendable {
             // It may be good with the certificate that it was given to.
             throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
-            // Only the dead token goes; the account, and an access token that still lives, stay.
+            // Only the rejected refresh token is removed. The account and a valid access token stay.
             var session = session
             session.refreshToken = nil
             _ = try await directory.sessionStore.update(session)

@@ -84,7 +84,7 @@ extension CurrentToken {
         }
     }
 
-    /// What a person should know of a token that was handed out.
+    /// A warning about a returned token.
     package enum Note: Sendable, Equatable {
         /// The provider's token endpoint is at another origin than before.
         case moved(from: String, to: String)

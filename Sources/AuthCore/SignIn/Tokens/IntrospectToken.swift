@@ -62,7 +62,8 @@ package struct TokenNotGood: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .invalidCredential }
 
     package enum Reason: Sendable, Equatable {
-        /// Unknown, expired, revoked, or not for this client to see: nobody says which (RFC 7662 section 2.2).
+        /// Unknown, expired, revoked, or not visible to this client. Servers do not distinguish them (RFC 7662 section
+        /// 2.2).
         case inactive
         case expired
         case notYetValid

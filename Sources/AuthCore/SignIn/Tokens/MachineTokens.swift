@@ -58,7 +58,7 @@ extension SessionRenewal {
         }
         if let grant {
             let client = try await services.client(session.providerID).renewing(session)
-            // What was bound would come back unbound.
+            // A certificate-bound session must not be renewed as a bearer session.
             if client.held.certificate == nil { _ = try client.certificate(of: session) }
             return try await client.tokens(
                 for: grant, workload: verified, client.prover(of: session), resource: session.resource)

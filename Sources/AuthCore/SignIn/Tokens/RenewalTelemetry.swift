@@ -5,8 +5,8 @@
     internal import Tracing
 #endif
 
-/// What whoever operates a program sees of its renewals, where its package asks for it (traits `Metrics` and `Tracing`): how
-/// many, how long, and how they end. Never whose, and never a token.
+/// Metrics and traces of renewals, for programs that enable the traits `Metrics` and `Tracing`: number, duration and
+/// result. Never the account, and never a token.
 enum RenewalTelemetry {
     /// How a renewal ended.
     enum Outcome: String {
@@ -47,7 +47,7 @@ enum RenewalTelemetry {
                 do {
                     return .success(try await renew())
                 } catch {
-                    // By its kind alone: what a server said of somebody is not for whoever reads traces.
+                    // Only the kind of error: a server's message may be about a user, and must not be in traces.
                     span.setStatus(SpanStatus(code: .error, message: Outcome(error).rawValue))
                     return .failure(error)
                 }

@@ -1,8 +1,7 @@
-/// Finds the stored session that `SessionRule` chooses, or says why there is none.
+/// Finds the stored session that `SessionRule` chooses, or the reason why there is none.
 struct SessionChoice {
     let directory: any AccountDirectory
 
-    /// What a caller knows of the session that it needs.
     struct Request: Sendable {
         var account: String?
         var providers: [String]?
@@ -26,7 +25,7 @@ struct SessionChoice {
         if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
             throw try await nobody()
         }
-        // Who made a session of the account itself is checked when it is opened, with its own error.
+        // The directory of an account's own session is checked when it is decrypted, with a more specific error.
         var candidates: [SessionSummary] = []
         if let own = rule.named ?? rule.current { candidates = try await sessionStore.sessions(account: own) }
         var outcome = rule(candidates)
@@ -112,7 +111,8 @@ struct SessionChoice {
         let matches = try await directory.sessionStore.accounts(meantBy: name)
         guard let account = matches.first else { throw try await directory.sessionStore.absence(of: name) }
         guard matches.count > 1 else { return account }
-        // Of several with one address the one is meant that is signed in: others may be gone where they lived.
+        // If several accounts have the address, the one with a session is used. The others may have been deleted in
+        // their directory.
         let own = Set(
             try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
         let signedIn = matches.filter { own.contains($0.uid) }

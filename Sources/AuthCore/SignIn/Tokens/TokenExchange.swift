@@ -1,7 +1,7 @@
-/// Trades a token of a session for another one (RFC 8693): asked for once, by nothing else where that is refused, and kept
-/// nowhere.
+/// Exchanges a session's token for another one (RFC 8693). One request, no other grant if it is rejected, and the
+/// result is not stored.
 package struct TokenExchange: Sendable {
-    /// What the new token is to be.
+    /// The requested token.
     package struct Request: Sendable {
         /// For whom, by names that the server knows (RFC 8693 section 2.1).
         package var audiences: [String] = []
@@ -14,7 +14,6 @@ package struct TokenExchange: Sendable {
         package init() {}
     }
 
-    /// What is done with the new token.
     package enum Use: Sendable {
         case kept
         case bearer
@@ -32,12 +31,13 @@ package struct TokenExchange: Sendable {
     package func callAsFunction(_ subject: CurrentToken.Result, _ request: Request) async throws -> TokenExchangeResult
     {
         try client.refuseUnderFAPI2(.exchange)
-        // A token is shown to nobody who is known to have no use for it.
+        // A token is not sent to a provider that is known not to support exchanges.
         guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
         let own = try subject.renewing(client)
         if own == nil { try checkElsewhere(subject, request) }
         let key = try own.flatMap(subject.prover)
-        // A session that is not bound stays so; what else is asked for here has a key of its own where the entry wants one.
+        // The new token of a session without a binding is a bearer token. Other tokens get a new DPoP key if the
+        // configuration enables it.
         let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isAsked: false))
         try check(request.use, prover, isKeyKept: key != nil)
         if subject.binding == .certificate, let session = subject.session { _ = try own?.certificate(of: session) }
@@ -53,7 +53,7 @@ package struct TokenExchange: Sendable {
         return TokenExchangeResult(result: result, prover: prover)
     }
 
-    /// Before a token is made that nobody could use.
+    /// Checked before the request, so that no unusable token is issued.
     private func check(_ use: Use, _ prover: DPoPProver?, isKeyKept: Bool) throws(BoundToken) {
         let provider = client.provider.id
         switch use {
@@ -70,7 +70,7 @@ package struct TokenExchange: Sendable {
         guard subject.binding == .bearer else {
             throw BoundToken.otherIssuer(provider: subject.providerID, subject.binding, at: here)
         }
-        // An ID token is for the client, whatever the session is for.
+        // An ID token's audience is the client, even if the session is for a resource.
         if subject.token.kind == .access, let resource = subject.session?.resource, !request.isSessionNamed {
             throw RequestRefused.exchange(resource: resource.text, provider: subject.providerID, at: here)
         }

@@ -1,4 +1,4 @@
-/// Checks many tokens at once, on as many cores as are worth it, and answers in their order.
+/// Verifies many tokens in parallel, and returns the results in their order.
 package struct VerifyTokens: Sendable {
     static let leastForACore = 16
 
@@ -29,7 +29,7 @@ package struct VerifyTokens: Sendable {
             }
             var parts: [(Int, Part)] = []
             for await part in group { parts.append(part) }
-            // No key path: in a generic function it would be made anew each time.
+            // Not a key path: a generic function would create it again at every call.
             return parts.sorted { $0.0 < $1.0 }.map { $0.1 }
         }
     }

@@ -9,7 +9,7 @@ package struct SignInWithWorkload: Sendable {
         let request: SessionRenewal.TokenRequest
         fileprivate let prover: DPoPProver?
 
-        ///   - bindsTokens: to a new key (RFC 9449), whatever the entry says.
+        /// - bindsTokens: bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not enable it.
         package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
             parameters: [(String, String)], bindsTokens: Bool = false
@@ -35,7 +35,7 @@ package struct SignInWithWorkload: Sendable {
         let now = workloads.services.clock.now()
         let providerID = workload.platform.providerID
         var repeated = request
-        // The platform's usual audience may not be known any more when the session is renewed.
+        // The platform's default audience may be unknown when the session is renewed.
         repeated.audience = workload.audience
         repeated.issuer = workload.issuer.text
         let renewal = SessionRenewal(

@@ -7,7 +7,8 @@ struct VerifiedWorkload: Sendable {
     let audience: String
 }
 
-/// Gets a job's token from its CI system and verifies it: it may have come from a variable or a file that anybody wrote.
+/// Gets a job's token from its CI system and verifies it, because it may come from a variable or a file that another
+/// program wrote.
 package struct WorkloadTokens: Sendable {
     let host: any WorkloadHost
     let services: Services

@@ -39,16 +39,16 @@ final class Database {
 
     enum Access: Sendable { case reading, writing }
 
-    /// What came of a try. Where the database is busy nothing has been done.
+    /// The result of a try. If the database is busy, nothing was done.
     enum Attempt<Value: Sendable>: Sendable {
         case done(Value)
         case busy(SQLiteError)
     }
 
-    /// Tries a transaction. What `body` throws undoes it.
+    /// Tries a transaction. If `body` throws, the transaction is rolled back.
     ///
-    /// The lock is taken before `body` runs, so that it runs once: a reader's with the first statement that looks into the
-    /// file, a writer's with its beginning. Nobody's is asked for in between.
+    /// The lock is taken before `body` runs, so that it runs once: a reader's with the first statement that reads the
+    /// file, a writer's at the beginning. A reader never upgrades to a writer.
     func attempt<R: Sendable>(
         _ access: Access, waiting: () -> Bool, _ body: (Database) throws -> R
     ) throws -> Attempt<R> {

@@ -1,5 +1,5 @@
-/// A connection that many tasks share: one transaction at a time, on the thread of whoever asks. Another process's lock
-/// is waited for without the mutex.
+/// A connection that many tasks share: one transaction at a time, on the caller's thread. While it waits for another
+/// process's lock, it does not hold the mutex.
 final class DatabaseOwner: Sendable {
     private let database: Lock<Database>
     /// Seconds to wait for another process.

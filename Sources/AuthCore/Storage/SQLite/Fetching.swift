@@ -25,7 +25,7 @@ extension Row {
 }
 
 extension SQLiteConvertible {
-    /// The only column of the first row; nil where there is no row.
+    /// The only column of the first row; nil if there is no row.
     static func fetchOne(_ db: Database, _ sql: SQL) throws(SQLiteError) -> Self? {
         try Row.fetchOne(db, sql)?.only(Self.self)
     }

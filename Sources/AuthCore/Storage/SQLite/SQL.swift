@@ -1,4 +1,4 @@
-/// A statement with its arguments. What is interpolated becomes an argument, and never part of the text.
+/// A statement with its arguments. Interpolated values become arguments, never part of the text.
 struct SQL: ExpressibleByStringInterpolation, Sendable {
     private(set) var text: String
     private(set) var arguments: [SQLiteValue] = []

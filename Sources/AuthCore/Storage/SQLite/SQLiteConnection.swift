@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The one owner of an open database. It is not to be used by two threads at once: SQLite does not look.
+/// The owner of an open database. Two threads must not use it at the same time: SQLite does not check that.
 struct SQLiteConnection: ~Copyable {
     private let pointer: OpaquePointer
 
@@ -26,10 +26,10 @@ struct SQLiteConnection: ~Copyable {
     private func configure() throws(SQLiteError) {
         try check(sqlite3_extended_result_codes(pointer, 1))
         try enforceForeignKeys(true)
-        // No statement may damage the file, whatever it says, and nothing in the file may call functions.
+        // Statements cannot damage the file, and nothing in the file can call functions.
         try set(SQLITE_DBCONFIG_DEFENSIVE, true)
         try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-        // A name in double quotes that is no column is a mistake, and no text.
+        // A misspelled column in double quotes is an error, not a text.
         try set(SQLITE_DBCONFIG_DQS_DML, false)
         try set(SQLITE_DBCONFIG_DQS_DDL, false)
     }
@@ -69,7 +69,7 @@ struct SQLiteConnection: ~Copyable {
                 guard let base = text.baseAddress else { return (SQLITE_OK, 0) }
                 return (base + start).withMemoryRebound(to: CChar.self, capacity: text.count - start) { rest in
                     var end: UnsafePointer<CChar>?
-                    // To be used again: SQLite keeps it where it is not in the way.
+                    // Hint for SQLite that the statement is reused.
                     let code = sqlite3_prepare_v3(
                         pointer, rest, Int32(text.count - start), UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &end)
                     return (code, end.map { $0 - rest } ?? 0)
@@ -78,7 +78,7 @@ struct SQLiteConnection: ~Copyable {
             try check(code)
             guard length > 0 else { return }
             start += length
-            // What is a comment, or nothing but spaces, is no statement.
+            // Comments and spaces result in no statement.
             if let statement { try body(Statement(statement)) }
         }
     }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite refused, in its own words.
+/// An error of SQLite, with its message.
 struct SQLiteError: Error, Sendable, Equatable {
     let code: Int32
     let message: String
@@ -16,7 +16,7 @@ struct SQLiteError: Error, Sendable, Equatable {
     }
 
     init(_ code: Int32, of connection: OpaquePointer?) {
-        // The connection's words belong to its last call alone.
+        // The connection's message belongs to its last call.
         let isItsOwn = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
         self.code = isItsOwn ? sqlite3_extended_errcode(connection) : code
         message = String(cString: isItsOwn ? sqlite3_errmsg(connection) : sqlite3_errstr(code))

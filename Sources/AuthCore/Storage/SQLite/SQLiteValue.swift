@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What a column holds. There are no numbers with fractions in this store.
+/// The value of a column. This store has no fractional numbers.
 enum SQLiteValue: Sendable, Equatable {
     case null
     case integer(Int64)

@@ -19,7 +19,7 @@ final class Statement {
         try reading(arguments) { () throws(SQLiteError) -> [Row] in
             var rows: [Row] = []
             while rows.count < limit, try step() {
-                // The first step prepares the statement anew where the schema is another: then the columns may be others.
+                // If the schema has changed, the first step prepares the statement again, and the columns may differ.
                 let names = rows.first?.names ?? columnNames()
                 let values = try names.indices.map { (index) throws(SQLiteError) in try value(at: Int32(index), names) }
                 rows.append(Row(names: names, values: values))

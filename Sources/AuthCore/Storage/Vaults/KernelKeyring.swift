@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The data key in the kernel's keyring of this user (user-keyring(7)): a cache with an end, never the place where a key is
-/// kept. It is gone with the machine's start, and with the user's last process.
+/// The data key in the kernel's keyring of this user (user-keyring(7)): a cache with an expiry, never the only copy. It
+/// is lost at a reboot, and when the user's last process ends.
 ///
-/// The key is reached by possession alone, and nobody can put off its end: not even its owner may change it. To read it,
-/// a process of this user takes it into the keyring of its own first, because its session's need not know the user's.
+/// The key is only accessible by possession, and its expiry cannot be changed, not even by its owner. To read it, a
+/// process first links it to its process keyring, because its session keyring may not contain the user keyring.
 package struct KernelKeyring: Sendable {
     /// Why the kernel keeps no key here.
     package enum Refusal: Sendable, Equatable {
@@ -26,7 +26,6 @@ package struct KernelKeyring: Sendable {
         }
     }
 
-    /// What was found.
     enum Found: Sendable {
         /// - Parameter end: seconds since 1970.
         case key(DataKey, end: Int64)
@@ -34,7 +33,7 @@ package struct KernelKeyring: Sendable {
         case refused(Refusal)
     }
 
-    /// What the kernel calls the key.
+    /// The key's description in the kernel.
     let name: String
 
     /// Seconds: what the kernel takes is 32 bits, and no cache is for longer than this.
@@ -50,14 +49,14 @@ package struct KernelKeyring: Sendable {
 
     func find(now: Int64) -> Found {
         var key = clinux_find_key(name, 1)
-        // With no room for a keyring of its own this process may still possess it by its session's.
+        // If the quota allows no process keyring, this process may still possess the key by its session keyring.
         if key < 0, errno == EDQUOT { key = clinux_find_key(name, 0) }
         guard key >= 0 else { return KernelKeyring.missing(errno) }
         var bytes = [UInt8](repeating: 0, count: KernelKeyring.length)
         defer { bytes.wipe() }
         let count = clinux_read_key(key, &bytes, bytes.count)
         let code = errno
-        // What stands in this process's own keyring would be changed by the next `put`, which nobody may.
+        // Unlinked from the process keyring, because the next `put` would try to update it, which is not allowed.
         clinux_let_go_of_key(key)
         guard count >= 0 else { return KernelKeyring.missing(code) }
         guard count == bytes.count, bytes[0] == KernelKeyring.version,
@@ -69,7 +68,7 @@ package struct KernelKeyring: Sendable {
 
     private static func missing(_ code: Int32) -> Found {
         switch code {
-        // Not there, or no more; or somebody else's, which this process may not read.
+        // The key does not exist any more, or it is another user's.
         case ENOKEY, EKEYEXPIRED, EKEYREVOKED, EACCES: .nothing
         default: .refused(Refusal(code: code))
         }
@@ -96,7 +95,7 @@ package struct KernelKeyring: Sendable {
         return nil
     }
 
-    /// Forgets the key, for every process; nothing where there is none.
+    /// Removes the key for every process; does nothing if there is none.
     func remove() {
         let key = clinux_find_key(name, 1)
         if key >= 0 { clinux_forget_key(key) }

@@ -1,10 +1,10 @@
-/// The vault that is the desktop's keyring: one item of the Secret Service, whose secret is the data key and nothing else.
+/// The desktop's keyring as a vault: one item of the Secret Service, whose secret is the data key.
 ///
-/// It lies in the collection that the alias `default` names, whatever that is called. No collection is ever made, and the
-/// one that is gone with the service is never used.
+/// The item is in the collection with the alias `default`. Collections are never created, and the `session` collection
+/// is never used, because it is lost when the service ends.
 ///
-/// For a minute the kernel keeps what was read there: the next command asks whether the item is still there and open, and not
-/// for its secret, for which the service reckons longer than everything else takes.
+/// The kernel caches the secret for one minute. The next command only asks whether the item still exists and is
+/// unlocked, because encrypting the secret takes the service longer than all other steps.
 struct KeyringVault: Vault {
     let store: String
     let host: any VaultHost
@@ -45,7 +45,7 @@ struct KeyringVault: Vault {
             let (item, prompt) = try service.createItem(
                 in: collection, label: "authctl (\(store))", attributes: attributes, secret: key.bytes)
             try settle(prompt, &service)
-            // What the store had in another collection, which was the default one before.
+            // The store's item in a collection that was the default before.
             for old in before.unlocked where item != .none && old != item && old.parent != collection {
                 try settle(try service.delete(old), &service)
             }
@@ -138,17 +138,17 @@ struct KeyringVault: Vault {
         return collection
     }
 
-    /// The default collection, opened by the person where it is locked.
+    /// The default collection, unlocked by the user if necessary.
     private func openCollection(_ service: inout SecretService) throws -> BusPath {
         let collection = try defaultCollection(&service)
         guard try service.isLocked(collection) else { return collection }
         try unlock([collection], &service)
-        // The word of the service that it was opened is no proof.
+        // The service's response is not enough: check that it is unlocked.
         guard try !service.isLocked(collection) else { throw VaultError.locked(.keyring) }
         return collection
     }
 
-    /// The item of this store, opened by the person where it is locked; nil where there is none.
+    /// The item of this store, unlocked by the user if necessary; nil if there is none.
     private func openItem(_ service: inout SecretService) throws -> BusPath? {
         var found = try service.search(attributes)
         if found.unlocked.isEmpty {
@@ -185,7 +185,7 @@ struct KeyringVault: Vault {
         host.note(.waitingForUnlock(seconds: patience))
         switch try service.complete(prompt, patience: patience) {
         case .answered: return
-        // Without a display, the service's own program ends at once: a person must open it elsewhere.
+        // Without a display, the service's prompt ends immediately: the user must unlock the keyring in another way.
         case .dismissed(let seconds) where seconds < Self.fastestAnswer: throw VaultError.locked(.keyring)
         case .dismissed: throw VaultError.dismissed
         case .unanswered: throw VaultError.unanswered(seconds: patience)

@@ -15,8 +15,9 @@ final class PassphraseVault: Vault {
     private let isKey: @Sendable (DataKey) -> Bool
     private let known = Lock<DataKey?>(nil)
 
-    ///   - store: the store's own name, by which the kernel knows its key.
-    ///   - isKey: whether a key from the kernel's keyring is the store's: another store of the same name, a copy that was
+    /// - store: the store's ID, part of the key's name in the kernel.
+    /// - isKey: whether a key from the kernel's keyring is the store's. A copy of a store has the same ID and may have
+    ///   another key.
     init(
         directory: ConfigDirectory, store: String, host: any VaultHost, random: RandomSource = .openSSL,
         cost: ScryptCost = .wrapping, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
@@ -72,13 +73,14 @@ final class PassphraseVault: Vault {
         }
     }
 
-    /// Takes the key out of the kernel's keyring; nothing where it is locked already.
+    /// Removes the key from the kernel's keyring; does nothing if it is locked already.
     func lock() throws {
         known.withLock { $0 = nil }
         cache.remove()
     }
 
-    /// Proves the passphrase, whatever is cached, and caches the key. Where the kernel keeps none, that is noted.
+    /// Verifies the passphrase, even if the key is cached, and caches the key. If the kernel cannot cache it, a note
+    /// says so.
     func unlock(for seconds: Int64?) throws {
         try known.withLock { known in
             guard let wrapped = try wrapped() else { throw VaultError.unavailable(.passphrase, .missing) }
@@ -104,7 +106,7 @@ final class PassphraseVault: Vault {
         return (key, end)
     }
 
-    /// - Returns: when that ends; nil where the kernel keeps no key, which is noted.
+    /// - Returns: when the cached key expires; nil if the kernel cannot cache it, with a note.
     @discardableResult
     private func keepCached(_ key: DataKey, for seconds: Int64) -> Int64? {
         let now = host.clock.now()

@@ -9,7 +9,7 @@ package enum VaultKind: String, Sendable, CaseIterable {
 protocol Vault: Sendable {
     var kind: VaultKind { get }
 
-    /// The key; nil where none is kept. What is locked, or cannot be asked, throws: it is not missing.
+    /// The key; nil if the vault has none. A vault that is locked or unavailable throws, because the key may exist.
     func dataKey() throws -> DataKey?
 
     /// Keeps this key, instead of another of the same store. Whoever calls reads it back.
@@ -17,16 +17,17 @@ protocol Vault: Sendable {
 
     func discard() throws
 
-    /// How it stands, without asking anybody and without changing anything.
+    /// The state of the vault, without user interaction and without changes.
     func state() -> VaultState
 
     func status() -> VaultStatus
 
-    /// Opens it, so that the commands that follow need nobody.
-    /// - Parameter seconds: for how long, where the vault can say; nil for what is usual.
+    /// Unlocks the vault, so that later commands require no user interaction.
+    ///
+    /// - Parameter seconds: for how long, if the vault supports that; nil for the default.
     func unlock(for seconds: Int64?) throws
 
-    /// Closes it, so that a person is needed; nothing where it is closed.
+    /// Locks the vault; does nothing if it is locked.
     func lock() throws
 }
 
@@ -40,13 +41,13 @@ package struct VaultStatus: Sendable, Equatable {
     package let state: VaultState
     package var isPlain = false
     static let first = VaultStatus(kind: .file, state: .open(until: nil))
-    /// A vault where a copy of the key may stand since a move that was interrupted.
+    /// A vault that may have a copy of the key, after an interrupted move.
     package var other: VaultKind?
 }
 
 /// How a vault stands.
 package enum VaultState: Sendable, Equatable {
-    /// - until: seconds since 1970 at which it closes by itself; nil where that is not known.
+    /// - until: when it locks automatically, in seconds since 1970; nil if unknown.
     case open(until: Int64?)
     case locked
     case missing

@@ -1,7 +1,8 @@
-/// What a vault needs of the machine and of the person: handed in, so that nothing here reads the environment or asks.
+/// The machine and the user, as a vault sees them. Passed in, so that no vault reads the environment or asks the user
+/// directly.
 package protocol VaultHost: Sendable {
     var clock: Clock { get }
-    /// Seconds that a person may take; nil where nobody may be asked.
+    /// Seconds that the user may take; nil if the run is non-interactive.
     var patience: Double? { get }
     func variable(_ name: String) -> String?
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase?
@@ -31,7 +32,7 @@ extension VaultPassphrase {
     package var isWeak: Bool { revealed().count < Self.minimumLength }
 }
 
-/// What a person should know of a vault.
+/// A warning about a vault.
 package enum VaultNote: Sendable, Equatable {
     /// The desktop asks for the keyring's password, and has this many seconds.
     case waitingForUnlock(seconds: Double)
@@ -42,7 +43,7 @@ package enum VaultNote: Sendable, Equatable {
     case notCached(KernelKeyring.Refusal)
 }
 
-/// A machine with nobody at it, nothing in its environment and no clock.
+/// A host without a user, an environment or a clock.
 package struct NonInteractiveVaultHost: VaultHost {
     package init() {}
     package var clock: Clock { Clock(now: { 0 }) }
@@ -52,7 +53,7 @@ package struct NonInteractiveVaultHost: VaultHost {
     package func note(_ note: VaultNote) {}
 }
 
-/// Another host, where nobody is asked or told anything.
+/// A host that never asks the user and prints nothing.
 struct SilentHost: VaultHost {
     let other: any VaultHost
     var clock: Clock { other.clock }

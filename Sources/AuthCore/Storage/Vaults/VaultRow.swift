@@ -1,7 +1,7 @@
-/// What a store says of its key: the one row of `vault`, which is there from the first thing that is sealed.
+/// The state of the store's key: the only row of `vault`, which exists once something is encrypted.
 struct VaultRow: Sendable, Equatable {
     var kind: VaultKind
-    /// What the store's key is called where keys of several stores are kept. Empty before the first move.
+    /// The store's ID in vaults that are shared by several stores. Empty before the first move.
     var store: String
     var other: VaultKind?
     var check: [UInt8]

@@ -1,10 +1,10 @@
-/// The data key as the file `key.wrapped` keeps it: sealed (AES-256-GCM) with a key that scrypt makes of a passphrase.
+/// The data key in the file `key.wrapped`, encrypted (AES-256-GCM) with a key that scrypt derives from a passphrase.
 ///
-/// One line of text, `authctl-key$1$scrypt$N$r$p$SALT$BOX$CHECK`, in one spelling: numbers in decimal, bytes as base64url.
-/// What stands before BOX is the seal's associated data. CHECK is the SHA-256 of what stands before it and its `$`: not
-/// against whoever can write, but so that a damaged file is not taken for a wrong passphrase.
+/// One line of text, `authctl-key$1$scrypt$N$r$p$SALT$BOX$CHECK`, with one valid spelling: numbers in decimal, bytes as
+/// base64url. The text before BOX is the associated data. CHECK is the SHA-256 of the text before it, including its
+/// `$`. It does not protect against an attacker who can write the file: it distinguishes a damaged file from a wrong
+/// passphrase.
 struct WrappedKey: Sendable, Equatable {
-    /// Why a text is no wrapped key that can be opened.
     enum Fault: Error, Sendable, Equatable {
         /// Some byte is another, missing or too many.
         case damaged
@@ -12,7 +12,6 @@ struct WrappedKey: Sendable, Equatable {
         case tooExpensive
     }
 
-    /// What a passphrase becomes for one wrapped key.
     struct Opener: Sendable {
         let key: DataKey
     }

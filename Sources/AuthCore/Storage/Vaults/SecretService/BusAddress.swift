@@ -1,7 +1,7 @@
 /// Where the bus of a session listens.
 enum BusAddress {
-    /// What the session says, or the socket where systemd has it. Never one that must be started, or is found by way of
-    /// a display.
+    /// The address from the environment, or systemd's socket. A bus is never started, and never found through a
+    /// display.
     static func ofSession(_ variable: (String) -> String?) -> String? {
         if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {
             let reachable = address.split(separator: ";").filter { address in

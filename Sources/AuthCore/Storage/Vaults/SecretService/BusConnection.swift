@@ -8,7 +8,7 @@ import Glibc
 struct BusConnection: ~Copyable {
     private let pointer: OpaquePointer
     private var library: csystemd
-    /// Answers that came before somebody waited for them.
+    /// Replies that arrived before a caller waited for them.
     private var arrived: [BusMessage] = []
     private var isGreeted = false
 

@@ -119,7 +119,7 @@ final class BusMessage {
         }
     }
 
-    // MARK: What it is
+    // MARK: Message types
 
     var answeredCall: UInt64? {
         var cookie: UInt64 = 0

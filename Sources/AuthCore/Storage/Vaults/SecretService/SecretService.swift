@@ -12,7 +12,7 @@ struct SecretService: ~Copyable {
     private var session: Session
     private var isKnown = false
 
-    /// The session: asked for at once, so that the service reckons while something else is asked.
+    /// The encrypted session. It is requested first, so that the service computes while other requests are sent.
     private enum Session: ~Copyable {
         case asked(UInt64, SecretServiceKeyPair)
         case answered(BusPath, SecretServiceKeyPair, [UInt8])
@@ -20,7 +20,7 @@ struct SecretService: ~Copyable {
         case none
     }
 
-    /// What lies in the collections that are open, and what in those that are locked.
+    /// The items of the unlocked and the locked collections.
     struct Found: Sendable, Equatable {
         var unlocked: [BusPath]
         var locked: [BusPath]

@@ -2,7 +2,7 @@
 extension SecretService {
     enum PromptOutcome: Sendable, Equatable {
         case answered
-        /// The person said no, or nobody could be shown anything; seconds that it took.
+        /// The user declined, or no prompt could be shown; `after` in seconds.
         case dismissed(after: Double)
         case unanswered
         case abandoned

@@ -1,5 +1,5 @@
-/// How secrets cross the bus: encrypted where the service can, else as they are (Secret Storage API 0.2, "Transfer of
-/// Secrets").
+/// The transfer of secrets over the bus: encrypted if the service supports it, otherwise plain (Secret Storage API 0.2,
+/// "Transfer of Secrets").
 struct SecretSession: Sendable {
     static let encryption = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
 
