@@ -12,8 +12,9 @@ struct Emulator: AsyncParsableCommand {
         commandName: "authctl-emulator",
         abstract: "Run local identity providers for tests; they accept every sign-in.",
         discussion: """
-            Prints its URL on standard output once it listens, and runs until it is ended: a plain OpenID Provider, or \
-            what --as names. Several at once have a port each and print a line each, ID and URL.
+            Prints its URL on standard output once it listens, and runs until it is stopped. By default it is an \
+            OpenID Provider; --as selects others. Several providers listen on separate ports, and each prints a line \
+            with its ID and URL.
             """,
         version: "0.3.0")
 

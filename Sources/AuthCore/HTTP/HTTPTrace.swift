@@ -6,7 +6,7 @@ struct HTTPTrace {
     func sent() {
         write("> \(request.method.rawValue) \(request.url.origin)\(request.url.path)")
         if let certificate = request.clientCertificate, request.url.isSecure {
-            write("> client certificate of \(ServerText.shown(certificate.chain.subject)), where it is asked for")
+            write("> client certificate of \(ServerText.shown(certificate.chain.subject)), if the server requests one")
         }
         for header in request.headers {
             let isShown = HTTPRequest.isHarmless(header: header.name)

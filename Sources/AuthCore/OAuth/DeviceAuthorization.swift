@@ -11,7 +11,7 @@ package struct DeviceAuthorization: Sendable {
     let interval: Int64
 
     static let slowDownStep: Int64 = 5
-    private static let usualInterval: Int64 = 5
+    private static let defaultInterval: Int64 = 5
 
     static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 1), 60) }
 
@@ -37,7 +37,7 @@ package struct DeviceAuthorization: Sendable {
         self.verificationURL = verificationURL
         completeURL = try url("verification_uri_complete")
         expiresIn = seconds("expires_in").map { min(max($0, 1), 86400) }
-        interval = DeviceAuthorization.bounded(seconds("interval") ?? DeviceAuthorization.usualInterval)
+        interval = DeviceAuthorization.bounded(seconds("interval") ?? DeviceAuthorization.defaultInterval)
     }
 }
 

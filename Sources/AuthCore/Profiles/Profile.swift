@@ -1,7 +1,7 @@
 /// A profile of this machine: its settings, its providers, its session store and its directory, each opened once by a process, and
 /// not before it is asked for.
 package final class Profile: Sendable {
-    package static let usualName = "default"
+    package static let defaultName = "default"
 
     package let name: String
     package let configDirectory: ConfigDirectory
@@ -46,7 +46,7 @@ package final class Profile: Sendable {
         guard try projectSettings() == nil else { return .none }
         if let known = opened.withLock({ $0.organization }) { return known }
         let named = host.variable(SystemConfiguration.variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let read = SystemConfiguration(in: named ?? SystemConfiguration.usualPath)
+        let read = SystemConfiguration(in: named ?? SystemConfiguration.defaultPath)
         opened.withLock { $0.organization = read }
         for problem in read.problems { host.note(problem) }
         return read
@@ -76,7 +76,7 @@ package final class Profile: Sendable {
 
     package func knownNames() async throws -> [String] {
         let stored = try await store(creating: false).map { SessionStore($0, profile: name) }?.profileNames() ?? []
-        return try Set([Self.usualName] + settings().profileNames + stored).sorted()
+        return try Set([Self.defaultName] + settings().profileNames + stored).sorted()
     }
 
     // MARK: Local files

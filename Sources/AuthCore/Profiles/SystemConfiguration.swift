@@ -8,7 +8,7 @@
 /// An invalid file is reported and ignored, so that it cannot disable users' own providers.
 package struct SystemConfiguration: Sendable {
     /// Where the files are, unless the environment says otherwise.
-    package static let usualPath = "/etc/authctl"
+    package static let defaultPath = "/etc/authctl"
     static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = SystemConfiguration()
 

@@ -167,7 +167,7 @@ package struct Dialect: Sendable {
 
     private static let names = ["x": "twitter.com", "x.com": "twitter.com"]
 
-    package static func usualName(of id: String) -> String? {
+    package static func defaultName(of id: String) -> String? {
         names.filter { $0.value == id }.keys.min { $0.utf8.count < $1.utf8.count }
     }
 

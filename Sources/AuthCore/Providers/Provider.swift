@@ -180,12 +180,12 @@ package struct Provider: Sendable {
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
     }
 
-    static let usualPort: UInt16 = 8400
+    static let defaultPort: UInt16 = 8400
 
     package var defaultRedirectURI: String? {
         switch dialect.redirect {
         case .anyPort(let host): "http://\(host):PORT\(redirectPath)"
-        case .fixedPort(let host): "http://\(host):\(Provider.usualPort)\(redirectPath)"
+        case .fixedPort(let host): "http://\(host):\(Provider.defaultPort)\(redirectPath)"
         case .publicURL: nil
         }
     }

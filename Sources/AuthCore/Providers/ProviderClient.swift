@@ -94,8 +94,8 @@ package final class ProviderClient: Sendable {
         let method: ClientAuthentication.Method
         if let wanted = provider.authenticationMethod {
             method = wanted
-        } else if let certificate = keys.certificate, let usual = usualMethod(certificate, offered) {
-            method = usual
+        } else if let certificate = keys.certificate, let preferred = defaultMethod(certificate, offered) {
+            method = preferred
         } else if keys.isSigner(where: offered) {
             method = .privateKeyJWT
         } else if let secret = keys.secret {
@@ -123,7 +123,7 @@ package final class ProviderClient: Sendable {
         }
     }
 
-    static func usualMethod(
+    static func defaultMethod(
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {
         let methods: [ClientAuthentication.Method] = [.tlsClientAuth, .selfSignedTLSClientAuth]

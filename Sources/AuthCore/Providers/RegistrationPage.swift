@@ -135,7 +135,7 @@ extension Provider {
     }
 
     package func exactRedirectURI(port: UInt16? = nil) -> String {
-        let port = port ?? Provider.usualPort
+        let port = port ?? Provider.defaultPort
         if case .fixedPort(let host) = dialect.redirect { return "http://\(host):\(port)\(redirectPath)" }
         return "http://127.0.0.1:\(port)\(redirectPath)"
     }

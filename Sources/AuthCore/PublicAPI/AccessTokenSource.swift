@@ -1,8 +1,8 @@
 public import Logging
 
-/// Gives tokens for requests: of a session that `authctl` keeps, of the environment, of the job that this process is.
+/// A source of tokens for requests: a session of `authctl`, the environment, or the CI job of this process.
 ///
-/// Conform to it what else has tokens: `AccessTokenSources.first` takes any of them.
+/// Programs can add other sources: `AccessTokenSources.first` accepts any of them.
 public protocol AccessTokenSource: Sendable, CustomStringConvertible {
     /// A token that remains valid for some time.
     ///
@@ -25,7 +25,7 @@ extension AccessTokenSource {
         try await accessToken(minimumLifetime: .seconds(60), logger: .silent)
     }
 
-    /// Nothing: the next call gets what there is.
+    /// Does nothing by default.
     public func refused(_ token: IssuedToken, logger: Logger) async {}
 }
 
@@ -34,6 +34,6 @@ extension Logger {
 }
 
 extension Duration {
-    /// Whole seconds, none too few.
+    /// Whole seconds, rounded up.
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

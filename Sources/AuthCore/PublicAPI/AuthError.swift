@@ -37,7 +37,7 @@ public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
         do { return try await body() } catch { throw AuthError(error, provider: provider) }
     }
 
-    /// The code, what it is about, and what lies behind it; nothing secret.
+    /// The code, the provider or claim, and the underlying error. It contains no secrets.
     public var description: String {
         let parts = [provider, claim, underlying.map { ServerText("\($0)").description }].compactMap { $0 }
         return parts.isEmpty ? code.rawValue : "\(code.rawValue) (\(parts.joined(separator: "; ")))"
@@ -45,7 +45,7 @@ public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
 }
 
 extension AuthError: Equatable {
-    /// Equal codes, about the same: what lies behind does not count.
+    /// Compares codes, providers and claims, but not the underlying errors.
     public static func == (left: AuthError, right: AuthError) -> Bool {
         left.code == right.code && left.provider == right.provider && left.claim == right.claim
     }

@@ -1,18 +1,18 @@
-/// Signs a person in with a provider of the profile, and keeps the session where `authctl` keeps it.
+/// Signs a user in with a provider of the profile, and stores the session where `authctl` stores it.
 public struct InteractiveSignIn: Sendable {
-    /// How the person is asked.
+    /// The sign-in flow.
     public enum Way: Sendable {
         /// A browser with a loopback redirect. Without a browser, the device flow.
         case browser
-        /// By a code for another device (RFC 8628).
+        /// The device flow (RFC 8628).
         case device
     }
 
-    /// The provider's ID, as the profile's entry is called.
+    /// The provider's ID in the profile.
     public let provider: String
-    /// How the person is asked.
+    /// The sign-in flow.
     public var way: Way
-    /// Scopes beside those of the entry (RFC 6749 section 3.3).
+    /// Scopes in addition to the configured ones (RFC 6749 section 3.3).
     public var scopes: [String]
     /// The user that the provider should expect (OpenID Connect Core section 3.1.2.1).
     public var loginHint: String?
@@ -22,7 +22,7 @@ public struct InteractiveSignIn: Sendable {
     private let sessions: Sessions
     private let presenter: any SignInPresenter
 
-    /// A sign-in that has not begun.
+    /// Creates a sign-in; `run()` starts it.
     public init(to provider: String, in sessions: Sessions, presenter: any SignInPresenter) {
         self.provider = provider
         self.sessions = sessions
@@ -32,7 +32,7 @@ public struct InteractiveSignIn: Sendable {
         timeout = .seconds(300)
     }
 
-    /// Runs it to its end.
+    /// Runs the sign-in.
     /// - Throws: `AuthError`; nothing is stored then.
     public func run() async throws -> SignInOutcome {
         var request = SignInRequest()
@@ -57,19 +57,20 @@ public struct InteractiveSignIn: Sendable {
     }
 }
 
-/// How a sign-in ended.
+/// The result of a sign-in.
 public enum SignInOutcome: Sendable {
-    /// Somebody is signed in, and is the current account.
+    /// The user is signed in, and the account is the current one.
     case signedIn(SignedInAccount)
-    /// The identity is new, and its address is another account's: a person must sign in to that one, and may link then.
+    /// The identity is new, and another account has its address. The user must sign in to that account, and can then
+    /// link the identity.
     case conflict(PendingSignIn)
 }
 
-/// A credential that met an account with the same address. It is kept for a while, sealed.
+/// A credential whose address belongs to another account. It is stored encrypted for one hour.
 public struct PendingSignIn: Sendable, Identifiable {
     /// The ID of the pending credential, for `authctl link --pending`.
     public let id: String
-    /// The address that two would have.
+    /// The address that both identities have.
     public let email: String
     /// The sign-in methods of the account that has the address.
     public let providers: [String]

@@ -4,20 +4,20 @@ public import FoundationEssentials
 public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The type of a token.
     public enum Kind: String, Sendable {
-        /// For an API (RFC 6749 section 1.4).
+        /// An access token, for an API (RFC 6749 section 1.4).
         case access
-        /// Says who signed in (OpenID Connect Core section 2).
+        /// An ID token (OpenID Connect Core section 2).
         case id
     }
 
     /// How a token is sender-constrained.
     public struct Binding: Sendable, Hashable {
         private let name: String
-        /// Nothing but itself (RFC 6750).
+        /// Not sender-constrained: a bearer token (RFC 6750).
         public static let bearer = Binding(name: "bearer")
-        /// A proof by a key of this machine, for each request (RFC 9449).
+        /// Bound to a key of this machine, which signs a DPoP proof for each request (RFC 9449).
         public static let dpop = Binding(name: "dpop")
-        /// A certificate of this machine, presented to the server (RFC 8705 section 3).
+        /// Bound to a certificate of this machine, which the client presents in TLS (RFC 8705 section 3).
         public static let certificate = Binding(name: "certificate")
 
         init(_ binding: Grant.Binding) { name = binding.rawValue }
@@ -55,7 +55,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
         self.destinations = destinations
     }
 
-    /// Lends the text itself. Do not log it, nor put it where other programs see it (`argv`, URLs).
+    /// Passes the token's text to `body`. Do not log it, and do not put it where other programs see it (`argv`, URLs).
     public func withUnsafeValue<R, E: Error>(_ body: (String) throws(E) -> R) throws(E) -> R {
         try body(value.revealed())
     }
@@ -104,12 +104,12 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public var description: String { "<redacted>" }
     /// `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// Nothing: a dump shows no token.
+    /// Empty, so that a dump shows no token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension IssuedToken: Equatable {
-    /// Equal texts of one kind, compared in a time that tells nothing of them.
+    /// Compares types and texts in constant time.
     public static func == (left: IssuedToken, right: IssuedToken) -> Bool {
         left.kind == right.kind && left.value == right.value
     }

@@ -38,7 +38,7 @@ struct ProgramHost: ProfileHost {
 
     func file(_ path: String) throws -> NamedFile { try BoundedRead.file(path, limit: 1 << 20) }
 
-    /// A CI system's own program is not run from within another one's process.
+    /// A library must not run a CI system's programs in the caller's process.
     func output(of command: [String]) throws -> String { throw AuthError(.unsupported) }
 
     func passphrase(ofKey path: String) -> KeyPassphrase? { nil }

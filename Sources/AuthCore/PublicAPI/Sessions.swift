@@ -11,18 +11,19 @@ public final class Sessions: Sendable {
         public var profile: String
         /// The configuration directory; nil for the one that the environment names.
         public var directory: String?
-        /// The environment variables that count: `AUTHCTL_CONFIG_DIR`, `HOME`, `SSL_CERT_FILE`, proxies, a CI system's own.
+        /// The environment variables to read: `AUTHCTL_CONFIG_DIR`, `HOME`, `SSL_CERT_FILE`, proxies, and those of CI
+        /// systems.
         public var environment: [String: String]
         /// The HTTP transport; nil for libcurl.
         public var transport: (any HTTPTransport)?
-        /// The name that requests carry.
+        /// The program's name in the `User-Agent` header.
         public var userAgent: String
-        /// The clock on the wall.
+        /// The current time.
         public var now: @Sendable () -> Date
         /// Returns the vault's passphrase. Nil for a vault without a passphrase.
         public var passphrase: (@Sendable () -> String?)?
 
-        /// A profile of this machine, as this process finds it.
+        /// A profile of this machine, with the environment of this process.
         public init(
             profile: String = "default", directory: String? = nil,
             environment: [String: String] = ProcessInfo.processInfo.environment
@@ -42,10 +43,10 @@ public final class Sessions: Sendable {
     private let opened: Lock<(profile: Profile, mark: SettingsMark?)>
     let inFlight = TokensInFlight()
 
-    /// Names the sessions of a profile; nothing is read before it is asked for.
+    /// The sessions of a profile. Files are read on first use.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        let path = ConfigDirectory.usualPath(configuration.directory, Environment(configuration.environment)) ?? ""
+        let path = ConfigDirectory.defaultPath(configuration.directory, Environment(configuration.environment)) ?? ""
         opened = Lock(
             (
                 Profile(
@@ -56,10 +57,12 @@ public final class Sessions: Sendable {
 
     /// Tokens of one session.
     /// - Parameters:
-    ///   - provider: the provider's ID, `oidc.work` say; nil for the only one that the account has a session with.
-    ///   - account: a UID, a name or an email address; nil for the current account.
-    ///   - kind: which of its tokens.
-    ///   - resource: what they are for, where sessions were made for a resource (RFC 8707): that URL, or one below it.
+    ///   - provider: the provider's ID, for example `oidc.work`; nil for the only provider with a session in the
+    ///     account.
+    ///   - account: a UID, an alias or an email address; nil for the current account.
+    ///   - kind: the type of the token.
+    ///   - resource: the URL of the resource (RFC 8707) of the session, or a URL below it; nil for a session without a
+    ///     resource.
     public func tokens(
         of provider: String? = nil, account: String? = nil, kind: IssuedToken.Kind = .access, resource: String? = nil
     ) -> SessionTokens {
@@ -88,7 +91,7 @@ public final class Sessions: Sendable {
     }
 }
 
-/// Somebody who is signed in on this machine.
+/// An account that is signed in on this machine.
 public struct SignedInAccount: Sendable, Equatable, Identifiable {
     /// The account's UID.
     public let id: String
@@ -98,7 +101,7 @@ public struct SignedInAccount: Sendable, Equatable, Identifiable {
     public let displayName: String?
     /// Whether it is the current account, which is the default.
     public let isCurrent: Bool
-    /// The providers that it has a session with here.
+    /// The providers with a session in this account.
     public let providers: [String]
 
     init(_ status: AccountStatus) {

@@ -1,11 +1,11 @@
-/// How a sign-in reaches the person: a window, a page or a terminal of the program that asks.
+/// Shows a sign-in to the user: in a window, on a page or in a terminal of the calling program.
 public protocol SignInPresenter: Sendable {
     /// Shows the user what to do. Called again for another method or a new code.
     func show(_ step: SignInStep) async
     /// Opens a browser at a URL.
-    /// - Returns: false where none could be opened: the step that was shown before is the person's then.
+    /// - Returns: false if no browser could be opened. The user then follows the step that was shown before.
     func openBrowser(_ url: String) async -> Bool
-    /// Whether there is a browser to open on this machine.
+    /// Whether this machine has a browser to open.
     var hasBrowser: Bool { get }
     /// The lines that the user pastes: the URL at which the browser ended. Empty if the user cannot paste.
     func pastedLines() -> AsyncStream<String>
@@ -14,11 +14,11 @@ public protocol SignInPresenter: Sendable {
 }
 
 extension SignInPresenter {
-    /// False: nothing is opened.
+    /// Returns false: no browser is opened.
     public func openBrowser(_ url: String) async -> Bool { false }
     /// False.
     public var hasBrowser: Bool { false }
-    /// Nothing is pasted.
+    /// No lines.
     public func pastedLines() -> AsyncStream<String> { AsyncStream { _ in } }
 }
 
@@ -34,7 +34,7 @@ public struct SignInStep: Sendable, Equatable {
     public let acceptsPaste: Bool
 }
 
-/// The page that a browser shows at the end: a title and a sentence for either end, as text.
+/// The page that a browser shows at the end: a title and a sentence for success and for failure, as text.
 public struct SignInLanding: Sendable, Equatable {
     /// The title after a successful sign-in.
     public var succeededTitle: String
@@ -47,7 +47,7 @@ public struct SignInLanding: Sendable, Equatable {
     /// The program's name in the window title.
     public var program: String
 
-    /// A page for either end.
+    /// Creates the texts for success and failure.
     public init(
         succeededTitle: String, succeededText: String, failedTitle: String, failedText: String, program: String
     ) {
@@ -65,7 +65,7 @@ public struct SignInLanding: Sendable, Equatable {
     }
 }
 
-/// A presenter, as the use case sees it.
+/// Adapts a presenter to the use case.
 struct PresenterInterface: SignInInterface {
     let presenter: any SignInPresenter
 

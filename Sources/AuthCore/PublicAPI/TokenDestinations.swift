@@ -1,4 +1,4 @@
-/// The URLs that a token may be sent to: the rule of `APIRequest`, for programs that send it themselves.
+/// The URLs to which a token may be sent: the rule of `APIRequest`, for programs that send requests without it.
 struct TokenDestinations: Sendable {
     let check: @Sendable (HTTPURL) async throws -> Void
 

@@ -1,10 +1,11 @@
 public import FoundationEssentials
 import Logging
 
-/// The sources that are built in, beside those of `Sessions`.
+/// Built-in sources of tokens, in addition to `Sessions`.
 public enum AccessTokenSources {
-    /// The first of several that has a token: a source says no by `signInRequired`, and every other error ends the search.
-    /// - Parameter sources: in the order they are asked.
+    /// The first of several sources that has a token. A source without a token throws `signInRequired`; any other error
+    /// ends the search.
+    /// - Parameter sources: the sources, in order of preference.
     public static func first(_ sources: any AccessTokenSource...) -> some AccessTokenSource {
         FirstSource(sources: sources)
     }

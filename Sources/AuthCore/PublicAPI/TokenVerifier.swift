@@ -1,16 +1,18 @@
 public import FoundationEssentials
 
-/// Checks the tokens that others bring, as a resource server does: signature, issuer, audience and times, and nothing of a
-/// token is believed before.
+/// Verifies tokens of requests, as a resource server does: signature, issuer, audience and times. No claim is used
+/// before
+/// the signature is verified.
 ///
-/// One verifier serves a whole program, from any number of tasks: it keeps the issuer's keys as long as HTTP says that they
-/// are fresh, and asks for them again, at most once a minute, when a token names one that it does not know.
+/// One verifier can be shared by all tasks of a program. It caches the issuer's keys as long as their HTTP response is
+/// fresh, and fetches them again, at most once a minute, if a token names an unknown key.
 public struct TokenVerifier: Sendable {
-    /// Which tokens are taken.
+    /// The accepted type of token.
     public enum Kind: Sendable {
         /// Access tokens that are JWTs, with the `typ` of RFC 9068: `at+jwt`.
         case accessToken
-        /// Access tokens of an issuer that does not set that `typ`. Only their claims tell them from ID tokens: refused are
+        /// Access tokens of an issuer that does not set that `typ`. Only claims distinguish them from ID tokens.
+        /// Rejected are
         /// those with `nonce`, `at_hash` or `c_hash`, and those with `auth_time` but neither `client_id` nor `scope`. Use it
         /// only for an issuer whose ID tokens never name your audience.
         case untypedAccessToken
@@ -18,7 +20,7 @@ public struct TokenVerifier: Sendable {
         case idToken
     }
 
-    /// Where an issuer's keys are.
+    /// The source of an issuer's keys.
     public struct Keys: Sendable {
         enum Origin: Sendable {
             case published
@@ -30,7 +32,7 @@ public struct TokenVerifier: Sendable {
         /// At the `jwks_uri` of its discovery document (OpenID Connect Discovery section 4).
         public static let published = Keys(origin: .published)
 
-        /// These, and no other: a JWK Set (RFC 7517 section 5).
+        /// Only the keys of this JWK Set (RFC 7517 section 5).
         /// - Throws: `AuthError`: `invalidResponse`.
         public static func fixed(_ jwks: [UInt8]) throws(AuthError) -> Keys {
             do { return Keys(origin: .fixed(try JWKSet(jwks))) } catch { throw AuthError(error) }
@@ -72,9 +74,9 @@ public struct TokenVerifier: Sendable {
                 clock: Clock(now: { Int64(now().timeIntervalSince1970) })))
     }
 
-    /// Checks a token.
+    /// Verifies a token.
     /// - Parameter token: the compact text, without `Bearer`.
-    /// - Throws: `AuthError`: the first rule that it broke.
+    /// - Throws: `AuthError`: the first rule that the token violates.
     public func verify(_ token: String) async throws -> VerifiedToken {
         try await AuthError.saying {
             let unverified = try UnverifiedJWS(token)

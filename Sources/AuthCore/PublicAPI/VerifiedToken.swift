@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// A token whose signature and claims were checked; only `TokenVerifier` makes one.
+/// A token with a valid signature and valid claims. Only `TokenVerifier` creates one.
 public struct VerifiedToken: Sendable {
     /// The token's subject (RFC 7519 section 4.1.2): stable and unique at its issuer.
     public let subject: String
     /// The issuer.
     public let issuer: String
-    /// When its time is over.
+    /// When it expires.
     public let expiresAt: Date
     /// When it was issued, if the token has `iat`.
     public let issuedAt: Date?
@@ -17,10 +17,10 @@ public struct VerifiedToken: Sendable {
     /// How the user authenticated, if the token has `acr`.
     public let authenticationContext: String?
     private let payload: [UInt8]
-    /// Seconds since 1970, when it was checked.
+    /// When it was verified, in seconds since 1970.
     private let checkedAt: Int64
 
-    /// Reads the claims as a type of yours.
+    /// Decodes the claims as a type of the caller.
     /// - Throws: `AuthError`: `invalidClaim`.
     public func claims<Claims: Decodable>(as type: Claims.Type = Claims.self) throws(AuthError) -> Claims {
         // The strict parser has read these bytes: there is nothing in them that two parsers could read differently.
@@ -29,13 +29,13 @@ public struct VerifiedToken: Sendable {
         }
     }
 
-    /// Looks whether it was granted some scopes.
+    /// Checks that the token has the given scopes.
     /// - Throws: `AuthError`: `insufficientScope` (RFC 6750 section 3.1).
     public func require(scopes wanted: String...) throws(AuthError) {
         guard Set(wanted).isSubset(of: scopes) else { throw AuthError(.insufficientScope, claim: "scope") }
     }
 
-    /// Looks whether the person authenticated a short while ago.
+    /// Checks that the user authenticated recently.
     /// - Throws: `AuthError`: `insufficientAuthentication` (RFC 9470 section 3).
     public func require(authenticatedWithin span: Duration) throws(AuthError) {
         guard let authenticatedAt,

@@ -1,10 +1,10 @@
-/// An issuer's keys, ready to verify with: what is fetched is read once, and OpenSSL's contexts are kept.
+/// An issuer's keys for verification. A fetched document is parsed once, and OpenSSL's contexts are reused.
 actor VerifyingKeys {
     private let issuer: HTTPURL
     private let origin: TokenVerifier.Keys.Origin
     private let fetcher: DocumentFetcher
     private var current: (body: [UInt8], verifier: JWSVerifier)?
-    /// Seconds since 1970, when the documents were last looked at: a stream of tokens looks once a second.
+    /// When the documents were last checked, in seconds since 1970: a stream of tokens checks once a second.
     private var lookedAt: Int64?
 
     init(issuer: HTTPURL, origin: TokenVerifier.Keys.Origin, fetcher: DocumentFetcher) {
@@ -39,7 +39,7 @@ actor VerifyingKeys {
     }
 }
 
-/// Documents of this process.
+/// Caches documents in this process.
 final class RememberedDocuments: DocumentCache {
     private let documents = Lock<[String: CachedDocument]>([:])
 

@@ -10,7 +10,7 @@ package struct UnrevokedSession: Sendable, Equatable {
 
 extension UnrevokedSession {
     /// Seconds to store tokens of unknown lifetime.
-    private static let usualLife: Int64 = 30 * 86400
+    private static let defaultLifetime: Int64 = 30 * 86400
     /// Seconds that tokens are kept at most.
     fileprivate static let longestLife: Int64 = 60 * 86400
     fileprivate static let maximumCount = 32
@@ -18,9 +18,9 @@ extension UnrevokedSession {
     static func end(of session: Session, now: Int64) -> Int64? {
         let life: Int64
         if session.refreshToken != nil {
-            life = usualLife
+            life = defaultLifetime
         } else if session.accessToken != nil {
-            life = session.expiresAt.map { $0 - now } ?? usualLife
+            life = session.expiresAt.map { $0 - now } ?? defaultLifetime
         } else {
             return nil
         }

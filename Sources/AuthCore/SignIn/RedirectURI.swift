@@ -21,7 +21,7 @@ struct RedirectURI {
         case .anyPort(let host): defaultHost = host
         case .fixedPort(let host):
             defaultHost = host
-            text = text ?? "http://\(host):\(port ?? Provider.usualPort)\(path)"
+            text = text ?? "http://\(host):\(port ?? Provider.defaultPort)\(path)"
         case .publicURL:
             defaultHost = "127.0.0.1"
             guard text != nil else { throw SignInError.redirectURINeeded(provider: name) }
@@ -46,7 +46,7 @@ struct RedirectURI {
                 host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
         } else {
             // A proxy or tunnel ends at our port and passes its own host name on.
-            guard let port = isPasted ? port ?? Provider.usualPort : port else {
+            guard let port = isPasted ? port ?? Provider.defaultPort : port else {
                 throw SignInError.unreachableRedirectURI(text)
             }
             listener = LoopbackListener.Configuration(
@@ -59,7 +59,7 @@ struct RedirectURI {
     }
 
     func unattendedURI(port: UInt16?) -> String {
-        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.usualPort)
+        uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.defaultPort)
     }
 
     func uri(boundTo port: UInt16) -> String {

@@ -14,7 +14,7 @@ package struct ConfigDirectory: Sendable {
         self.notice = notice
     }
 
-    package static func usualPath(_ named: String?, _ environment: Environment) -> String? {
+    package static func defaultPath(_ named: String?, _ environment: Environment) -> String? {
         if let path = named ?? environment["AUTHCTL_CONFIG_DIR"], !path.isEmpty { return absolute(path) }
         // A relative XDG path is to be ignored (XDG Base Directory Specification).
         if let xdg = environment["XDG_CONFIG_HOME"], xdg.hasPrefix("/") { return xdg + "/authctl" }

@@ -73,7 +73,8 @@ extension AccountsCommand {
         static let configuration = CommandConfiguration(
             commandName: "reload", abstract: "Refresh the current account from its directory.",
             discussion: """
-                What changed elsewhere, a verified address or a claim say, is seen here at once, and in the next token.
+                Changes made elsewhere, for example a verified address or a claim, take effect immediately and in the \
+                next token.
                 """)
         static let examples = [
             Example("After an administrator gave the account a claim.", "authctl accounts reload"),

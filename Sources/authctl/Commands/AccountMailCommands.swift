@@ -7,8 +7,8 @@ extension AccountsCommand {
             commandName: "reset-password",
             abstract: "Reset a forgotten password with an email from the Firebase project.",
             discussion: """
-                Has the project send the mail, and asks on a terminal for its link and the new password. Elsewhere it says \
-                how to continue: a second call takes the link with --code.
+                Requests the email from the project. On a terminal, asks for its link and the new password. Without a \
+                terminal, run the command again with --code and the link.
                 """)
         static let examples = [
             Example("Send an email, and paste its link.", "authctl accounts reset-password ada@example.com"),
@@ -69,8 +69,9 @@ extension AccountsCommand {
             commandName: "verify-email",
             abstract: "Verify the current account's address with an email from the Firebase project.",
             discussion: """
-                Has the project send the mail, and asks on a terminal for its link. Elsewhere a second call takes it with \
-                --code; whoever opened the link in a browser runs 'authctl accounts reload' instead.
+                Requests the email from the project. On a terminal, asks for its link. Without a terminal, run the \
+                command again with --code and the link. After opening the link in a browser, run 'authctl accounts \
+                reload' instead.
                 """)
         static let examples = [
             Example("Send an email, and paste its link.", "authctl accounts verify-email"),

@@ -4,7 +4,7 @@ struct CompletionCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print a shell completion script.",
         discussion: """
-            Packages and 'make install' put it where the shells look; this is for who has the program alone.
+            Packages and 'make install' install the scripts. Use this command if only the program is installed.
             """)
     static let examples = [
         Example("Enable completion in the current bash.", "source <(authctl completion bash)"),

@@ -17,9 +17,9 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "git", abstract: "Answer git, as its credential helper.",
             discussion: """
-                Says nothing about hosts that no provider here is for. 'store' keeps nothing, because authctl has its own \
-                sessions; 'erase' signs nobody out: a token that was refused is renewed at the next 'get'. At a terminal \
-                where git lets somebody be asked, and nobody is signed in, the sign-in runs at once.
+                Prints nothing for hosts without a provider. 'store' does nothing, because authctl has its own \
+                sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token. On a terminal, if \
+                git allows prompts and no user is signed in, the sign-in starts automatically.
                 """)
         static let examples = [
             Example(
@@ -76,7 +76,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "docker", abstract: "Answer docker, as its credential helper.",
             discussion: """
-                Docker looks for a program called docker-credential-authctl: 'authctl credential install docker' makes one.
+                Docker looks for a program called docker-credential-authctl, which 'authctl credential install docker' \
+                creates.
                 """)
         static let examples = [
             Example("Send a request as docker does.", "echo ghcr.io | authctl credential docker get"),
@@ -153,8 +154,8 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "kubectl", abstract: "Answer kubectl, as its credential plugin.",
             discussion: """
-                Prints an ExecCredential with the ID token. Where kubectl says that a person can be asked, and nobody is \
-                signed in, the sign-in runs at once: one for however many kubectl ask.
+                Prints an ExecCredential with the ID token. If kubectl allows prompts and no user is signed in, the \
+                sign-in starts automatically. Several kubectl processes share one sign-in.
                 """)
         static let examples = [
             Example("Run it as kubectl does.", "authctl credential kubectl --provider oidc.work"),

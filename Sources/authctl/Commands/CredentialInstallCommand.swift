@@ -6,9 +6,9 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """
-                git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl and \
-                an entry for each host. kubectl: a user. aws: a profile. mcp: a server in a file \
-                that several clients read, with its headersHelper.
+                git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl, \
+                and an entry for each host. kubectl: a user. aws: a profile. mcp: a server with a headersHelper, in a \
+                file that several clients read.
                 """)
         static let examples = [
             Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),

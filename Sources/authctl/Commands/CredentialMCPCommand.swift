@@ -6,8 +6,8 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "mcp", abstract: "Answer an MCP client, as its headers helper.",
             discussion: """
-                Prints the headers for a server as a JSON object, with a token that lives, and nothing else. Who is not \
-                signed in there does so first: authctl signin --resource URL.
+                Prints the headers for a server as a JSON object, with a valid token. Sign in first with: authctl \
+                signin --resource URL.
                 """)
         static let examples = [
             Example("Run it as an MCP client does.", "authctl credential mcp https://mcp.example.com/mcp"),

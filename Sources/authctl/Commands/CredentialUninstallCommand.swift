@@ -6,7 +6,7 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Undo the changes of install for another tool.",
             discussion: """
-                git and docker get back what a host had before. What somebody changed since then stays.
+                Restores the earlier configuration of git and docker. Later changes by the user stay.
                 """)
         static let examples = [
             Example("Undo the changes for git.", "authctl credential uninstall git"),

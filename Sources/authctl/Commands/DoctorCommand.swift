@@ -5,8 +5,9 @@ struct DoctorCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Diagnose problems and suggest fixes.",
         discussion: """
-            Looks at files and their permissions, the key, the browser, both loopback families, proxy, certificates, and at \
-            each provider: discovery, keys, clock, redirect rules. Exits 1 when something is wrong.
+            Checks files and their permissions, the encryption key, the browser, loopback over IPv4 and IPv6, proxies \
+            and certificates, and for each provider: discovery, keys, clock and redirect URI. Exits with 1 if a check \
+            fails.
             """)
     static let examples = [
         Example("Check everything that a sign-in requires.", "authctl doctor"),

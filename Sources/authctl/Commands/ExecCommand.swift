@@ -5,8 +5,8 @@ struct ExecCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with the token in its environment.",
         discussion: """
-            The command replaces authctl: its exit status and its signals are its own. With --renew authctl stays, and \
-            keeps a fresh token in the file that AUTHCTL_TOKEN_FILE names for as long as the command runs.
+            The command replaces the authctl process, so its exit code and signals are passed on. With --renew, \
+            authctl keeps running and keeps a valid token in the file named by AUTHCTL_TOKEN_FILE.
             """)
     static let examples = [
         Example(

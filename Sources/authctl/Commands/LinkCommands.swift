@@ -5,8 +5,8 @@ struct LinkCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Link a provider's identity to the current account.",
         discussion: """
-            Runs the provider's flow, or with --pending attaches the credential that met \
-            account-exists-with-different-credential, without another trip to the provider.
+            Runs the provider's sign-in flow. With --pending, links the pending credential of an \
+            account-exists-with-different-credential error, without a new flow.
             """)
     static let examples = [
         Example("Add GitHub to the account.", "authctl link --provider github.com"),
@@ -127,8 +127,8 @@ struct ReauthCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "reauth", abstract: "Re-authenticate, as required before sensitive operations.",
         discussion: """
-            Runs the flow of a provider that the current account has, asking it for a fresh sign-in. The identity must be \
-            the account's own; a proof is good for five minutes.
+            Runs the flow of a provider that is linked to the current account, and requests a new authentication. The \
+            identity must belong to the account. Re-authentication is valid for five minutes.
             """)
     static let examples = [
         Example("Re-authenticate with the provider that was used last.", "authctl reauth"),

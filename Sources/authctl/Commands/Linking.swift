@@ -10,8 +10,8 @@ enum Linking {
 
     static func agrees(_ asked: Link.ConsentQuestion, _ context: Context) -> Bool {
         let question = """
-            '\(asked.provider)' lets people keep to themselves who they are. Linking ties that identity to what \
-            \(asked.others.map { "'\($0)'" }.joined(separator: ", ")) knows about you, in this account. Do you agree?
+            '\(asked.provider)' lets users hide their identity. Linking connects that identity with your \
+            \(asked.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Do you agree?
             """
         return !context.isUnattended && context.output.confirm(question)
     }

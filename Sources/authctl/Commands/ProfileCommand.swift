@@ -92,8 +92,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change settings of this profile; others stay unchanged.",
             discussion: """
-                With --directory firebase the project is set anew, with the settings that are given. Without it, an empty \
-                value removes a setting of the project.
+                With --directory firebase, all settings of the project are replaced. Without it, an empty value \
+                removes a setting of the project.
                 """)
         static let examples = [
             Example(
@@ -116,8 +116,9 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @Option(
             help: """
-                Where the key is that seals this machine's sessions: the desktop's keyring, a file behind a passphrase, or \
-                a plain file. It is moved there, for every profile of this config directory.
+                Chooses where the encryption key of this machine's sessions is stored: in the desktop's keyring, in a \
+                file protected by a passphrase, or in a plain file. The key is moved for every profile of this \
+                configuration directory.
                 """)
         var vault: VaultKind?
 
@@ -188,8 +189,8 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """
-                Takes the firebaseConfig of the console as JSON or JavaScript, google-services.json, \
-                GoogleService-Info.plist, or what 'firebase apps:sdkconfig --json' prints.
+                Reads the firebaseConfig of the console as JSON or JavaScript, google-services.json, \
+                GoogleService-Info.plist, or the output of 'firebase apps:sdkconfig --json'.
                 """)
         static let examples = [
             Example(

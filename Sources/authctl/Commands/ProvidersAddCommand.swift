@@ -5,8 +5,8 @@ struct ProvidersAddCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider and run discovery.",
         discussion: """
-            Of an entry that is there no setting is dropped: 'authctl providers set' changes single ones, and --replace \
-            drops what is not given.
+            For a configured provider, existing settings are kept. Use 'authctl providers set' to change single \
+            settings, or --replace to remove settings that are not given.
             """)
     static let examples = [
         Example(

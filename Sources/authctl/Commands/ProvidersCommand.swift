@@ -125,7 +125,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             let from = try context.profile.place(of: id)
             let project = found?.isThroughProject == true ? try context.profile.projectSettings() : nil
             if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
-                provider.redirectURI = project.redirectURI ?? FirebaseSettings.usualRedirectURI
+                provider.redirectURI = project.redirectURI ?? FirebaseSettings.defaultRedirectURI
             }
             // Whole: a redirect URI is there to be copied.
             try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {

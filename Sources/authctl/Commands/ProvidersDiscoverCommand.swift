@@ -5,8 +5,7 @@ struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Find the authorization server of a resource URL, without signing in.",
         discussion: """
-            Asks the URL without a token, then the documents that its answer or its host names: the resource's, and its \
-            authorization server's.
+            Requests the URL without a token, then the metadata of the resource and of its authorization server.
             """)
     static let examples = [
         Example("Show which server issues tokens for an API.", "authctl providers discover https://api.example.com/"),

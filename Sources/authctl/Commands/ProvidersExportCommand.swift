@@ -5,8 +5,8 @@ struct ProvidersExportCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a provider's configuration as a system configuration file.",
         discussion: """
-            As root put it below /etc/authctl/conf.d, in a file whose name ends in .yaml. Secrets, and where this machine \
-            keeps them, are left out.
+            The output can be installed by root as a .yaml file in /etc/authctl/conf.d. Secrets, and their locations \
+            on this machine, are omitted.
             """)
     static let examples = [
         Example("Print the configuration that all users would get.", "authctl providers export oidc.work"),

@@ -5,9 +5,10 @@ struct ProvidersSetCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
-            Scopes, parameters and API hosts that are named are added to those that are there; --unset empties a setting \
-            first. Discovery runs at once. An organization's entry becomes yours, whole, and no longer follows the \
-            organization's file; a client secret alone is kept beside it.
+            Given scopes, parameters and API hosts are added to the existing ones; --unset empties a setting first. \
+            Runs discovery immediately. Changing a provider of the system configuration copies it to your \
+            configuration, and later changes by the administrator have no effect. A client secret is stored without \
+            copying it.
             """)
     static let examples = [
         Example("Allow one more host to get the token.", "authctl providers set oidc.work --api-host api.example.com"),

@@ -5,8 +5,10 @@ struct RequestCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "request", abstract: "Call an API with the access token.",
         discussion: """
-            Sends the token in the Authorization header, refreshed first where needed, and only to hosts that the \
-            provider's entry allows; a Firebase project's own token goes to the hosts of 'profile set --api-host'. Of several sessions the one whose provider has that host is used. Prints the body of the answer as it came; an error status is an error.
+            Sends the token in the Authorization header, refreshed if needed, and only to hosts that the provider's \
+            configuration allows. A Firebase project's own token is sent to the hosts of 'profile set --api-host'. If \
+            there are several sessions, the one whose provider allows the host is used. Prints the response body \
+            unchanged. An error status is an error.
             """)
     static let examples = [
         Example("Show the token's user.", "authctl request https://api.github.com/user"),

@@ -5,9 +5,9 @@ struct SetupCommand: ForEveryAccount {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
-            Says where to register a client and what to fill in there, asks for what the page gives, checks it with the \
-            provider, adds the provider, and signs in. Ended before that, it leaves nothing behind. Where nobody can be \
-            asked, and with --json, it prints the page, the values and the commands.
+            Shows where to register a client and what to enter there, asks for the client's values, checks them with \
+            the provider, adds the provider, and signs in. If it is cancelled, nothing is stored. With --json, or \
+            without a terminal, it prints the page, the values and the commands.
             """)
     static let examples = [
         Example("Configure GitHub: only a client ID is required.", "authctl setup github.com"),

@@ -5,8 +5,8 @@ struct SignInCommand: SignInOptions {
     static let configuration = CommandConfiguration(
         commandName: "signin", abstract: "Sign in with a provider.",
         discussion: """
-            Prints the provider's URL, opens a browser where there is one, and waits on a loopback port. On a terminal \
-            the callback's URL can be pasted instead, which works over SSH.
+            Prints the provider's URL, opens a browser if there is one, and waits on a loopback port. On a terminal, \
+            the callback URL can be pasted instead, for example over SSH.
             """,
         aliases: ["login"])
     static let examples = [

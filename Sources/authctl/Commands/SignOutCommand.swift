@@ -5,8 +5,8 @@ struct SignOutCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "signout", abstract: "Forget the session on this machine.",
         discussion: """
-            Without --revoke the provider is not told, and its tokens live on until they expire. What a provider did not take \
-            back is kept, sealed, until it has expired or 'authctl signout --retry' was heard.
+            Without --revoke, the tokens stay valid at the provider until they expire. If revocation fails, the tokens \
+            are stored encrypted until they expire or 'authctl signout --retry' succeeds.
             """,
         aliases: ["logout"])
     static let examples = [

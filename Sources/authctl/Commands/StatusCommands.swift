@@ -42,8 +42,8 @@ struct StatusCommand: PartlyShown {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show every account, its sessions, and how long they last.",
         discussion: """
-            Exits 4 when the account that is asked about, the current one or that of --account, needs a person before it \
-            has a token, and 74 when the key of its tokens is missing or cannot be reached.
+            Exits with 4 if the account (the current one, or that of --account) requires user interaction before it \
+            has a token, and with 74 if the key of its tokens is missing or unavailable.
             """)
     static let examples = [
         Example("Show every account with its sessions.", "authctl status"),

@@ -7,8 +7,8 @@ extension ProfileCommand {
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Unlock the encryption key for the following commands.",
             discussion: """
-                With a passphrase, the key is kept by the kernel for this user until the end that is said. The keyring is \
-                opened at the desktop.
+                If the vault has a passphrase, the kernel stores the key for this user until the given time. The \
+                keyring is unlocked by the desktop.
                 """)
         static let examples = [
             Example("Unlock the key for eight hours.", "authctl profile unlock"),

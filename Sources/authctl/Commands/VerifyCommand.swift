@@ -5,10 +5,10 @@ struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check a signed token and print its claims.",
         discussion: """
-            With a file, checks the one token in it and prints its claims as JSON. With -, reads one token a line from \
-            standard input and prints one JSON result a line, in their order; many at once are checked on every core. \
-            Without --issuer and --jwks a Firebase project's own tokens are checked, in a profile that has one. \
-            The exit code is 65 when any of them was refused, an empty line too, and when there was none.
+            With a file, verifies one token and prints its claims as JSON. With -, reads one token per line from \
+            standard input and prints one JSON result per line in the same order; many tokens are verified in \
+            parallel. Without --issuer and --jwks, verifies tokens of the profile's Firebase project. Exits with 65 if \
+            a token is invalid, a line is empty, or there is no token.
             """)
     static let examples = [
         Example(

@@ -3,7 +3,7 @@ import AuthCore
 /// Where everything is kept.
 enum ConfigPath {
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
-        guard let path = ConfigDirectory.usualPath(flag, environment) else {
+        guard let path = ConfigDirectory.defaultPath(flag, environment) else {
             throw CommandError(.invalidConfiguration, "this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")
         }
         return path

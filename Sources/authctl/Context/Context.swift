@@ -47,7 +47,7 @@ struct Context: Sendable {
 
     /// A name that never becomes a path.
     static func profileName(_ name: String?) throws -> String {
-        guard let name, !name.isEmpty else { return Profile.usualName }
+        guard let name, !name.isEmpty else { return Profile.defaultName }
         guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
             throw CommandError(.usage, "a profile name has at most 64 letters, digits, '-', '_' and '.'")
         }

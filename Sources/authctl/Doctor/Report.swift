@@ -43,7 +43,7 @@ struct Report {
             providers[name] = "<provider \(providers.count + 1)>"
         }
         self.providers = providers
-        if context.profile.name != Profile.usualName {
+        if context.profile.name != Profile.defaultName {
             replacements.append(("profile '\(context.profile.name)'", "profile '<profile>'"))
         }
         replacements.append((context.configDirectory.path, "<config>"))

@@ -120,7 +120,7 @@ extension AnswerFault {
         case .unusableCode: "the code is empty, too long or not text"
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "both a code and an error"
-        case .noEndpoint: "there is none"
+        case .noEndpoint: "the provider has no such endpoint"
         case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not known here"
         case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"

@@ -67,7 +67,7 @@ enum Completions {
         guard let context = context(arguments) else { return [] }
         let stored = try? context.profile.shownSessionStore()?.names(now: context.clock.now()).profiles
         let written = try? context.profile.settings().profileNames
-        return offered(Set([Profile.usualName] + (stored ?? []) + (written ?? [])).sorted())
+        return offered(Set([Profile.defaultName] + (stored ?? []) + (written ?? [])).sorted())
     }
 
     static func pending(_ arguments: [String]) -> [String] {

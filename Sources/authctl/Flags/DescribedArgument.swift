@@ -58,8 +58,8 @@ struct DescribedArgument {
 
     var explanation: String {
         let unsaid = values.filter { !abstract.contains($0) }.isEmpty ? [] : values
-        let usual = standard.flatMap { $0.isEmpty ? nil : "usually \($0)" }
-        let more = [unsaid.joined(separator: ", "), usual ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        let preset = standard.flatMap { $0.isEmpty ? nil : "default: \($0)" }
+        let more = [unsaid.joined(separator: ", "), preset ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
         guard !more.isEmpty else { return abstract }
         return abstract.hasSuffix(".") ? "\(abstract.dropLast()) (\(more))." : "\(abstract) (\(more))"
     }

@@ -4,8 +4,8 @@ import ArgumentParser
 struct SecondFactorFlag: ParsableArguments {
     @Flag(
         help: """
-            Where the project wants the code of an authenticator app: read it from standard input, on a line behind \
-            whatever else comes from there.
+            If the project requires the code of an authenticator app: read it from standard input, on the line after \
+            any other input.
             """)
     var totpStdin = false
 }

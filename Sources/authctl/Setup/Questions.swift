@@ -5,12 +5,12 @@ struct Questions {
     let output: Output
 
     func ask<Value>(
-        _ question: String, usual: String? = nil, _ read: (String) async throws -> Value
+        _ question: String, default standard: String? = nil, _ read: (String) async throws -> Value
     ) async throws -> Value {
-        let shown = question + (usual.map { " [\($0)]" } ?? "") + ": "
+        let shown = question + (standard.map { " [\($0)]" } ?? "") + ": "
         return try await answered {
             try await output.ask(shown) { (typed: String) async throws -> Value in
-                guard let given = typed.isEmpty ? usual : typed else {
+                guard let given = typed.isEmpty ? standard : typed else {
                     throw InvalidInput("the input is empty; press Ctrl-D to cancel")
                 }
                 return try await read(given)
@@ -31,11 +31,11 @@ struct Questions {
         }
     }
 
-    func confirm(_ question: String, usual: Bool) async throws -> Bool {
+    func confirm(_ question: String, default standard: Bool) async throws -> Bool {
         try await answered {
-            try output.ask("\(question) [\(usual ? "Y/n" : "y/N")] ") { typed in
+            try output.ask("\(question) [\(standard ? "Y/n" : "y/N")] ") { typed in
                 switch typed.lowercased() {
-                case "": return usual
+                case "": return standard
                 case "y", "yes": return true
                 case "n", "no": return false
                 default: throw InvalidInput("y or n, or Ctrl-D to cancel")

@@ -43,7 +43,7 @@ struct Setup {
             )
         }
         guard request.signsIn else { return nil }
-        return try await questions.confirm("Sign in with it now?", usual: true) ? SetUp(provider: id) : nil
+        return try await questions.confirm("Sign in with it now?", default: true) ? SetUp(provider: id) : nil
     }
 
     private func show(_ guide: SetupGuide) async throws {
@@ -54,7 +54,7 @@ struct Setup {
         guard let page = guide.page, request.opensBrowser,
             !TerminalEnvironment(environment: context.environment).isRemote,
             Browser(environment: context.environment).program != nil,
-            try await questions.confirm("Open the page in the browser?", usual: true)
+            try await questions.confirm("Open the page in the browser?", default: true)
         else { return }
         if !Browser(environment: context.environmentOfPrograms).open(page) {
             output.prompt("No browser can be started.")
@@ -68,7 +68,7 @@ struct Setup {
         case .locked, .unavailable: return false
         }
         return try await questions.confirm(
-            "Store the encryption key in the desktop keyring instead of a file?", usual: false)
+            "Store the encryption key in the desktop keyring instead of a file?", default: false)
     }
 
     private func registered(_ provider: Provider) async throws -> Made? {

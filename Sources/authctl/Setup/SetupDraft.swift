@@ -49,7 +49,7 @@ struct SetupDraft {
         let (context, old) = (self.context, provider)
         switch detail {
         case .clientID(let label, let form):
-            provider.clientID = try await questions.ask(label, usual: old.clientID.isEmpty ? nil : old.clientID) {
+            provider.clientID = try await questions.ask(label, default: old.clientID.isEmpty ? nil : old.clientID) {
                 text in
                 try SetupDetail.clientID(text, form, isMoved: old.baseURL != nil)
             }
@@ -59,7 +59,7 @@ struct SetupDraft {
             secret = try await questions.hidden(label, isOptional: true).map { ClientSecret($0) }
         case .tenant:
             provider.tenant = try await questions.ask(
-                "Tenant (a GUID, a domain, common, organizations or consumers)", usual: old.tenant
+                "Tenant (a GUID, a domain, common, organizations or consumers)", default: old.tenant
             ) { text in
                 var named = old
                 named.tenant = text
@@ -69,10 +69,10 @@ struct SetupDraft {
                 } catch let error as ProviderError { throw InvalidInput(error) }
             }
         case .redirectURI(let label):
-            provider.redirectURI = try await questions.ask(label, usual: old.redirectURI, SetupDetail.publicURL)
+            provider.redirectURI = try await questions.ask(label, default: old.redirectURI, SetupDetail.publicURL)
             setUp.port = try await questions.ask(
                 "Local port of your proxy or tunnel, or 'paste' to paste callback URLs",
-                usual: setUp.port.map { String($0) } ?? "paste"
+                default: setUp.port.map { String($0) } ?? "paste"
             ) { text in
                 guard text != "paste" else { return nil }
                 guard let port = UInt16(text), port > 0 else {
@@ -82,11 +82,11 @@ struct SetupDraft {
             }
             setUp.pastes = setUp.port == nil
         case .teamID(let label):
-            provider.teamID = try await questions.ask(label, usual: old.teamID, SetupDetail.tenCharacters)
+            provider.teamID = try await questions.ask(label, default: old.teamID, SetupDetail.tenCharacters)
         case .keyID(let label):
-            provider.keyID = try await questions.ask(label, usual: old.keyID, SetupDetail.tenCharacters)
+            provider.keyID = try await questions.ask(label, default: old.keyID, SetupDetail.tenCharacters)
         case .privateKey:
-            provider.privateKeyFile = try await questions.ask("Path of the .p8 file", usual: old.privateKeyFile) {
+            provider.privateKeyFile = try await questions.ask("Path of the .p8 file", default: old.privateKeyFile) {
                 text in
                 var named = old
                 let path = ConfigPath.absolute(text, context.environment)

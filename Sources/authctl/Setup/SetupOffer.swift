@@ -16,13 +16,13 @@ struct SetupOffer {
             question = "'\(id)' is not configured. Configure it now?"
         } else {
             guard try profile.providerIDs().isEmpty, try profile.projectSettings() == nil else { return nil }
-            let place = profile.name == Profile.usualName ? "" : " in the profile '\(profile.name)'"
+            let place = profile.name == Profile.defaultName ? "" : " in the profile '\(profile.name)'"
             question = "No provider is configured\(place). Configure one now?"
         }
         request.tenant = flags.asked.tenant
         request.port = flags.port
         request.opensBrowser = flags.opensBrowser
-        guard try await Questions(output: context.output).confirm(question, usual: true) else { return nil }
+        guard try await Questions(output: context.output).confirm(question, default: true) else { return nil }
         return try await Setup(context: context, request: request)()
     }
 }

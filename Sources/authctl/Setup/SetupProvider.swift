@@ -98,7 +98,7 @@ struct SetupProvider {
         var name = id
         if name == nil {
             let taken = try context.profile.providerIDs()
-            name = try await questions.ask("Local name", usual: SetupRequest.id(for: issuer, taken: taken)) { text in
+            name = try await questions.ask("Local name", default: SetupRequest.id(for: issuer, taken: taken)) { text in
                 let id = text.hasPrefix("oidc.") ? text : "oidc." + text
                 do { _ = try ProviderID(id) } catch { throw InvalidInput(error) }
                 guard !taken.contains(id) else { throw InvalidInput("'\(id)' already exists") }

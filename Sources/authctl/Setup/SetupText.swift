@@ -54,7 +54,7 @@ enum SetupText {
 
     static let choices: [(id: String, name: String)] =
         Dialect.builtIn.map { id, _ in
-            let usual = Dialect.usualName(of: id)
-            return (id, usual.map { "\(id) (\($0))" } ?? id)
+            let name = Dialect.defaultName(of: id)
+            return (id, name.map { "\(id) (\($0))" } ?? id)
         } + [("oidc", "another provider, by its OpenID Connect issuer")]
 }

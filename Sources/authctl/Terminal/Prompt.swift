@@ -93,7 +93,7 @@ enum Prompt {
     }
 
     static func hiddenLine(_ question: String) -> Answer {
-        isTerminal ? asked(question, on: 0, patience: nil) : .nobody
+        isTerminal ? asked(question, on: 0, patience: nil) : .noTerminal
     }
 
     /// Whether a user is at the controlling terminal and sees the output. For programs that another one runs with
@@ -111,7 +111,7 @@ enum Prompt {
     static var canAsk: Bool { isTerminal && isatty(2) == 1 }
 
     static func line(_ question: String) -> Answer {
-        guard canAsk else { return .nobody }
+        guard canAsk else { return .noTerminal }
         // An earlier reader may not have stopped yet.
         showEcho()
         saysCancelled()
@@ -124,7 +124,7 @@ enum Prompt {
         case nothing
         case ended
         case late
-        case nobody
+        case noTerminal
     }
 
     /// Asks for a hidden line on the controlling terminal, because standard input may be redirected.
@@ -133,7 +133,7 @@ enum Prompt {
     static func secret(_ question: String, patience: Int) -> Answer {
         guard !isTerminal else { return asked(question, on: 0, patience: patience) }
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-        guard own >= 0 else { return .nobody }
+        guard own >= 0 else { return .noTerminal }
         defer { close(own) }
         return asked(question, on: own, patience: patience)
     }
@@ -162,7 +162,7 @@ enum Prompt {
             }
             let count = read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .nobody }
+            guard count >= 0 else { return .noTerminal }
             guard count == 1 else { return line.isEmpty ? .ended : answer() }
             switch byte {
             case 10, 13: return answer()

@@ -63,7 +63,7 @@ extension Output {
         case .text(let text): return isHidden ? text : text.trimmingSpaces()
         case .nothing: return ""
         case .ended: throw CancellationError()
-        case .late, .nobody: return nil
+        case .late, .noTerminal: return nil
         }
     }
 }

@@ -43,13 +43,13 @@ struct MCPServers {
 }
 
 extension ToolSetup {
-    private static let usualFile = ".mcp.json"
+    private static let defaultFile = ".mcp.json"
 
     func mcp(_ place: ToolFlags) throws -> [String] {
         guard let resource = place.resource else {
             throw CommandError(.usage, "the server is required: --resource URL")
         }
-        var file = try MCPServers(place.file ?? ToolSetup.usualFile)
+        var file = try MCPServers(place.file ?? ToolSetup.defaultFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
         let name = place.name == "authctl" ? resource.url.host : place.name
         guard try file.add(name, url: resource.text, helper: helper) else { return [] }
@@ -58,7 +58,7 @@ extension ToolSetup {
     }
 
     func removeMCP(_ place: ToolFlags) throws -> [String] {
-        var file = try MCPServers(place.file ?? ToolSetup.usualFile)
+        var file = try MCPServers(place.file ?? ToolSetup.defaultFile)
         let names = file.remove { name, url in
             (place.name == "authctl" || place.name == name) && (place.resource.map { $0.text == url } ?? true)
         }

@@ -9,7 +9,7 @@ package struct FirebaseSettings: Sendable, Equatable {
     package var referer: String?
     package var androidPackage: String?
     package var androidCertificate: String?
-    package static let usualRedirectURI = "http://localhost:\(Provider.usualPort)\(Provider.sharedRedirectPath)"
+    package static let defaultRedirectURI = "http://localhost:\(Provider.defaultPort)\(Provider.sharedRedirectPath)"
     package var redirectURI: String?
     package var apiHosts: [String] = []
     package var emulatorHost: String?

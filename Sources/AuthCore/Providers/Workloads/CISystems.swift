@@ -13,7 +13,7 @@ extension WorkloadPlatform {
         accepts: { issuer, host in
             issuer.hasSameBytes(as: host.variable("CI_SERVER_URL") ?? "https://gitlab.com")
         },
-        usualAudience: { $0.variable("CI_SERVER_URL") },
+        defaultAudience: { $0.variable("CI_SERVER_URL") },
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: "\(try claims.required("namespace_id"))/\(try claims.required("project_id"))",
@@ -43,7 +43,7 @@ extension WorkloadPlatform {
             }
             return issuer.hasSameBytes(as: "https://oidc.circleci.com/org/\(organization)")
         },
-        usualAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") },
+        defaultAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") },
         identity: { claims throws(WorkloadError) in
             // The issuer is the organization.
             WorkloadIdentity(
@@ -60,7 +60,7 @@ extension WorkloadPlatform {
                 ["buildkite-agent", "oidc", "request-token"] + (request.audience.map { ["--audience", $0] } ?? []))
         },
         accepts: { issuer, _ in issuer.hasSameBytes(as: "https://agent.buildkite.com") },
-        usualAudience: { $0.variable("BUILDKITE_ORGANIZATION_SLUG").map { "https://buildkite.com/\($0)" } },
+        defaultAudience: { $0.variable("BUILDKITE_ORGANIZATION_SLUG").map { "https://buildkite.com/\($0)" } },
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: "\(try claims.required("organization_id"))/\(try claims.required("pipeline_id"))",
@@ -106,7 +106,7 @@ extension WorkloadPlatform {
             guard let organization = host.variable("SYSTEM_COLLECTIONID") else { return issuer.hasPrefix(home) }
             return issuer.hasSameBytes(as: home + organization)
         },
-        usualAudience: { _ in "api://AzureADTokenExchange" },
+        defaultAudience: { _ in "api://AzureADTokenExchange" },
         identity: WorkloadIdentity.subject)
 
     static let bitbucket = WorkloadPlatform(
@@ -124,7 +124,7 @@ extension WorkloadPlatform {
             guard let workspace = host.variable("BITBUCKET_WORKSPACE") else { return issuer.hasPrefix(home) }
             return issuer.hasSameBytes(as: home + workspace + "/pipelines-config/identity/oidc")
         },
-        usualAudience: { _ in nil },
+        defaultAudience: { _ in nil },
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: try claims.required("repositoryUuid"),

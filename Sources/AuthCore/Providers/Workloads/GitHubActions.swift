@@ -26,7 +26,7 @@ extension WorkloadPlatform {
             // An enterprise may have its own path below the issuer.
             return issuer.hasSameBytes(as: home) || (server == GitHubActions.server && issuer.hasPrefix(home + "/"))
         },
-        usualAudience: { host in
+        defaultAudience: { host in
             host.variable("GITHUB_REPOSITORY_OWNER").map {
                 "\(host.variable("GITHUB_SERVER_URL") ?? GitHubActions.server)/\($0)"
             }

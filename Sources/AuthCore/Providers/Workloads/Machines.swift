@@ -13,7 +13,7 @@ extension WorkloadPlatform {
             return .file(path)
         },
         accepts: nil,
-        usualAudience: { _ in nil },
+        defaultAudience: { _ in nil },
         identity: { claims throws(WorkloadError) in
             guard let place = claims.claims["kubernetes.io"]?.object, let namespace = place["namespace"]?.string,
                 let account = place["serviceaccount"]?.object, let uid = account["uid"]?.string, !uid.isEmpty
@@ -43,7 +43,7 @@ extension WorkloadPlatform {
             return .request(asked, member: nil)
         },
         accepts: { issuer, _ in issuer.hasSameBytes(as: "https://accounts.google.com") },
-        usualAudience: { _ in nil },
+        defaultAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
 
     static let file = WorkloadPlatform(
@@ -58,7 +58,7 @@ extension WorkloadPlatform {
             return .file(path)
         },
         accepts: nil,
-        usualAudience: { _ in nil },
+        defaultAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
 }
 

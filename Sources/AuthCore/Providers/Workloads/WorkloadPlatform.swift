@@ -8,7 +8,7 @@ package struct WorkloadPlatform: Sendable {
     /// The caller must then name it: otherwise any issuer's token would do, whatever claims are required.
     let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// The default audience; nil if the caller must name one.
-    let usualAudience: @Sendable (any WorkloadHost) -> String?
+    let defaultAudience: @Sendable (any WorkloadHost) -> String?
     let identity: @Sendable (WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity
 
     package var providerID: String { WorkloadPlatform.prefix + name }

@@ -10,7 +10,7 @@ package struct ProjectCheck: Sendable {
     }
 
     package func callAsFunction(_ project: FirebaseProject) async throws -> Result {
-        let redirectURI = project.settings.redirectURI ?? FirebaseSettings.usualRedirectURI
+        let redirectURI = project.settings.redirectURI ?? FirebaseSettings.defaultRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
         let host = try HTTPURL(redirectURI).host
         return Result(

@@ -31,9 +31,10 @@ package struct RegisterClient: Sendable {
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
-        let usual = certificate.flatMap { ProviderClient.usualMethod($0, metadata.authenticationMethods) }
+        let preferred = certificate.flatMap { ProviderClient.defaultMethod($0, metadata.authenticationMethods) }
         var proof = ClientRegistration.Proof(
-            method: method ?? usual ?? (keys.isSigner(where: metadata.authenticationMethods) ? .privateKeyJWT : .none),
+            method: method ?? preferred
+                ?? (keys.isSigner(where: metadata.authenticationMethods) ? .privateKeyJWT : .none),
             certificate: certificate)
         if proof.method.isByCertificate, certificate == nil {
             throw ProviderError.invalid(setting: "\(provider.id): auth_method", .certificateNeeded(proof.method))

@@ -7,7 +7,7 @@ package struct Reauthenticate: Sendable {
 
     package init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
-        let id = try provider ?? Reauthenticate.usual(status, profile)
+        let id = try provider ?? Reauthenticate.defaultProvider(status, profile)
         guard id != ProjectWay.customToken else { throw AccountRefusal.customTokenNeeded }
         // An email link only proves the address, with any provider.
         let isLink = id == ProjectWay.emailLink
@@ -36,7 +36,7 @@ package struct Reauthenticate: Sendable {
             in: profile)
     }
 
-    private static func usual(_ status: AccountStatus, _ profile: Profile) throws -> String {
+    private static func defaultProvider(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first {

@@ -21,7 +21,7 @@ package struct WorkloadTokens: Sendable {
     func token(_ platformName: String, _ request: WorkloadRequest) async throws -> VerifiedWorkload {
         let platform = try WorkloadPlatform.named(platformName, host)
         let rawToken = try await raw(platform, request)
-        guard let audience = request.audience ?? platform.usualAudience(host) else {
+        guard let audience = request.audience ?? platform.defaultAudience(host) else {
             throw WorkloadError.audienceNeeded(platform: platform.name)
         }
         let unverified: UnverifiedJWS

@@ -4,7 +4,7 @@
 /// One of these asks once: what it has opened it remembers.
 final class PassphraseVault: Vault {
     /// Seconds that a key is cached for after a person typed the passphrase: a working day.
-    static let usualLifetime: Int64 = 8 * 3600
+    static let defaultLifetime: Int64 = 8 * 3600
     private static let tries = 3
 
     private let directory: ConfigDirectory
@@ -43,7 +43,9 @@ final class PassphraseVault: Vault {
             guard let wrapped = try wrapped() else { return nil }
             let (key, isTyped) = try opened(wrapped)
             known = key
-            if isTyped, let end = keepCached(key, for: PassphraseVault.usualLifetime) { host.note(.cached(until: end)) }
+            if isTyped, let end = keepCached(key, for: PassphraseVault.defaultLifetime) {
+                host.note(.cached(until: end))
+            }
             return key
         }
     }
@@ -61,7 +63,7 @@ final class PassphraseVault: Vault {
             known = again
             // Whatever was cached was for the file as it was.
             cache.remove()
-            if given.isTyped { keepCached(again, for: PassphraseVault.usualLifetime) }
+            if given.isTyped { keepCached(again, for: PassphraseVault.defaultLifetime) }
         }
     }
 
@@ -86,7 +88,7 @@ final class PassphraseVault: Vault {
             guard let wrapped = try wrapped() else { throw VaultError.unavailable(.passphrase, .missing) }
             let (key, _) = try opened(wrapped)
             known = key
-            keepCached(key, for: seconds ?? PassphraseVault.usualLifetime)
+            keepCached(key, for: seconds ?? PassphraseVault.defaultLifetime)
         }
     }
 
