@@ -4,7 +4,7 @@ import AuthCore
 struct TokenJob {
     static func main() async throws {
         let provider = CommandLine.arguments.dropFirst().first
-        // One request goes out, however many tasks and processes ask, authctl itself among them.
+        // If many tasks and processes need a token, one refresh request is sent.
         let token = try await Sessions().tokens(of: provider).accessToken()
         token.withUnsafeValue { print($0) }
     }

@@ -40,7 +40,7 @@ struct VaultPassphrasePrompt {
         case .nothing: return ""
         case .ended: throw VaultError.dismissed
         case .late: throw VaultError.unanswered(seconds: Double(patience))
-        case .nobody: return nil
+        case .noTerminal: return nil
         }
     }
 }
