@@ -97,10 +97,10 @@ import Testing
         #expect(section.explained == shared)
     }
 
-    @Test func `options that the help hides are the spellings of other tools`() throws {
+    @Test func `options that the help hides are options of other tools`() throws {
         let dump = try CommandDump.of("authctl")
         let hidden = dump.verbs.reduce(into: Set<String>()) { $0.formUnion($1.flags.subtracting($1.shownFlags)) }
-        let section = try #require(page("authctl").sections.first { $0.heading == "Spellings of other tools" })
+        let section = try #require(page("authctl").sections.first { $0.heading == "Options of other tools" })
         #expect(section.explained == hidden && hidden.contains("web"))
     }
 
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `its exit codes are those of ErrorCode, with the same description`() throws {
-        var table = ["0": "done"]
+        var table = ["0": "success"]
         for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {
             guard let row = line.wholeMatch(of: /\s+\/\/ MARK: (\d+)  (.+)/) else { continue }
             table[String(row.1)] = String(row.2)

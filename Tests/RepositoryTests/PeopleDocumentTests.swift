@@ -92,7 +92,7 @@ import Testing
     /// Both ways, each below its exit code.
     @Test func `troubleshooting has exactly the error codes`() throws {
         let source = try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift")
-        let shared = source.split(separator: "// MARK: Codes of the library alone")[0]
+        let shared = source.split(separator: "// MARK: Codes of the library only")[0]
         var expected: [String: String] = [:]
         for match in shared.matches(of: /static let \w+ = Self\(\s*"([a-z-]+)", (\d+)/) {
             expected[String(match.1)] = String(match.2)

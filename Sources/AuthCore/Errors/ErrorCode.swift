@@ -42,7 +42,7 @@ extension CancellationError: CodedError {
 }
 
 extension ErrorCode {
-    // MARK: 1  anything not below
+    // MARK: 1  another error
 
     /// A fault of this library.
     public static let internalError = Self("internal-error", 1)
@@ -51,7 +51,7 @@ extension ErrorCode {
     package static let requestFailed = Self("request-failed", 1, in: .refused)
     package static let toolNotSetUp = Self("tool-not-set-up", 1)
 
-    // MARK: 2  the person cancelled
+    // MARK: 2  cancelled by the user
 
     /// The person said no, or the task was cancelled.
     public static let cancelled = Self("user-cancelled", 2)
@@ -61,7 +61,7 @@ extension ErrorCode {
     /// Nobody answered in time.
     public static let timedOut = Self("timeout", 3)
 
-    // MARK: 4  not signed in, or only a person can renew the session
+    // MARK: 4  not signed in, or user interaction is required
 
     /// Nobody is signed in, or the session is over: a person must sign in (`authctl signin`).
     public static let signInRequired = Self("not-signed-in", 4)
@@ -71,7 +71,7 @@ extension ErrorCode {
     package static let invalidUserToken = Self("invalid-user-token", 4, in: .signInRequired)
     package static let userTokenExpired = Self("user-token-expired", 4, in: .signInRequired)
 
-    // MARK: 5  a recent proof of who the person is is needed
+    // MARK: 5  re-authentication is required
 
     /// A last sign-in is too long ago for what is to be done.
     public static let requiresRecentLogin = Self("requires-recent-login", 5)
@@ -86,7 +86,7 @@ extension ErrorCode {
     package static let providerAlreadyLinked = Self("provider-already-linked", 6, in: .conflict)
     package static let userMismatch = Self("user-mismatch", 6, in: .conflict)
 
-    // MARK: 7  refused by the person or the provider
+    // MARK: 7  denied by the user or the provider
 
     /// A scope that was asked for is not granted (RFC 6750 section 3.1).
     public static let insufficientScope = Self("insufficient-scope", 7)
@@ -103,7 +103,7 @@ extension ErrorCode {
     package static let userDisabled = Self("user-disabled", 7, in: .refused)
     package static let weakPassword = Self("weak-password", 7, in: .refused)
 
-    // MARK: 64  usage
+    // MARK: 64  invalid usage
 
     /// No account here is called what was asked for.
     public static let accountNotFound = Self("account-not-found", 64)
@@ -112,7 +112,7 @@ extension ErrorCode {
     package static let missingPassword = Self("missing-password", 64, in: .refused)
     package static let usage = Self("usage", 64, in: .invalidConfiguration)
 
-    // MARK: 65  a token, response or credential did not verify
+    // MARK: 65  an invalid token, response or credential
 
     /// The provider answered what its standards do not allow.
     public static let invalidResponse = Self("invalid-response", 65)
@@ -145,7 +145,7 @@ extension ErrorCode {
     public static let vaultUnavailable = Self("vault-unavailable", 74)
     package static let storeBusy = Self("store-busy", 74, in: .storeUnavailable)
 
-    // MARK: 78  configuration
+    // MARK: 78  invalid configuration
 
     /// The settings (`config.yaml`, variables, the provider's entry) are wrong or incomplete.
     public static let invalidConfiguration = Self("invalid-configuration", 78)

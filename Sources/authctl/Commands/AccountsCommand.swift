@@ -109,7 +109,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 "Delete the current account; re-authenticates if required.", "authctl accounts delete --reauth"
             ),
             Example(
-                "Remove a Firebase account from this machine without confirmation; the project keeps it.",
+                "Remove a Firebase account from this machine only.",
                 "authctl accounts delete ada@example.com --here --yes"),
         ]
 

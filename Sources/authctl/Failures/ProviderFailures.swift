@@ -36,7 +36,7 @@ extension CredentialError: UserFacingError {
         let provider = context.provider.map { "'\($0)'" } ?? "the provider"
         return switch self {
         case .neverAccepted:
-            "authctl cannot verify which client an access token of \(provider) was issued to"
+            "the client of an access token of \(provider) cannot be verified"
                 .hint("use its ID token (--id-token), or sign in: \(run: context.again)")
         case .noIDTokens: "\(provider) does not issue ID tokens".hint(run: context.again)
         case .invalid(let said):

@@ -106,7 +106,7 @@ enum AccountText {
         cells.append(
             session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
         if session.lastProvenAt != 0 {
-            cells.append("proven \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")
+            cells.append("authenticated \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")
         }
         if session.directory == view.present, let emulator = session.directory?.emulator {
             cells.append("at the emulator '\(emulator)'")

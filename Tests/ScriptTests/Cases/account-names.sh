@@ -7,7 +7,7 @@ works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
 email=$(field "d['account']['email']")
 works authctl accounts name work
-err "the account is called work \($email\)"
+err "the account's alias is work \($email\)"
 works authctl whoami --json
 json "d['account']['name'] == 'work' and d['account']['uid'] == '$uid'"
 works authctl whoami
@@ -52,7 +52,7 @@ first=$(field "d['account']['uid']")
 works authctl accounts name mine
 for name in 'a b' ada@example.com -- '' -x .x "$(printf 'x%.0s' {1..65})" 'ä'; do exits 64 authctl accounts name -- "$name"; done
 exits 64 authctl accounts name "$first"
-err 'is the uid of an account'
+err 'is already the uid of an account'
 exits 64 authctl accounts name
 exits 64 authctl accounts name --remove mine other
 provider github.com
@@ -60,7 +60,7 @@ works authctl signin --provider github.com --json
 second=$(field "d['account']['uid']")
 [ "$first" != "$second" ] || fail "one account"
 exits 64 authctl accounts name mine
-err "'mine' is the name of"
+err "'mine' is already the alias of"
 err 'hint: .*authctl accounts name mine --remove'
 works authctl accounts name other
 works authctl accounts list

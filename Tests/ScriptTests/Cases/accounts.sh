@@ -31,7 +31,7 @@ exits 64 authctl signin --provider password --email no-address --create
 exits 4 authctl signin --provider password --email ada@example.com
 err 'interaction-required'
 # On a terminal without echo, twice for a new one.
-python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 'same again:=a third long phrase' -- authctl accounts set-password >stdout || fail "$(cat stdout)"
+python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 'Repeat the password:=a third long phrase' -- authctl accounts set-password >stdout || fail "$(cat stdout)"
 ! grep -q 'third long' stdout || fail "the password was shown"
 python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
 
@@ -41,7 +41,7 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 works authctl status
 out 'password +fresh +no tokens'
 exits 4 authctl token
-err 'signs in by password alone'
+err 'only has a password, which does not provide tokens'
 err 'hint: .*: authctl link$'
 
 #: Five wrong passwords, and the next attempt must wait.
@@ -68,7 +68,7 @@ works authctl accounts lookup ada@example.com --json
 json "d['providers'] == ['password', 'google.com']"
 works authctl unlink --provider password
 exits 7 authctl unlink --provider google.com
-err 'last way in .* .operation-not-allowed'
+err 'only sign-in method .* .operation-not-allowed'
 exits 6 authctl unlink --provider password
 err 'no-such-provider'
 exits 6 authctl link --provider google.com
@@ -97,7 +97,7 @@ if [ "$DIRECTORY" = local ]; then
     err 'is ambiguous'
 else
     exits 64 authctl accounts switch ada@example.com
-    err 'no account is called'
+    err 'no account on this machine matches'
 fi
 
 #: An address of several accounts is looked up with all their providers.
@@ -167,7 +167,7 @@ export AUTHCTL_CONFIG_DIR=$PWD/other
 works authctl accounts import export --json
 json "d == {'imported': 1}"
 exits 65 authctl accounts import export
-err 'is there already'
+err 'already exists'
 works authctl accounts list
 out 'ada@example.com'
 exits 64 authctl accounts import no-such-file

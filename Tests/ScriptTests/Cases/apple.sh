@@ -108,12 +108,12 @@ emulator --as apple.com --client-id com.example.signin
 exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
 err "'team_id', 'private_key' missing"
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8"
-err 'takes no loopback redirect URI'
+err 'does not accept loopback redirect URIs'
 exits 78 authctl signin
 err "'apple.com' does not accept loopback redirect URIs"
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/AuthKey.p8" --redirect-uri "$callback"
 exits 78 authctl signin
-err 'name the port that your proxy or tunnel ends at with --port'
+err 'set --port to the local port of your proxy or tunnel'
 openssl genrsa -out rsa.pem 2048 2>/dev/null
 exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --team-id TEAM123456 --key-id KEY1234567 --private-key "$PWD/rsa.pem"
-err 'no P-256 key'
+err 'it is not a P-256 key'

@@ -41,16 +41,16 @@ unset SSL_CERT_FILE
 works with_certs authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 export SSL_CERT_FILE=$PWD/pinned.pem
 exits 69 with_certs authctl providers add oidc.pinned --issuer "$ISSUER" --client-id c
-err 'of an authority that is not known here'
+err 'was signed by an unknown CA'
 exits 1 authctl doctor
-out 'certificates +those of SSL_CERT_FILE alone'
+out 'certificates +only those of SSL_CERT_FILE'
 
 #: Refuses a certificate that has its host only in the common name; accepts one for an IP address.
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
-err 'names no host in subjectAltName'
+err 'has no host name in subjectAltName'
 certified known /CN=localhost subjectAltName=email:somebody@example.com
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
@@ -68,7 +68,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err "cannot reach '$ISSUER': its certificate is self-signed"
-err 'hint: name the CA.s file in SSL_CERT_FILE'
+err 'hint: set SSL_CERT_FILE to the CA.s file'
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost subjectAltName=DNS:elsewhere.example
 serves localhost
@@ -87,7 +87,7 @@ cp known.pem open/inner/ca.pem
 export SSL_CERT_FILE=$PWD/open/inner/ca.pem
 chmod 777 open
 exits 78 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
-err "other people can replace: they may write to '.*/open'"
+err "which other users can replace: they can write to '.*/open'"
 # Only owners can rename files in a sticky directory.
 chmod 1777 open
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id c

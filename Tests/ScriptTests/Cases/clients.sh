@@ -25,7 +25,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider oidc.test
 err "many providers issue a refresh token with '--scope offline_access'"
 works authctl signin --provider oidc.test --scope offline_access --prompt login
-err "brought no refresh token: sign in with '--prompt consent'"
+err "no refresh token despite 'offline_access': sign in with '--prompt consent'"
 works authctl signin --provider oidc.test --scope offline_access
 no_err 'refresh token'
 works authctl token --force-refresh
@@ -70,7 +70,7 @@ device=$!
 curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint http://id.example.com/revoke
-err 'no https URL'
+err 'not an https URL'
 exits 78 authctl providers add github.com --client-id c --revocation-endpoint https://github.com/revoke
 err 'it is built in'
 
@@ -100,7 +100,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)
 works authctl providers remove oidc.test
-err "the client '$client' is deleted at the provider"
+err "the client '$client' was deleted at the provider"
 [ "$(requests unregister)" = 1 ] || fail "it was not deleted"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl providers remove oidc.test
@@ -109,7 +109,7 @@ works authctl signin --resource "$ISSUER/api"
 id=$(authctl providers list --field providers.0.providerId)
 works authctl signout
 works authctl providers remove "$id"
-err 'is deleted at the provider'
+err 'was deleted at the provider'
 [ "$(requests unregister)" = 2 ] || fail "it was not deleted"
 
 #: A registered client that cannot be deleted is named, and the provider is removed.

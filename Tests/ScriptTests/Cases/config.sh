@@ -228,7 +228,7 @@ works authctl credential kubectl --provider wo
 works authctl credential netrc 127.0.0.1 --provider wo
 works authctl reauth --provider wo
 exits 7 authctl unlink --provider wo
-err 'is the last way in'
+err 'is the only sign-in method of this account'
 exits 4 authctl token --provider oidc.wo
 works authctl providers add oidc.world --issuer "$ISSUER" --client-id emulator-client
 works authctl token --provider work

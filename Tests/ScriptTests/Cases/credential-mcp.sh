@@ -24,7 +24,7 @@ first=$(authctl whoami --field account.uid)
 works authctl signin --provider oidc.test --param emulator_user=bob@example.com
 [ "$first" != "$(authctl whoami --field account.uid)" ] || fail "one account"
 exits 4 authctl credential mcp "$ISSUER/api"
-err 'but for one of another account \(ada@example.com\)'
+err 'but another account has one \(ada@example.com\)'
 err 'add --account ada@example.com'
 [ ! -s stdout ] || fail "something was printed"
 works authctl credential mcp "$ISSUER/api" --account ada@example.com

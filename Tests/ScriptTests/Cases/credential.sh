@@ -197,7 +197,7 @@ emulator --user grace@example.com
 refused() {
     code=0; printf 'protocol=http\nhost=%s\n' "$host" | authctl credential git get >stdout 2>stderr || code=$?
     [ $code = 4 ] && [ ! -s stdout ] || fail "git: exit $code"
-    err "was made at '$old'"
+    err "is from the issuer '$old'"
     code=0; echo "$RESOURCE" | authctl credential docker get >stdout 2>stderr || code=$?
     [ $code = 4 ] && ! grep -q Secret stdout || fail "docker: exit $code"
     for tool in "netrc $host" kubectl "kubectl --provider oidc.test --type access" "mcp $old/api" \
@@ -205,7 +205,7 @@ refused() {
         # shellcheck disable=SC2086
         exits 4 authctl credential $tool
         [ ! -s stdout ] || fail "$tool printed something"
-        err "was made at '$old'"
+        err "is from the issuer '$old'"
     done
     exits 4 authctl request "$RESOURCE/file"
 }
@@ -356,7 +356,7 @@ exits 1 authctl credential install kubectl --name other
 exits 1 authctl credential uninstall kubectl --name other
 exits 1 authctl credential uninstall aws --name default
 works authctl credential uninstall git --host https://elsewhere.example
-out 'nothing to take back'
+out 'nothing to undo'
 works authctl credential uninstall git
 out "$RESOURCE.helper is no longer"
 works authctl credential uninstall docker --bin-dir "$PWD/bin"
@@ -365,7 +365,7 @@ works authctl credential uninstall aws --name ci
 cmp gitconfig git.before && cmp docker/config.json docker.before && cmp aws aws.before || fail "not as it was"
 kubectl config view --raw | cmp - kube.before || fail "kubectl"
 [ -z "$(ls bin)" ] || fail "the program is still there"
-for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to take back'; done
+for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to undo'; done
 
 #: The profile and the directory of this call's environment stand in what other tools run, and the API hosts are set up too.
 export AUTHCTL_CONFIG_DIR=$PWD/elsewhere AUTHCTL_PROFILE=work GIT_CONFIG_GLOBAL=$PWD/gitconfig

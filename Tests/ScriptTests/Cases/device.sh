@@ -8,7 +8,7 @@ json "d['isNewUser'] and d['credential']['hasIdToken']"
 err "as the client 'emulator-client'"
 err 'visit  http://127.0.0.1:[0-9]+/emulator/device'
 err 'enter  [A-Z]{4}-[A-Z]{4}$'
-err 'Enter no code that somebody sent you'
+err 'Never enter a code that someone sent you'
 works authctl status
 out 'by device'
 

@@ -77,7 +77,7 @@ json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
 works authctl status
 no_out bound
 exits 78 authctl token --proof GET "$ISSUER/userinfo"
-err 'bound to no key'
+err 'not DPoP-bound, so there is no proof'
 
 #: Nonces of both servers are learned and used (D3, D4), by later processes too.
 bound --fault dpop-nonce
@@ -128,7 +128,7 @@ bound
 session_set bindingKey NULL
 before=$(requests 'token refresh_token')
 exits 4 authctl token --force-refresh
-err 'the key that the tokens of .oidc.test. is no longer on this machine'
+err 'the key for the tokens of .oidc.test. is no longer on this machine'
 exits 4 authctl request "$ISSUER/userinfo"
 [ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
 works authctl signin --provider oidc.test --dpop

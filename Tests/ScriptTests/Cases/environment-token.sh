@@ -39,7 +39,7 @@ exits 78 authctl token --proof GET https://api.github.com/user
 err 'AUTHCTL_GITHUB_COM_TOKEN'
 err 'hint: .*--account'
 exits 78 authctl token --proof GET https://api.github.com/user --account ada@example.com
-err 'bound to no key'
+err 'not DPoP-bound, so there is no proof'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
 #: Reads a token file at each use, refuses ambiguous variables, and reports an empty or missing value.

@@ -96,7 +96,7 @@ curl -sS -H @stdout "$ISSUER/userinfo" | grep -q ada@example.com || fail "the he
 emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl token --exchange oidc.other
-err 'bound to a key of this machine, and are nothing to'
+err 'bound to a key of this machine, and cannot be used at'
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --type id
 

@@ -75,7 +75,7 @@ works authctl signin
 works authctl token
 cp stdout token
 exits 65 authctl signin --access-token token
-err 'not made for this client .invalid-credential'
+err 'not issued to this client .invalid-credential'
 
 #: Signing out withdraws the permissions.
 provider facebook.com

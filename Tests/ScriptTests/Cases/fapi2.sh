@@ -30,15 +30,15 @@ json "'request_uri' in d['authorizationURL'] and 'scope' not in d['authorization
 works authctl signin --provider oidc.bank --flow client-credentials --scope accounts
 
 #: Reports what a provider lacks before the browser opens, and when the provider is added.
-for lack in "no-par:pushed requests" "unpromised-iss:does not promise 'iss'"; do
+for lack in "no-par:lacks a PAR endpoint" "unpromised-iss:does not declare 'iss'"; do
     mtls --alg PS256 --client-key key.pem --fault "${lack%%:*}"
     exits 78 adds
-    err "held to FAPI 2.0, and .*${lack#*:}.*\(unsupported\)"
+    err "must comply with FAPI 2.0, but .*${lack#*:}.*\(unsupported\)"
     exits 78 authctl providers show oidc.bank
 done
 mtls --alg PS256 --client-key key.pem --fault no-dpop
 exits 78 adds
-err 'binds tokens neither to a key'
+err 'supports neither DPoP'
 mtls --client-key key.pem
 exits 78 adds
 err 'signs ID tokens with RS256, not with PS256, ES256 or EdDSA \(5.4.1\)'
@@ -59,7 +59,7 @@ exits 78 adds --assertion-audience token-endpoint
 err 'assertion_audience'
 for flag in --par-endpoint --revocation-endpoint --device-authorization-endpoint; do
     exits 78 adds $flag "$ISSUER/elsewhere"
-    err 'stands in the entry'
+    err 'comes from the configuration instead of its metadata'
 done
 exits 78 authctl providers add oidc.plain --issuer "$PLAIN" --client-id emulator-client --private-key "$PWD/key.pem" --fapi2
 exits 78 authctl providers add google.com --client-id c --private-key "$PWD/key.pem" --fapi2
@@ -89,7 +89,7 @@ exits 78 authctl providers set oidc.bank --unset certificate --unset private-key
 banks --fault mtls-no-cnf
 certified_entry
 exits 65 authctl signin --provider oidc.bank --scope profile
-err 'bound to nothing'
+err 'not sender-constrained, as FAPI 2.0 requires'
 
 #: A key that is RSA signs with PS256.
 mtls --alg ES256 --client-key rsa.pem --client-alg PS256 --fault par-required --fault dpop-required
@@ -118,7 +118,7 @@ exits 78 authctl signin --provider oidc.bank --flow device
 err 'another device'
 works authctl signin --provider oidc.bank
 exits 78 authctl token --exchange oidc.bank
-err 'none of its grants'
+err 'it does not allow'
 [ "$(requests device)" = 0 ] || fail "a code was asked for"
 
 #: Tokens of before, which are bound to nothing, are not renewed.
@@ -127,6 +127,6 @@ works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider oidc.bank
 works authctl providers set oidc.bank --fapi2
 exits 4 authctl token --force-refresh
-err 'bound to nothing'
+err 'not sender-constrained, as FAPI 2.0 requires'
 works authctl signin --provider oidc.bank
 works authctl token --force-refresh

@@ -61,7 +61,7 @@ json "len(d['accounts']) == 2"
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl link --provider password --password-stdin --no-input
-err 'say --email'
+err '--email is required'
 exits 7 bash -c 'authctl link --provider password --email ada@example.com --password-stdin <<<"short"'
 works authctl whoami --json
 json "d['account']['isAnonymous']"
@@ -86,7 +86,7 @@ exits 64 authctl link --provider google.com --email ada@example.com
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl link --provider emailLink --begin
-err 'say --email'
+err '--email is required'
 works authctl link --provider emailLink --email lin@example.com --begin
 err 'authctl link --provider emailLink --email lin@example.com --code -'
 curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/oobCodes" | python3 -c "import json,sys; print(json.load(sys.stdin)['oobCodes'][-1]['oobLink'])" >link
@@ -112,7 +112,7 @@ json "d['account']['uid'] == '$known'"
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
-err "cannot be recovered: the anonymous account $uid, not even you: say --yes"
+err "the anonymous account $uid cannot be recovered after signing out; pass --yes to confirm"
 err 'hint: .*authctl link --provider password'
 exits 64 authctl signout --all --no-input
 works authctl token
@@ -134,10 +134,10 @@ err 'an anonymous account cannot re-authenticate'
 err "authctl link --provider password; to remove it from this machine only: authctl accounts delete $uid --here --yes"
 older 301
 exits 7 authctl accounts set-email ada@example.com
-err 'an anonymous account has nothing'
+err 'an anonymous account cannot re-authenticate'
 works bash -c 'authctl signin --provider anonymous && authctl token'
 exits 7 bash -c 'authctl accounts set-password --password-stdin <<<"correct horse battery"'
-err 'an anonymous account has nothing|authctl link --provider password'
+err 'an anonymous account cannot re-authenticate|authctl link --provider password'
 works authctl accounts delete --yes
 works authctl accounts list --json
 json "d == {'accounts': []}"
@@ -150,7 +150,7 @@ exits 7 authctl signin --provider anonymous
 err 'admin-restricted-operation'
 works authctl profile set --directory local
 exits 7 authctl signin --provider anonymous
-err 'only a Firebase project can do that'
+err 'this requires a Firebase project'
 exits 64 authctl signin --provider anonymous --id-token /dev/null
 
 #: On the local directory, links a password to an account without one after re-authentication.

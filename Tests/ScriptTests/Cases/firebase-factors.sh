@@ -39,7 +39,7 @@ enrolled "$(app tablet $KEY)"
 works authctl token
 cp stdout first
 exits 7 bash -c "$signin <<<'$PASSWORD'"
-err 'the code of its authenticator app'
+err 'a code from its authenticator app'
 err -- '--totp-stdin'
 works authctl token
 cmp -s stdout first || fail "another session"
@@ -111,7 +111,7 @@ works authctl whoami --json
 json "d['claims']['firebase']['second_factor_identifier'] == 'id-of-laptop'"
 enrolled '{"displayName":"sim","phoneInfo":"+15551234"}'
 exits 7 bash -c "printf '%s\n%s\n' '$PASSWORD' 000000 | $signin --totp-stdin"
-err 'a code sent to a phone'
+err 'a code sent by SMS'
 
 #: On a terminal, asks for the hidden code of the chosen app, again after a wrong code.
 enrolled "$(app tablet $KEY)" "$(app laptop $OTHER)"
@@ -125,7 +125,7 @@ types hello
 shows 'six digits are required'
 shows_not hello
 types 00000000
-shows 'That is not the code'
+shows 'Wrong code'
 types tablet
 shows 'The code that tablet shows:'
 code=$(totp $KEY)

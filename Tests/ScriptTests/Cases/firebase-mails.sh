@@ -59,7 +59,7 @@ exits 65 bash -c 'authctl accounts reset-password ada@example.com --code code --
 err "it is for 'grace@example.com'"
 exits 65 authctl accounts verify-email --code link
 exits 65 bash -c 'echo https://example.com/ | authctl accounts reset-password grace@example.com --code - --password-stdin'
-err 'no link of the project'
+err 'neither a link from the project.s email nor a code'
 exits 7 bash -c 'authctl accounts reset-password grace@example.com --code link --password-stdin <<<short'
 err 'weak-password'
 works bash -c 'authctl accounts reset-password grace@example.com --code link --password-stdin <<<"another long phrase"'
@@ -105,16 +105,16 @@ err "the address 'ada@example.com' is verified"
 created ada@example.com
 works authctl signout
 terminal 100 24 "authctl accounts reset-password ada@example.com"
-shows 'The link in the mail'
+shows 'Link from the email'
 types 'https://example.com/?oobCode='
-shows 'That is not it: no link'
+shows 'Not accepted: neither a link'
 types abcdef
-shows 'That is not it: the project does not know it'
+shows 'Not accepted: the project does not know the code'
 mailed PASSWORD_RESET
 types "$(cat link)"
 shows 'New password:'
 types 'another long phrase'
-shows 'The same again:'
+shows 'Repeat the password:'
 types 'another long phrase'
 shows "'ada@example.com' signs in with the new password"
 shows 'ended with 0'
@@ -199,9 +199,9 @@ created ada@example.com
 works authctl accounts verify-email
 mailed VERIFY_EMAIL
 terminal 100 24 "authctl signin --provider emailLink --email grace@example.com"
-shows 'The link in the mail'
+shows 'Link from the email'
 types "$(cat link)"
-shows 'That is not it: a link from another kind of email'
+shows 'Not accepted: a link from another kind of email'
 mailed EMAIL_SIGNIN
 types "$(cat link)"
 shows 'signed in by a link as grace@example.com, a new account'

@@ -155,7 +155,7 @@ FIRST=$FIREBASE_AUTH_EMULATOR_HOST
 for command in token whoami "token --provider firebase" "accounts show" "exec -- true"; do
     works authctl $command
     err "accounts are stored in the emulator at '$FIRST', which does not sign its tokens"
-    [ "$(grep -c 'nobody signs' stderr)" = 1 ] || fail "said more than once"
+    [ "$(grep -c 'does not sign its tokens' stderr)" = 1 ] || fail "said more than once"
 done
 works authctl token --quiet
 no_err emulator
@@ -166,7 +166,7 @@ json "d['emulator'] == '$FIRST'"
 works authctl token --json
 json "d['emulator'] == '$FIRST' and 3500 < d['expires_in'] <= 3600 and d['expires_on'] > 1700000000"
 works authctl status
-out "by password +proven .* at the emulator '$FIRST'"
+out "by password +authenticated .* at the emulator '$FIRST'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST'"
 
@@ -269,7 +269,7 @@ exits 5 authctl accounts delete --yes
 signed_up
 works authctl signout
 exits 4 authctl accounts delete ada@example.com --yes
-err 'nobody is signed in to this account'
+err 'the user is not signed in to this account'
 err 'authctl accounts delete [^ ]+ --here --yes$'
 works authctl accounts delete ada@example.com --here --yes
 err 'was removed from this machine'
@@ -282,4 +282,4 @@ works authctl accounts delete ada@example.com --here --yes
 # An account of this machine is not forgotten so easily.
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
 exits 7 authctl accounts delete bob@example.com --here --yes
-err 'lives on this machine'
+err 'exists only on this machine'

@@ -51,7 +51,7 @@ works authctl token
 port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
 again --port "$port"
 exits 4 authctl accounts set-name Ada
-err 'the account is gone'
+err 'the account no longer exists'
 exits 4 authctl token
 [ ! -s stdout ] || fail "the old token was printed"
 exits 4 authctl accounts delete --yes
@@ -145,12 +145,12 @@ json "d['projectId'] == 'demo-project'"
 FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1 exits 78 authctl signin --provider google.com
 err 'host:port'
 works authctl providers list
-err "sign in by the Firebase project"
+err "users sign in through the Firebase project"
 works authctl providers check google.com
 out 'ok +google.com +project'
 works authctl profile set --redirect-uri http://localhost:8400/callback
 exits 78 authctl signin --provider apple.com
-err 'takes no loopback redirect URI'
+err 'does not accept loopback redirect URIs'
 
 #: The project checks an ID token that was obtained elsewhere: nothing is configured here.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1

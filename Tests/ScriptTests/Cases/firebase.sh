@@ -83,7 +83,7 @@ rm firebase.url
 FIREBASE_FLAGS="--fault email-protection" firebase
 authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery" >stdout 2>stderr
 works authctl accounts lookup ada@example.com --json
-err 'protects addresses from enumeration'
+err 'has email enumeration protection'
 json "d == {'email': 'ada@example.com', 'registered': None, 'providers': []}"
 exits 7 authctl accounts set-email new@example.com
 err 'email-change-needs-verification'
@@ -107,7 +107,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 exits 7 authctl signin --provider oidc.test --flow client-credentials
 works authctl signin --provider oidc.test
 exits 7 authctl accounts export
-err 'live in a Firebase project'
+err 'this profile uses a Firebase project'
 
 #: Reports invalid settings before the browser opens.
 provider google.com
@@ -147,7 +147,7 @@ json "d['providers'] == []"
 err "users sign in through the Firebase project 'demo-project'"
 no_err 'no provider is configured'
 exits 64 authctl signin
-err 'name one of the project.s providers with --provider'
+err 'choose one of the project.s providers with --provider'
 works authctl signin --provider google.com --scope https://www.googleapis.com/auth/calendar.readonly --login-hint ada@example.com --prompt select_account --param hd=example.com --json
 json "d['isNewUser'] and d['providerId'] == 'google.com' and d['profile']['email'] == 'ada@example.com'"
 json "d['credential'] == {'scopes': ['https://www.googleapis.com/auth/calendar.readonly'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': False, 'hasIdToken': True}"
@@ -165,7 +165,7 @@ out '^eyJ'
 works authctl status
 out 'google.com +fresh +expires in (59|60) min .* requires a new sign-in +by project'
 exits 64 authctl signin --provider google.com --max-age 60
-err 'only where this machine is a client of'
+err 'only if this machine has a client of'
 exits 64 authctl signin --provider google.com --param state=mine
 exits 64 authctl signin --provider facebook.com --access-token /dev/null
 exits 78 authctl signin --provider google.com --flow device
@@ -214,7 +214,7 @@ emulator
 works authctl signin --provider oidc.corp --json
 json "d['isNewUser'] and d['account']['providerData'][0]['providerId'] == 'oidc.corp'"
 works authctl signin --provider oidc.corp
-no_err 'cannot renew itself'
+no_err 'did not issue a refresh token'
 works authctl signin --provider twitter.com --param emulator_user=bob@example.com --json
 json "d['account']['email'] == 'bob@example.com' and d['profile']['screen_name'] == 'bob'"
 # Its token is of no use without the project's client.
@@ -261,7 +261,7 @@ err 'this is not the expected input: the response to another sign-in'
 works bash -c "authctl signin --complete $id --json <callback"
 json "d['isNewUser']"
 exits 65 bash -c "authctl signin --complete $id <callback"
-err "no sign-in '$id' waits"
+err "no pending sign-in '$id'"
 # Strays, and another answer, leave the listener waiting.
 port=$(free_port)
 cat >strays <<'P'
@@ -300,7 +300,7 @@ err "hint: authorize the domain of the redirect URI"
 exits 64 authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri "http://example.com/callback"
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project
 exits 78 authctl signin --provider apple.com
-err 'takes no loopback redirect URI'
+err 'does not accept loopback redirect URIs'
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project --redirect-uri "$callback"
 works authctl signin --provider apple.com --port "$port" --json
 json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified']"
@@ -314,7 +314,7 @@ out '^ok +configuration +profile .default.: the providers of its Firebase projec
 out "project +an emulator responds, which does not sign its tokens; people come back to 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
-out 'WRONG +project +the project refuses the API key'
+out 'WRONG +project +the project rejects the API key'
 kill "${servers[0]}"
 exits 1 authctl doctor
 out 'WRONG +project +cannot reach'
@@ -333,7 +333,7 @@ works authctl link --provider apple.com --port "$port" --param emulator_user=gra
 works authctl signout
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin <<<"correct horse battery"'
 works authctl accounts delete --yes
-err "'apple.com' was not told that the account is gone .no token of it is on this machine"
+err "'apple.com' could not be informed that the account was deleted .no token of it is on this machine"
 [ "$(revoked)" = 1 ] || fail "with what?"
 works authctl accounts list --json
 json "d == {'accounts': []}"

@@ -155,7 +155,7 @@ export FIREBASE_FLAGS="--fault escapes-in-provider"
 firebase
 # The project creates the account even if the following lookup fails; data of that lookup is ignored.
 works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
-err 'how the account looks now could not be read'
+err 'the account could not be read from the project'
 clean stdout stderr
 exits 65 authctl accounts lookup a@example.com
 clean stdout stderr
@@ -169,7 +169,7 @@ clean stdout stderr
 export FIREBASE_FLAGS="--fault escapes-in-uid"
 firebase
 works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
-err 'how the account looks now could not be read'
+err 'the account could not be read from the project'
 clean stdout stderr
 works authctl status --json
 clean stdout stderr

@@ -130,7 +130,7 @@ works authctl token
 cp stdout token
 works authctl signout
 gives 78
-err 'only to who has the client secret'
+err 'requires the client secret for that'
 err 'hint: authctl providers set github.com --client-secret-stdin'
 echo ghu_of-a-github-app-00000000000000000000 | tee token >>secrets
 gives 78

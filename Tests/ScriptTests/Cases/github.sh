@@ -86,7 +86,7 @@ cmp stdout token
 [ "$(requests 'application POST')" = 1 ] || fail "the token was not checked"
 echo gho_somebodys-token-0000 >token
 exits 65 authctl signin --access-token token
-err 'not made for this client'
+err 'not issued to this client'
 no_err 'gho_somebodys'
 
 #: Somebody else's access token does not sign in.
@@ -96,7 +96,7 @@ works authctl token
 cp stdout token
 works authctl signout
 exits 65 authctl signin --access-token token
-err 'not made for this client .invalid-credential'
+err 'not issued to this client .invalid-credential'
 
 #: Signing out revokes the token; without the secret, the way that needs none.
 provider github.com

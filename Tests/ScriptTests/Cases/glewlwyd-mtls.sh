@@ -47,5 +47,5 @@ for pair in "client certificate tls_client_auth" "self self-signed self_signed_t
     done
     # It sends iss, but does not promise it.
     exits 78 authctl providers add oidc.bank "${entry[@]}" --fapi2
-    err "does not promise 'iss'"
+    err "does not declare 'iss'"
 done

@@ -10,7 +10,7 @@ no_err 'not granted'
 
 #: A client without its secret is a configuration error, and the hint is the command that sets the secret.
 public_client google.com
-err 'desktop clients have a secret too'
+err 'desktop clients require their secret'
 exits 78 authctl signin
 err 'hint: check the client secret: authctl providers list$'
 exits 78 authctl signin --provider google.com

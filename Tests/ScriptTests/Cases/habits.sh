@@ -12,7 +12,7 @@ authctl signin --skip-open-browser >stdout 2>stderr &
 curl -sSL -o /dev/null "$(awaits stderr 'http://[^ ]+/authorize[^ ]*')"
 wait $!
 exits 64 authctl signin --flow device --web
-err 'other words for --flow'
+err 'cannot be used with --flow'
 exits 64 authctl signin --web --use-device-code
 works authctl signin --help
 no_out '--web|--use-device-code|--skip-open-browser|--with-token'

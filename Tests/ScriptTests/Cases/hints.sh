@@ -62,7 +62,7 @@ works authctl providers add oidc.closed --issuer "$good" --client-id emulator-cl
 sed -i "/oidc.closed/,\$s|issuer: .*|issuer: http://127.0.0.1:1|" "$HOME/.config/authctl/config.yaml"
 echo broken >key.pem
 exits 1 authctl providers check
-out "^FAIL +oidc.akey .*key.pem' holds no private key"
+out "^FAIL +oidc.akey .*key.pem' does not contain a private key"
 out "^FAIL +oidc.closed .*cannot reach"
 out "^ok +oidc.test +"
 exits 1 authctl providers check --json
@@ -75,7 +75,7 @@ sed -i "/oidc.closed/,\$s|issuer: .*|issuer: nonsense|" "$HOME/.config/authctl/c
 works authctl providers list
 out "^oidc.test +$good +emulator-client$"
 out "^oidc.closed +cannot be used"
-err "'oidc.closed' cannot be used: .*issuer.*; to look at it: authctl providers check oidc.closed"
+err "'oidc.closed' cannot be used: .*issuer.*; to check it: authctl providers check oidc.closed"
 works authctl providers list --json
 json "{p['providerId']: 'error' in p for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
 json "[p['error']['code'] for p in d['providers'] if 'error' in p] == ['invalid-configuration']"
@@ -91,12 +91,12 @@ works authctl request "$ISSUER/userinfo"
 cp key.pem good.pem
 echo broken >key.pem
 exits 78 authctl request "$ISSUER/userinfo"
-err "'$PWD/key.pem' holds no private key"
+err "'$PWD/key.pem' does not contain a private key"
 exits 78 authctl signout --provider oidc.akey --revoke
-err "signed out on this machine, but nothing is revoked: '$PWD/key.pem' holds no private key"
+err "signed out on this machine, but nothing is revoked: '$PWD/key.pem' does not contain a private key"
 err "authctl signout --retry --provider oidc.akey$"
 exits 78 authctl signout --retry
-err "error: nothing is revoked: '$PWD/key.pem' holds no private key"
+err "error: nothing is revoked: '$PWD/key.pem' does not contain a private key"
 cp good.pem key.pem
 works authctl signout --retry
 err "the provider confirmed"

@@ -18,7 +18,7 @@ authctl verify --introspect --provider oidc.test - <token >stdout 2>stderr || fa
 works authctl verify --introspect --provider oidc.test token --audience emulator-client --issuer "$ISSUER" --require client_id=emulator-client --token-type-hint access_token
 for wrong in "--audience other" "--issuer https://other.example" "--require client_id=other" "--require /cnf/jkt=x"; do
     exits 65 authctl verify --introspect --provider oidc.test token $wrong
-    err 'is not what was asked for .*\(invalid-credential\)'
+    err 'in the introspection response is not the required value .*\(invalid-credential\)'
 done
 cp token two && echo nonsense >>two
 code=0

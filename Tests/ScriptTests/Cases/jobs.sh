@@ -52,10 +52,10 @@ job
 works authctl signin --ci github --require repository=octo-org/octo-repo --require ref_protected=false
 works authctl signin --ci github --require sub=repo:octo-org/octo-repo:ref:refs/heads/main
 exits 65 authctl signin --ci github --require repository=octo-org/octo
-err "the token's 'repository' is not what it must be"
+err "the token's 'repository' is invalid"
 exits 65 authctl signin --ci github --require ref_protected=true
 exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
-err 'has no wildcards'
+err 'without wildcards'
 
 #: Refuses a token with contradictory claims, a forged one, an expired one, and one for another audience.
 job --fault foreign-subject
@@ -97,7 +97,7 @@ works authctl signin --ci github --audience a
 unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
 next_second
 works authctl token --min-ttl 49
-err 'gives no new one'
+err 'does not provide a new token'
 session_set tokens.idTokenExpiresAt 'old - 60'
 exits 4 authctl token
 err 'signin --ci github'
@@ -114,7 +114,7 @@ ACTIONS_ID_TOKEN_REQUEST_TOKEN=wrong exits 65 authctl signin --ci github
 err 'status 401'
 unset GITHUB_ACTIONS
 exits 78 authctl signin --ci auto
-err 'no job of a CI system'
+err 'not a job of a known CI system'
 exits 64 authctl signin --ci jenkins
 err 'one of auto, github'
 exits 64 authctl signin --audience x
@@ -142,7 +142,7 @@ err 'id_tokens:'
 issuer kubernetes
 job_token api >token
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
-err "needs to know whose tokens count: the one here calls itself '$ISSUER's"
+err "requires the issuer; the token's issuer is '$ISSUER's"
 works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer "$ISSUER" --require /kubernetes.io/namespace=octo-org --json
 json "d['account']['displayName'] == 'octo-org/octo-repo' and len(d['account']['providerData'][0]['federatedId']) == 36"
 next_second
@@ -153,7 +153,7 @@ exits 65 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api 
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token"
 exits 78 authctl signin --ci kubernetes --ci-source "$PWD/none" --audience api
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token exits 64 authctl signin --ci auto --audience api
-err 'name it with --issuer'
+err 'if it is the expected one: --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
 
@@ -184,7 +184,7 @@ export BUILDKITE=true PATH=$PWD/bin:$PATH
 exits 65 authctl signin --ci auto --audience api
 err "which is not 'buildkite' here"
 exits 65 authctl signin --ci buildkite --audience api --issuer "$ISSUER"
-err "'organization_id' is not what it must be"
+err "'organization_id' is invalid"
 exits 69 authctl signin --ci buildkite --audience other
 err 'no token for you'
 
@@ -214,7 +214,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --flow client-credentials --json
 MACHINE=$(field "d['account']['uid']")
 exits 7 authctl signin
-err "stay apart.*operation-not-allowed"
+err "cannot be linked to a user's account.*operation-not-allowed"
 exits 7 authctl accounts set-email machine@example.com
 exits 7 bash -c "echo 'correct horse battery staple' | authctl accounts set-password --password-stdin"
 issuer google.com

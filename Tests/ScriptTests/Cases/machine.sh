@@ -70,7 +70,7 @@ exits 64 without_proc authctl token --provider
 exits 64 without_proc authctl verify --issuer
 works without_proc authctl --version
 works without_proc authctl-emulator --help
-out 'Local identity providers'
+out 'Run local identity providers'
 
 #: Without /proc a stored token is printed.
 # Swift's runtime ends a process that runs for longer than a second without /proc.

@@ -44,17 +44,17 @@ err "/72f988bf-0000-4000-8000-2d7cd011db47/oauth2/v2.0/authorize"
 exits 78 authctl providers add microsoft.com --base-url "$ISSUER" --client-id client-1 --tenant nowhere.example
 err "tenant not found: 'nowhere.example'"
 exits 78 authctl signin --tenant 'no tenant'
-err 'neither a GUID, a domain, common, organizations nor consumers'
+err 'must be a GUID, a domain, common, organizations or consumers'
 
 #: A key of another tenant does not sign for this one.
 public_client microsoft.com --fault foreign-key
 exits 65 authctl signin
-err 'ID token refused: it is of issuer'
+err 'ID token refused: its issuer is'
 
 #: Refuses the issuer template as an issuer.
 public_client microsoft.com --fault template-issuer
 exits 65 authctl signin
-err 'ID token refused: it is of issuer .http.*tenantid'
+err 'ID token refused: its issuer is .http.*tenantid'
 
 #: An error of several lines stays one line.
 public_client microsoft.com --code-ttl 0
@@ -74,7 +74,7 @@ works authctl signin
 works authctl token
 cp stdout token
 exits 7 authctl signin --access-token token
-err 'nobody can tell for which client'
+err 'the client of an access token of .* cannot be verified'
 err 'operation-not-allowed'
 
 #: Graph answers through request, a photo byte by byte.

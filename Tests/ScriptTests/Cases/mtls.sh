@@ -81,7 +81,7 @@ works authctl signout --revoke
 #: Reports an unsuitable certificate before it sends a request.
 emulator --certificate-header X
 exits 78 authctl providers add oidc.plain --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/client.pem" --private-key "$PWD/client.key"
-err 'needs an https token endpoint'
+err 'requires an https token endpoint'
 mtls --client-subject CN=client,O=Example
 cat ca.key >open.key
 chmod 644 open.key
@@ -94,12 +94,12 @@ refused 74 "open.key.*mode" --certificate "$PWD/client.pem" --private-key "$PWD/
 cat client.pem client.key >both.pem
 chmod 644 both.pem
 refused 74 "both.pem.*mode" --certificate "$PWD/both.pem"
-refused 78 "not that of its first certificate" --certificate "$PWD/client.pem" --private-key "$PWD/other.key"
+refused 78 "the private key does not match the first certificate" --certificate "$PWD/client.pem" --private-key "$PWD/other.key"
 refused 78 'holds no certificate' --certificate "$PWD/client.csr" --private-key "$PWD/client.key"
 refused 78 'its key is neither in that file' --certificate "$PWD/client.pem"
-refused 78 "'tls_client_auth' needs a certificate" --auth-method tls_client_auth
+refused 78 "'tls_client_auth' requires a certificate" --auth-method tls_client_auth
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --register --auth-method tls_client_auth
-err "'tls_client_auth' needs a certificate"
+err "'tls_client_auth' requires a certificate"
 openssl x509 -req -sha1 -in client.csr -CA ca.pem -CAkey ca.key -days 2 -out weak.pem >>openssl.log 2>&1
 cp client.key weak.key
 entry oidc.test weak
@@ -153,7 +153,7 @@ cd ..
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf
 entry oidc.test client
 exits 65 authctl signin --provider oidc.test
-err 'bound to a certificate that is not this client'
+err 'bound to another client.s certificate'
 exits 4 authctl status
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-no-cnf
 entry oidc.test client
@@ -193,12 +193,12 @@ P
     ISSUER=https://localhost:$PORT
     entry oidc.test stranger
     exits 78 authctl signin --provider oidc.test --flow client-credentials
-    err "does not take the client's certificate: its CA is not trusted by the server"
+    err "rejects the client certificate: its CA is not trusted by the server"
     secret_file secret
     works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id c --client-secret-file "$PWD/secret"
     if [ $version = -tls1_2 ]; then
         exits 69 authctl signin --provider oidc.test --flow client-credentials
-        err 'it may want a certificate of the client'
+        err 'it may require a client certificate'
     else
         exits 78 authctl signin --provider oidc.test --flow client-credentials
         err 'wants a certificate of the client'
@@ -212,7 +212,7 @@ works authctl signin --provider oidc.test
 for command in 'token --header' 'token --env' 'exec -- true' "credential netrc ${MTLS#https://}" \
     'token --proof GET https://api.example.com/'; do
     exits 78 authctl $command
-    err "bound to this client's certificate"
+    err "bound to the client certificate"
 done
 err 'with curl: --cert and --key'
 token=$(authctl token)
@@ -239,7 +239,7 @@ works authctl providers set oidc.test --certificate "$PWD/renewed.pem" --private
 works authctl token --force-refresh
 works authctl providers set oidc.test --unset certificate --unset private-key
 exits 4 authctl request "$MTLS/userinfo"
-err 'bound to a certificate, and its entry names none now'
+err 'bound to a certificate, but none is configured'
 # A client without another proof than the certificate would lose its refresh token with another one.
 several_accounts_per_email
 mtls

@@ -66,11 +66,11 @@ providers:
   oidc.work: {issuer: $ISSUER, client_id: emulator-client, later: [kept], scopes: [openid, email]}
 Y
 works bash -c 'echo a-client-secret | authctl providers set oidc.work --client-secret-stdin'
-no_err 'it is yours now'
+no_err 'it now overrides the system configuration'
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "$(cat "$HOME/.config/authctl/config.yaml")"
 works authctl signin
 works authctl providers set oidc.work --scope profile
-err "it is yours now, and no longer the organization's in '$organization/config.yaml'; back to that one: authctl providers remove oidc.work"
+err "it now overrides the system configuration in '$organization/config.yaml'; to undo that: authctl providers remove oidc.work"
 diff - "$HOME/.config/authctl/config.yaml" <<Y || fail "another entry"
 profiles:
   default:
@@ -105,7 +105,7 @@ providers:
     client_secret: hunter2
 Y
 exits 78 authctl signin
-err "'$organization/conf.d/10.yaml' line 4: 'client_secret' is a secret, and everybody reads this file"
+err "'$organization/conf.d/10.yaml' line 4: 'client_secret' is a secret, but every user can read this file"
 no_err hunter2
 works authctl providers show github.com
 works authctl profile set --one-account-per-email off
@@ -133,7 +133,7 @@ emulator
 secret_file a-client-secret
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --scope openid --param ui_locales=de --trust-email --client-secret-file "$PWD/secret"
 works authctl providers export oidc.work
-err 'left out, because it is this machine.s: client_secret_file'
+err 'omitted, because it is specific to this machine: client_secret_file'
 diff - stdout <<Y || fail "another file"
 providers:
   oidc.work:

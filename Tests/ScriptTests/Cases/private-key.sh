@@ -69,7 +69,7 @@ exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator
 err "key_alg.*'PS256' does not match the private key, which is Ed25519"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg Ed25519
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --key-alg PS256
-err 'go with --private-key'
+err 'require --private-key'
 
 #: Reads PKCS#8, PKCS#1 and SEC1 keys, and ignores text around them.
 umask 077
@@ -157,7 +157,7 @@ grep -q "Passphrase of '.*encrypted.pem': " shown || fail "$(cat shown)"
 code=0
 python3 typed.py 'another one' authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/encrypted.pem" >shown || code=$?
 [ $code = 78 ] || fail "exit $code: $(cat shown)"
-grep -q 'does not open with that passphrase' shown || fail "$(cat shown)"
+grep -q 'cannot be decrypted with that passphrase' shown || fail "$(cat shown)"
 
 #: A file without a key that can be used says what is wrong with it.
 umask 077
@@ -165,29 +165,29 @@ emulator
 added() { exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id c --private-key "$PWD/key.pem"; }
 echo hello >key.pem
 added
-err "holds no private key in PEM form"
+err "does not contain a private key in PEM form"
 ed25519
 openssl pkey -in key.pem -pubout -out public.pem
 mv public.pem key.pem
 added
-err "holds no private key in PEM form"
+err "does not contain a private key in PEM form"
 rsa
 openssl pkey -in key.pem -pubout -out public.pem
 mv public.pem key.pem
 added
-err "holds no private key in PEM form"
+err "does not contain a private key in PEM form"
 head -c 900 </dev/zero >key.pem
 added
-err "holds no private key in PEM form"
+err "does not contain a private key in PEM form"
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out key.pem 2>/dev/null
 added
 err "an RSA key of 1024 bits that cannot be used"
 openssl ecparam -name secp256k1 -genkey -noout -out key.pem
 added
-err "a key of another kind: secp256k1"
+err "contains an unsupported kind of key: secp256k1"
 openssl genpkey -algorithm X25519 -out key.pem
 added
-err "a key of another kind: X25519"
+err "contains an unsupported kind of key: X25519"
 
 #: A client that registers itself sends the public half of its key, and is known by it.
 for kind in rsa "curve P-256" ed25519; do

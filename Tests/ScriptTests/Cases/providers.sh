@@ -13,11 +13,11 @@ export AUTHCTL_GITHUB_COM_CLIENT_ID=Iv1.env
 url --provider github.com
 grep -q 'client_id=Iv1.env' url || fail "$(cat url)"
 AUTHCTL_GITHUB_COM_ISSUER=https://evil.example exits 78 authctl signin --provider github.com
-err 'is built in and has its own'
+err 'is built in and its value is fixed'
 
 #: Endpoints of a built-in provider move as a whole or not at all.
 exits 64 authctl providers add github.com --client-id c --issuer https://evil.example
-err 'takes no --issuer; --base-url moves it as a whole'
+err 'is built in: use --base-url instead of --issuer'
 exits 64 authctl providers add oidc.a --client-id c --issuer https://a.example --base-url https://b.example
 exits 64 authctl providers add github.com --client-id c --preset okta
 exits 64 authctl providers add github.com --register
@@ -136,7 +136,7 @@ done
 # A session made at one base URL is not renewed, revoked or used at another.
 works authctl providers add github.com --base-url "$(base google.com)" --client-id client-1 --client-secret-file "$PWD/secret" --profile github.com
 exits 4 authctl request "$(base google.com)/user" --profile github.com
-err "was made at 'http://127.0.0.1:[0-9]+', and its entry now names another"
+err "is from the issuer 'http://127.0.0.1:[0-9]+', but another one is configured"
 exits 69 authctl signout --revoke --profile github.com
 
 #: A configuration of version 0.1.0 keeps its redirect URI when it is added again; others get their own.

@@ -62,5 +62,5 @@ export http_proxy=http://127.0.0.1:$port
 secret_file secret-of-the-client
 works authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --client-secret-file "$PWD/secret" --allow-http
 exits 78 authctl signin --flow device --provider oidc.lan
-err "the proxy that http_proxy names could read"
+err "the proxy in http_proxy could read"
 [ ! -e posted ] || fail "the proxy was sent $(cat posted)"

@@ -1,7 +1,7 @@
 # A refresh that the provider rejects, or whose ID token has another subject.
 signed_in --fault refresh-invalid-grant
 exits 4 authctl token --force-refresh
-err 'no longer renews'
+err 'rejected the refresh token'
 err 'hint: authctl signin --provider oidc.test'
 # The access token is still valid, and the account exists.
 works authctl token
@@ -19,6 +19,6 @@ kill "$EMULATOR"
 
 export AUTHCTL_CONFIG_DIR=$PWD/third
 signed_in --fault no-refresh-token
-err 'gave no refresh token'
+err 'did not issue a refresh token'
 exits 4 authctl token --force-refresh
-err 'cannot be renewed without you'
+err 'has expired and cannot be refreshed'

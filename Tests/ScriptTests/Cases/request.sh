@@ -62,7 +62,7 @@ done
 exits 64 authctl request "$ISSUER/api/v3/user" -H 'Two words: x'
 err "'Two words' is not a valid header name"
 exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
-err "value of header 'X-A' holds a line break"
+err "value of header 'X-A' contains a line break"
 works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'
 
 #: For a host of another account's provider, names that account and does not advise sending this token there.

@@ -167,7 +167,7 @@ echo "{\"client_id\": \"$me\", \"redirect_uris\": [\"http://127.0.0.1/callback\"
 sed "s|/client.json|/other.json|" site/client.json >site/wrong.json
 emulator --fault metadata-documents
 exits 78 authctl signin --resource "$ISSUER/api" --client-metadata "https://localhost:$PORT/wrong.json"
-err 'not itself'
+err 'instead of its own URL'
 exits 78 authctl signin --resource "$ISSUER/api" --client-metadata "http://localhost:$PORT/client.json"
 works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
 works authctl request "$ISSUER/api"

@@ -27,7 +27,7 @@ works authctl request "$ISSUER/api/secret" --step-up
 emulator --fault step-up-unnamed
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 exits 7 authctl request "$ISSUER/api/write"
-err 'does not say which'
+err 'without naming them'
 works authctl request "$ISSUER/api/write" --step-up
 
 #: Tokens that are bound to a key stay bound.

@@ -12,7 +12,7 @@ exits 65 authctl signin --provider apple.com --id-token token --nonce "$raw"
 err 'used before'
 # Re-authentication requires a token that is not older than the last one, and a new nonce; both can have the same second.
 exits 5 authctl reauth --provider apple.com --id-token token --nonce "$raw"
-err 'is not a new one'
+err 'did not re-authenticate the user'
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf another-nonce | sha256sum | cut -d' ' -f1)" >token
 works authctl reauth --provider apple.com --id-token token --nonce another-nonce --json
 json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$uid'"

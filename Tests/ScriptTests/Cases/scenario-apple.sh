@@ -21,7 +21,7 @@ works authctl accounts set-email new@example.com
 provider github.com --user grace@example.com
 export BROWSER=$browser
 exits 7 authctl link --provider github.com
-err "'apple.com' to other data needs the person's consent .consent-required"
+err "'apple.com' requires the user's consent .consent-required"
 works authctl link --provider github.com --consent --json
 json "d['operation'] == 'link' and [p['providerId'] for p in d['account']['providerData']] == ['apple.com', 'github.com']"
 works authctl signout

@@ -24,7 +24,7 @@ works authctl signout
 works authctl signin --provider google.com --param emulator_user=grace@example.com
 older 301
 exits 5 authctl reauth --account grace@example.com
-err 'is not a new one'
+err 'did not re-authenticate the user'
 
 # The person is, and then it is done; what cannot be undone is asked for by name.
 provider google.com --user linus@example.com
@@ -33,7 +33,7 @@ older 301
 works authctl reauth --json
 json "d['operation'] == 'reauthenticate'"
 exits 64 authctl accounts delete
-err 'say --yes'
+err 'pass --yes to confirm'
 works authctl accounts delete --yes --json
 exits 4 authctl whoami
 exits 4 authctl token
@@ -41,8 +41,8 @@ exits 4 authctl token
 # Both in one, and the answer on a terminal.
 works authctl signin --provider google.com
 older 301
-python3 "$ROOT/Tests/Servers/terminal.py" 'for good? [y/N]=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"
 works authctl whoami
 works authctl accounts delete --yes --reauth
-err 'has proven who they are'
+err 're-authenticated with'
 exits 4 authctl whoami

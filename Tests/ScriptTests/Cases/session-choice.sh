@@ -60,7 +60,7 @@ two
 for command in token whoami status "request $first/userinfo" "credential kubectl" "accounts show" reauth; do
     # shellcheck disable=SC2086
     exits 64 authctl $command --account typo
-    err "no account is called 'typo' here .account-not-found.$"
+    err "no account on this machine matches 'typo' .account-not-found.$"
     err 'hint: authctl accounts list$'
 done
 exits 64 authctl accounts switch typo

@@ -8,9 +8,9 @@ emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 -
 reverse_proxy
 openssl genrsa -out rsa.pem 2048 2>/dev/null
 person 0 'Open the page=n' 'Services ID: =com.example.signin' 'Return URL: =http://localhost/callback' 'a public https URL' \
-    "Return URL: =$callback" "tunnel ends at, or 'paste' to paste the answers [paste]: =0" 'a port is a number' "[paste]: =$port" \
+    "Return URL: =$callback" "tunnel, or 'paste' to paste callback URLs [paste]: =0" 'a port must be a number' "[paste]: =$port" \
     'Team ID: =TEAM' 'ten letters and digits' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
-    'Path of the .p8 file: =nowhere.p8' 'cannot be read' 'Path of the .p8 file: =rsa.pem' 'no P-256 key' 'Path of the .p8 file: =AuthKey.p8' \
+    'Path of the .p8 file: =nowhere.p8' 'cannot be read' 'Path of the .p8 file: =rsa.pem' 'it is not a P-256 key' 'Path of the .p8 file: =AuthKey.p8' \
     -- authctl setup apple --base-url "$ISSUER"
 out "signed in to 'apple.com' as .*, a new account"
 grep -q "private_key: $PWD/AuthKey.p8" "$config/config.yaml" || fail "the path is not the whole one"
@@ -18,7 +18,7 @@ grep -q "private_key: $PWD/AuthKey.p8" "$config/config.yaml" || fail "the path i
 #: Reports a team that Apple does not accept for the key before it stores anything, also if the user cancels there.
 answers=('Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM654321' 'Key ID: =KEY1234567'
     'Path of the .p8 file: =AuthKey.p8')
-person 2 "${answers[@]}" 'refuses this client: invalid_client' 'Services ID [com.example.signin]: =^D' -- authctl setup apple.com --base-url "$ISSUER"
+person 2 "${answers[@]}" 'rejects this client: invalid_client' 'Services ID [com.example.signin]: =^D' -- authctl setup apple.com --base-url "$ISSUER"
 nothing
 for count in 2 3 4 5 6 7; do
     person 2 "${answers[@]:0:count-1}" "${answers[count-1]%%=*}=^D" -- authctl setup apple.com --base-url "$ISSUER"

@@ -18,11 +18,11 @@ works authctl providers show github.com
 out 'client ID +client-1'
 out 'client secret +none'
 works authctl providers check github.com
-out '^ok +github.com +client +no secret: it signs in by a code for another device'
+out '^ok +github.com +client +no secret: it uses the device flow'
 
 #: A configuration without a secret uses the device flow, even if there is a browser.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
-err 'it signs in by a code for another device'
+err 'it uses the device flow'
 works authctl signin
 err 'enter  [A-Z]{4}-[A-Z]{4}'
 works authctl status
@@ -31,16 +31,16 @@ works authctl reauth
 [ "$(requests authorize)" = 0 ] || fail "opened a browser"
 
 #: Reports a client ID that GitHub does not know, asks again, and does not store it.
-person 2 'Open the page=n' 'Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =also wrong' 'no client ID has' \
-    'Client ID [wrong]: =' 'refuses this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
-out "'github.com' refuses this client: invalid_client: client_id is unknown"
+person 2 'Open the page=n' 'Client ID: =wrong' 'rejects this client' 'Client ID [wrong]: =also wrong' 'it has invalid characters' \
+    'Client ID [wrong]: =' 'rejects this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
+out "'github.com' rejects this client: invalid_client: client_id is unknown"
 out '\(user-cancelled\)'
 nothing
 person 0 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 works authctl token
 emulator --as github.com --client-id client-1 --fault device-refused
 export AUTHCTL_CONFIG_DIR=$PWD/other config=$PWD/other
-person 2 'Open the page=n' 'Client ID: =client-1' 'refuses this client: unauthorized_client' 'device flow is enabled there' 'Client ID [client-1]: =^D' \
+person 2 'Open the page=n' 'Client ID: =client-1' 'rejects this client: unauthorized_client' 'Enable the device flow on that page' 'Client ID [client-1]: =^D' \
     -- authctl setup github.com --base-url "$ISSUER"
 nothing
 
@@ -59,7 +59,7 @@ out 'authctl: cancelled'
 emulator --as github.com --client-id client-1 --fault device-denied
 person 7 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' is configured, but signing in failed: .*access_denied.*\(access-denied\)"
-out 'to go on: authctl signin --provider github.com'
+out 'to continue: authctl signin --provider github.com'
 works authctl providers show github.com
 exits 4 authctl whoami
 
@@ -67,28 +67,28 @@ exits 4 authctl whoami
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --scope repo
 cp "$config/config.yaml" before
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup github.com
-out "is set up already, as the client 'client-1', at '$ISSUER'; to change its settings: authctl providers set github.com --help"
+out "is already configured, with the client 'client-1', at '$ISSUER'; to change its settings: authctl providers set github.com --help"
 person 0 'Sign in with it now? [Y/n]=' -- authctl setup github.com
 out "signed in to 'github.com'"
 cmp before "$config/config.yaml"
 works authctl setup github.com
-out "is set up already, as the client 'client-1'"
+out "is already configured, with the client 'client-1'"
 out '^  authctl signin --provider github.com$'
 
 #: A sign-in that lacks an entry offers it, and goes on.
-person 78 'Set one up now? [Y/n]=no' -- authctl signin
+person 78 'Configure one now? [Y/n]=no' -- authctl signin
 nothing
-person 2 'Set one up now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=8' 'That is not it' \
+person 2 'Configure one now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=8' 'Not accepted' \
     'a name, or an issuer=1' 'Open the page=n' 'Client ID: =^D' -- authctl signin
 nothing
 for flag in --no-input --json '--begin'; do
     code=0
     python3 "$ROOT/Tests/Servers/terminal.py" -- authctl signin --provider github.com $flag >stdout || code=$?
     [ $code = 78 ] || [ $code = 4 ] || fail "$flag: exit $code"
-    no_out 'Set it up now'
+    no_out 'Configure it now'
 done
-person 78 'Set it up now? [Y/n]=n' -- authctl signin --provider github.com
-out "'github.com' is not configured here"
+person 78 'Configure it now? [Y/n]=n' -- authctl signin --provider github.com
+out "'github.com' is not configured."
 [ ! -e "$config/config.yaml" ]
 CI=1 exits 78 authctl signin
 err 'to add one: authctl setup'
@@ -104,11 +104,11 @@ no_out 'Client ID'
 #: Where a Firebase project is the client there is nothing to set up, and nothing is offered.
 firebase
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup google.com
-out 'needs no setting up: the Firebase project of this profile is its client'
+out 'requires no setup: the Firebase project of this profile is its client'
 person 64 -- authctl signin
-no_out 'Set one up'
+no_out 'Configure one now'
 works authctl setup google.com
-out "is set up already, by the profile's Firebase project"
+out "is already configured, by the profile's Firebase project"
 
 #: In a non-interactive run, prints the page, the values and working commands.
 works authctl setup github.com --base-url "$ISSUER"
@@ -131,7 +131,7 @@ exits 78 authctl setup gihub.com
 #: Refuses a two-step sign-in in a browser without a secret to redeem its code.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 exits 78 authctl signin --provider github.com --begin
-err 'has no client secret here, so it signs in by a code for another device'
+err 'configured without a client secret and uses the device flow'
 err 'hint: without --begin: authctl signin --provider github.com'
 [ "$(requests authorize)" = 0 ] || fail "a browser was sent off"
 
@@ -148,4 +148,4 @@ json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['
 works authctl unlink --provider github.com
 works authctl providers remove github.com
 person 6 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=n" -- authctl setup github --base-url "$github"
-out "'github.com' is set up and stays so"
+out "'github.com' is configured, but signing in failed"

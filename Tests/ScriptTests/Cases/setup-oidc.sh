@@ -5,20 +5,20 @@ port=$(free_port)
 #: A provider that registers clients asks for nothing but the issuer and a name.
 emulator
 callback=http://127.0.0.1:$port/callback/oidc.local
-person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'That is not it' "Issuer (the provider=$ISSUER/wrong" 'That is not it' \
-    "Issuer (the provider=$ISSUER" 'Its name here [oidc.local]: =a b' 'That is not it' 'Its name here [oidc.local]: =' \
+person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Not accepted' "Issuer (the provider=$ISSUER/wrong" 'Not accepted' \
+    "Issuer (the provider=$ISSUER" 'Local name [oidc.local]: =a b' 'Not accepted' 'Local name [oidc.local]: =' \
     -- authctl setup --redirect-uri "$callback"
 out 'the provider registered the client'
 out "'oidc.local' is added: issuer '$ISSUER'"
 out "signed in to 'oidc.local' as ada@example.com"
 works authctl token
 person 0 'Sign in with it now?=n' -- authctl setup "$ISSUER"
-out "'oidc.local' is set up already"
+out "'oidc.local' is already configured"
 
 #: Asks for a client ID, with or without a secret, if the provider does not support registration.
 emulator --fault oauth-document-wrong-issuer --client-secret client-secret-1
 callback=http://127.0.0.1:$port/callback/oidc.work
-person 0 'Client ID: =wrong' 'Client secret (Enter for none), hidden: =' 'refuses this client: invalid_client' 'Client ID [wrong]: =emulator-client' \
+person 0 'Client ID: =wrong' 'Client secret (Enter for none), hidden: =' 'rejects this client: invalid_client' 'Client ID [wrong]: =emulator-client' \
     'Client secret (Enter for none), hidden: =client-secret-1' -- authctl setup oidc.work --issuer "$ISSUER" --redirect-uri "$callback"
 out 'register +a native .public. client with PKCE'
 out "Redirect URI +$callback"
@@ -28,14 +28,14 @@ works authctl token --force-refresh
 
 #: One whose registration comes to nothing gives it by hand too.
 emulator --fault escapes-in-client-id
-person 0 'The provider registers nobody by itself' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' \
+person 0 'The provider does not support dynamic client registration' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' \
     -- authctl setup oidc.work --issuer "$ISSUER" --port "$port"
 out "Redirect URI +http://127.0.0.1:$port/callback/oidc.work"
 works authctl token
 
 #: A sign-in that lacks its entry goes on with its own flags.
 emulator --fault offline-wants-consent
-person 0 'Set it up now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl signin --provider oidc.work --port "$port" --scope offline_access
+person 0 'Configure it now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl signin --provider oidc.work --port "$port" --scope offline_access
 out "'oidc.work' is added"
 out "signed in to 'oidc.work'"
 works authctl token --force-refresh
@@ -45,18 +45,18 @@ signed_in --user ada@example.com
 emulator --user grace@example.com
 exits 78 authctl link --provider oidc.work
 err 'hint: to set it up: authctl setup oidc.work --no-signin, then: authctl link --provider oidc.work$'
-person 0 'Set it up now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl link --provider oidc.work --port "$port"
+person 0 'Configure it now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl link --provider oidc.work --port "$port"
 out "'oidc.work' is linked to ada@example.com"
-person 0 'is set up already' -- authctl setup "$ISSUER" --no-signin
+person 0 'is already configured' -- authctl setup "$ISSUER" --no-signin
 emulator --user linus@example.com
-person 0 'Its name here [oidc.local]: =' -- authctl setup "$ISSUER" --no-signin --port "$port"
+person 0 'Local name [oidc.local]: =' -- authctl setup "$ISSUER" --no-signin --port "$port"
 works authctl providers show oidc.local
 works authctl accounts list --json
 json "len(d['accounts']) == 1"
 
 #: Ended at any question it leaves nothing.
 emulator --fault oauth-document-wrong-issuer
-answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Its name here=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')
+answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Local name=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')
 for count in 1 2 3 4 5; do
     for key in 2=^D 130=^C; do
         person ${key%=*} "${answers[@]:0:count-1}" "${answers[count-1]%%=*}=${key#*=}" -- authctl setup

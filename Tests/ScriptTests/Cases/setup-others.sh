@@ -5,7 +5,7 @@ port=$(free_port)
 
 #: Google: a desktop client with its secret, which is not shown.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
-person 0 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =wrong-secret-1' 'refuses this client: invalid_client' \
+person 0 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =wrong-secret-1' 'rejects this client: invalid_client' \
     'Client ID [client-1]: =' 'Client secret, hidden: =client-secret-1' -- authctl setup google --base-url "$ISSUER"
 out 'choose +an OAuth client of the type Desktop app'
 out "signed in to 'google.com'"
@@ -26,7 +26,7 @@ nothing
 #: Microsoft: a tenant, and a client without a secret.
 emulator --as microsoft.com --client-id client-1
 person 0 'Open the page=n' 'Tenant (a GUID=nowhere.example' "tenant not found: 'nowhere.example'" 'Tenant (a GUID=contoso.example' \
-    'Application (client) ID: =wrong' 'refuses this client' 'Tenant (a GUID=' 'Application (client) ID [wrong]: =client-1' \
+    'Application (client) ID: =wrong' 'rejects this client' 'Tenant (a GUID=' 'Application (client) ID [wrong]: =client-1' \
     -- authctl setup microsoft --base-url "$ISSUER"
 out 'Redirect URI +http://localhost/callback/microsoft.com'
 out "signed in to 'microsoft.com'"
@@ -41,7 +41,7 @@ done
 
 #: Facebook: an app and its secret.
 emulator --as facebook.com --client-id 1234567890 --client-secret client-secret-1
-person 0 'Open the page=n' 'App ID: =1234567890' 'App secret, hidden: =wrong-secret-1' 'refuses this client: OAuthException' \
+person 0 'Open the page=n' 'App ID: =1234567890' 'App secret, hidden: =wrong-secret-1' 'rejects this client: OAuthException' \
     'App ID [1234567890]: =' 'App secret, hidden: =client-secret-1' -- authctl setup facebook --base-url "$ISSUER"
 out 'Valid OAuth Redirect URIs +http://localhost/callback/facebook.com'
 out "signed in to 'facebook.com'"
@@ -50,7 +50,7 @@ no_out 'secret-1'
 #: X: a native app, whose redirect URI has its port.
 callback=http://127.0.0.1:$port/callback/twitter.com
 emulator --as twitter.com --client-id client-1 --redirect-uri "$callback"
-person 0 'Open the page=n' 'OAuth 2.0 Client ID: =wrong' 'refuses this client' 'Client ID [wrong]: =client-1' \
+person 0 'Open the page=n' 'OAuth 2.0 Client ID: =wrong' 'rejects this client' 'Client ID [wrong]: =client-1' \
     -- authctl setup x --base-url "$ISSUER" --redirect-uri "$callback"
 out "Callback URI +$callback"
 out "signed in to 'twitter.com'"

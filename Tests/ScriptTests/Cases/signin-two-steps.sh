@@ -30,7 +30,7 @@ completes 0 signin --json
 json "d['isNewUser'] and 'offline_access' in d['credential']['scopes']"
 works authctl token
 completes 65 signin
-err "no sign-in '$BEGUN' waits"
+err "no pending sign-in '$BEGUN'"
 
 #: An answer of another sign-in leaves this one waiting; the right one ends it, also when it says no.
 emulator

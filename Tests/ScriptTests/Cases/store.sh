@@ -23,7 +23,7 @@ chmod 666 "$d/config.yaml"; exits 74 authctl providers list; chmod 600 "$d/confi
 
 for file in key authctl.db config.yaml; do
     mv "$d/$file" aside; ln -s "$PWD/aside" "$d/$file"
-    exits 74 authctl signin --provider oidc.test; err 'a link or no plain file'
+    exits 74 authctl signin --provider oidc.test; err 'a link or not a regular file'
     rm "$d/$file"; mkfifo -m 600 "$d/$file"
     exits 74 authctl signin --provider oidc.test
     rm "$d/$file"; mv aside "$d/$file"
@@ -35,7 +35,7 @@ cp -a "$d" saved
 refused() { exits 74 authctl token; err "$1"; cmp "$2" "$d/authctl.db"; rm -rf "$d"; cp -a saved "$d"; }
 head -c 5000 /dev/urandom >"$d/authctl.db"; cp "$d/authctl.db" copy; refused damaged copy
 : >"$d/authctl.db"; : >copy; refused 'it is empty' copy
-python3 -c "import sqlite3; sqlite3.connect('$d/authctl.db').execute('PRAGMA user_version = 99')"; cp "$d/authctl.db" copy; refused 'newer authctl' copy
+python3 -c "import sqlite3; sqlite3.connect('$d/authctl.db').execute('PRAGMA user_version = 99')"; cp "$d/authctl.db" copy; refused 'newer version of authctl' copy
 rm "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
 head -c 32 /dev/urandom | basenc --base64url | tr -d =  >"$d/key"; chmod 600 "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
 works authctl token

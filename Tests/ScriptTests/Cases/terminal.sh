@@ -23,7 +23,7 @@ shows 'ended with 7'
 #: The QR code contains the URL with the code, and is omitted if it does not fit.
 person
 terminal 100 60 "authctl signin --flow device"
-shows 'Enter no code that somebody sent you'
+shows 'Never enter a code that someone sent you'
 screen
 page=$(grep -oE 'or visit  http[^ ]+' screen | cut -c11-)
 tmux -S "$SOCKET" capture-pane -p >blocks
@@ -31,20 +31,20 @@ tmux -S "$SOCKET" capture-pane -p >blocks
 presses C-c
 shows 'ended with 130'
 terminal 30 60 "authctl signin --flow device"
-shows 'Enter no code'
+shows 'Never enter a code'
 shows_not '█'
 
 #: Over SSH the code is printed first, with the URL; the first of both to complete ends the sign-in.
 person
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
 shows "To sign in to 'oidc.test' in a browser, visit this URL"
-shows 'paste the URL it ends at'
+shows 'paste the callback URL'
 decides "$(code)" allow
 shows 'ended with 0'
 works authctl status
 out 'by device'
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
-shows 'paste the URL it ends at'
+shows 'paste the callback URL'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
 emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
@@ -58,15 +58,15 @@ out 'by paste'
 #: Reports why pasted text is wrong and keeps waiting; accepts a URL in quotes.
 person
 terminal 120 70 "authctl signin"
-shows 'paste the URL it ends at'
+shows 'paste the callback URL'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
 types hello
-shows 'That is not it: not a callback URL; the callback URL begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
+shows 'Not accepted: not a callback URL; the callback URL begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
 types "$(cat url)"
-shows "That is not it: the URL of another page"
+shows "Not accepted: the URL of another page"
 types "$(sed -E 's/.*redirect_uri=([^&]*).*/\1/; s/%3A/:/g; s/%2F/\//g' url)?code=a&state=another"
-shows 'That is not it: the response to another sign-in'
+shows 'Not accepted: the response to another sign-in'
 emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
 callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
 shows_not 'ended with'
@@ -87,7 +87,7 @@ shows '^echo'
 #: Reports that the provider's policy forbids device codes, and the other methods still work.
 person --fault device-refused
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
-shows 'no code for another device:.*unauthorized_client'
+shows 'no device code:.*unauthorized_client'
 shows 'visit this URL'
 presses C-c
 shows 'ended with 130'
@@ -101,7 +101,7 @@ shows 'Which provider'
 shows '2  oidc.other'
 shows '^> ?$'
 types 7
-shows 'That is not it: a number from 1 to 2, or a name'
+shows 'Not accepted: a number from 1 to 2, or a name'
 types oidc.t
 shows "To sign in to 'oidc.test'"
 presses C-c
@@ -196,7 +196,7 @@ fits 80 "authctl status"
 shows 'renews itself'
 shows_not 'proven'
 fits 200 "authctl status"
-shows 'proven .* ago  20[0-9-]+T'
+shows 'authenticated .* ago  20[0-9-]+T'
 
 #: Colours a state only if the terminal supports colours.
 signed_in

@@ -13,13 +13,13 @@ serve
 unset SSL_CERT_FILE
 exits 69 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 err 'network-request-failed'
-err 'hint: name the CA'
+err 'hint: set SSL_CERT_FILE to the CA'
 export SSL_CERT_FILE=$PWD/cert.pem
 works authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 exits 69 authctl providers add oidc.other --issuer "https://127.0.0.1:$PORT" --client-id c
 chmod 666 cert.pem
 exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
-err 'other people can change'
+err 'which other users can change'
 chmod 600 cert.pem
 SSL_CERT_FILE=$PWD/none exits 78 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 serve -tls1_1 -cipher DEFAULT@SECLEVEL=0

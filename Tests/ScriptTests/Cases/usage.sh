@@ -11,7 +11,7 @@ err "'bogus' is not a command"
 exits 64 authctl credential install git --host /
 err 'hint: authctl credential install --help'
 exits 64 authctl providers add oidc.test --client-secret hush
-err 'for everybody on this machine to see'
+err 'visible to all users of this machine'
 no_err 'hush'
 exits 64 authctl request -X FOO https://api.example.com
 err 'GET, HEAD, POST, PUT, PATCH, DELETE'

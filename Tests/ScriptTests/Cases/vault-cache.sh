@@ -26,7 +26,7 @@ without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
 #: An unlocked key expires at the promised time, however often it is used; then user interaction is required again.
 sealed
 unlocked
-err 'behind a passphrase, open for (10|9) min'
+err 'the passphrase-encrypted key, open for (10|9) min'
 works measured authctl token --no-input
 read -r peak _ <measured
 # Only scrypt would use 64 MiB.

@@ -61,7 +61,7 @@ works authctl token
 listened
 served 'OpenSession plain'
 works authctl doctor
-out 'vault .*in clear'
+out 'vault .*unencrypted'
 python3 - <<'P'
 import base64
 key = base64.urlsafe_b64decode(open("key.file").read().strip() + "=")

@@ -41,7 +41,7 @@ err 'it is empty'
 AUTHCTL_PASSPHRASE_FILE=$PWD/none exits 78 authctl token
 err 'No such file'
 AUTHCTL_PASSPHRASE_FILE=$PWD exits 78 authctl token
-err 'no plain file'
+err 'not a regular file'
 AUTHCTL_PASSPHRASE_FILE=<(cat right) works authctl token
 
 #: A command: split as a shell would, run without one, and its first line counts; what it printed is never told.
@@ -59,7 +59,7 @@ $HOME;id
 AUTHCTL_PASSPHRASE_COMMAND="sh -c 'cat right; cat right >&2; exit 3'" exits 78 authctl token
 err "AUTHCTL_PASSPHRASE_COMMAND: 'sh' ended with status 3"
 AUTHCTL_PASSPHRASE_COMMAND="true" exits 78 authctl token
-err 'printed no passphrase'
+err 'did not print a passphrase'
 AUTHCTL_PASSPHRASE_COMMAND="no-such-program" exits 78 authctl token
 err 'cannot be run: No such file'
 AUTHCTL_PASSPHRASE_COMMAND="cat 'right" exits 78 authctl token
@@ -97,7 +97,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider oidc.test
 works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 works authctl exec --no-input --renew --min-ttl 1 --passphrase-fd 3 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done' 3<right
-no_err 'not renewed'
+no_err 'not refreshed'
 
 #: While a program uses the terminal, authctl does not prompt: it does not refresh the token, and the error says so.
 (umask 077; echo 'correct horse' >right)
@@ -110,7 +110,7 @@ works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 asked "Passphrase of=correct horse" -- python3 "$ROOT/Tests/Servers/without_keys.py" EPERM sh -c 'authctl exec --renew --min-ttl 1 -- sh -c "until grep -q \"not renewed\" notes; do :; done; echo over" 2>notes' >shown
 grep -q over shown || { cat shown; fail "the program did not end"; }
 [ "$(grep -c 'Passphrase of' shown)" = 1 ] || { cat shown; fail "asked beside the program"; }
-grep -q 'not renewed: .*locked' notes || { cat notes; fail "not said why"; }
+grep -q 'not refreshed: .*locked' notes || { cat notes; fail "not said why"; }
 
 #: Programs started by exec do not get the passphrase's source.
 sealed
@@ -136,7 +136,7 @@ works authctl profile lock
 works authctl profile lock
 exits 4 authctl token --no-input
 asked "Passphrase of=one" "Passphrase of=a b'c and more" -- authctl token >shown
-grep -q '^That is not the passphrase' shown || { cat shown; fail "nobody was told that it was wrong"; }
+grep -q '^Wrong passphrase' shown || { cat shown; fail "nobody was told that it was wrong"; }
 works authctl profile lock
 code=0
 asked "Passphrase of=one" "Passphrase of=two" "Passphrase of=three" -- authctl token >shown || code=$?

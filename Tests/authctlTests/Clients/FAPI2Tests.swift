@@ -86,10 +86,10 @@ import Testing
     // MARK: The provider
 
     private static let lacks: [(String, String, JSONValue?)] = [
-        ("pushed requests", "pushed_authorization_request_endpoint", nil),
+        ("PAR endpoint", "pushed_authorization_request_endpoint", nil),
         ("'iss'", "authorization_response_iss_parameter_supported", nil),
-        ("binds tokens", "dpop_signing_alg_values_supported", nil),
-        ("binds tokens", "dpop_signing_alg_values_supported", ["RS256", "ES384"]),
+        ("supports neither DPoP", "dpop_signing_alg_values_supported", nil),
+        ("supports neither DPoP", "dpop_signing_alg_values_supported", ["RS256", "ES384"]),
         ("signs ID tokens with ES384, RS256", "id_token_signing_alg_values_supported", ["RS256", "ES384"]),
     ]
 
@@ -99,7 +99,7 @@ import Testing
         metadata { $0[name] = value }
         let failure = try await refusal()
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
-        #expect(failure.message.contains("held to FAPI 2.0") && failure.message.contains(words), "\(failure.message)")
+        #expect(failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(words), "\(failure.message)")
     }
 
     @Test func `talks no plain http, on loopback neither`() async throws {
@@ -136,9 +136,9 @@ import Testing
 
     @Test func `names no endpoint, and no other audience than the issuer`() async throws {
         let url = try HTTPURL("https://id.example.com/elsewhere")
-        #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("stands in the entry"))
-        #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("stands in the entry"))
-        #expect(try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("stands in the entry"))
+        #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("comes from the configuration"))
+        #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("comes from the configuration"))
+        #expect(try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("comes from the configuration"))
         let failure = try await refusal { $0.assertionAudience = .tokenEndpoint }
         #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
     }
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `has no codes for other devices, and no job's token exchanged`() async throws {
         let failure = try await refusal(isDevice: true)
-        #expect(failure.exitCode == 78 && failure.message.contains("another device"))
+        #expect(failure.exitCode == 78 && failure.message.contains("device flow"))
         #expect(provider.requests(to: "/device").isEmpty)
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
@@ -230,7 +230,7 @@ import Testing
             object["dpop_signing_alg_values_supported"] = nil
         }
         metadata { listed(&$0) }
-        #expect(try await refusal(keys: keys).message.contains("nor to a certificate"))
+        #expect(try await refusal(keys: keys).message.contains("nor certificate-bound tokens"))
         metadata {
             listed(&$0)
             $0["tls_client_certificate_bound_access_tokens"] = true
@@ -248,7 +248,7 @@ import Testing
         }
         let other = try SignInRun.good(provider)
         let failure = try await other.failure(entry: try entry(other), keys: keys)
-        #expect(failure.exitCode == 65 && failure.message.contains("bound to nothing"), "\(failure.message)")
+        #expect(failure.exitCode == 65 && failure.message.contains("is not sender-constrained"), "\(failure.message)")
     }
 
     // MARK: Output

@@ -88,8 +88,8 @@ import Testing
         // Through a link, as mounted secrets are.
         symlink(folder + "/one", folder + "/link")
         #expect(try given(["AUTHCTL_PASSPHRASE_FILE": folder + "/link"]) == "a")
-        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("no plain file") == true)
-        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": "/dev/zero"])?.contains("no plain file") == true)
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("not a plain file") == true)
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": "/dev/zero"])?.contains("not a plain file") == true)
         _ = try file("authctl-passphrase", Array("a".utf8), mode: 0o644)
         #expect(refused(["CREDENTIALS_DIRECTORY": folder])?.contains("by other users") == true)
     }
@@ -120,7 +120,7 @@ import Testing
             ("true hunter2", "'true' did not print a passphrase"),
             ("sh -c 'printf \"hunter2\\377\"'", "not UTF-8"),
             ("no-such-program hunter2", "'no-such-program' cannot be run: No such file or directory"),
-            ("'hunter2", "without its end"), ("  ", "names no program"), ("''", "names no program"),
+            ("'hunter2", "without its end"), ("  ", "does not name a program"), ("''", "does not name a program"),
         ] {
             #expect(told(command).contains(reason), "\(told(command))")
             #expect(!told(command).contains("hunter2"), "\(told(command))")

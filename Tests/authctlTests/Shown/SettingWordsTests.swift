@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: [
         ("issuer: 'https://h'", "oidc.a: 'client_id' is needed"),
         ("client_id: c", "oidc.a: 'issuer' is needed"),
-        ("client_id: [c]", "oidc.a: client_id: it is no text"),
+        ("client_id: [c]", "oidc.a: client_id: it is not a string"),
         ("client_id: é", "oidc.a: client_id: it has invalid characters (RFC 6749 A.1)"),
         ("issuer: 'ftp://h', client_id: c", "oidc.a: issuer: 'ftp://h' is not an https URL"),
         ("issuer: 'https://u@h', client_id: c", "oidc.a: issuer: 'https://u@h' has a user name before its host"),
@@ -72,7 +72,7 @@ import Testing
         ),
         (
             "profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p, tenant_id: [t]}}}",
-            "profile 'default': firebase: tenant_id: it is no text"
+            "profile 'default': firebase: tenant_id: it is not a string"
         ),
     ])
     func `of the file is named, with its place`(text: String, words: String) {
@@ -97,6 +97,6 @@ import Testing
                 == "'RS256' does not match the private key, which is P-256 (ES256)")
         #expect(
             SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).message
-                == "the key is P-256 (ES256), and the provider takes RS256, PS256; 'key_alg' insists")
+                == "the key is P-256 (ES256), but the provider supports RS256, PS256; set 'key_alg' to use it anyway")
     }
 }

@@ -59,7 +59,7 @@ import Testing
             let visible = Self.visible(page.lines(on: screen, counts: true, qr: Self.qr), on: screen)
             #expect(visible.contains { $0.contains("visit  https://id.example.com/device") }, "\(visible)")
             #expect(visible.contains { $0.hasSuffix("enter  WDJB-MJHT") }, "\(visible)")
-            #expect(visible.contains { $0.contains("Enter no code that") }, "\(visible)")
+            #expect(visible.contains { $0.contains("Never enter a code that") }, "\(visible)")
         }
         let visible = Self.visible(Self.page(code: false).lines(on: screen, counts: true), on: screen)
         #expect(visible.contains { $0.hasSuffix(Self.url) }, "\(visible)")

@@ -58,7 +58,7 @@ import Testing
     func `with a secret in an argument says why not, and what to use`(_ secret: [String]) throws {
         let arguments = ["providers", "add", "oidc.a"] + secret
         let failure = Usage.failure("", arguments)
-        #expect(failure.message.contains("for everybody on this machine to see"))
+        #expect(failure.message.contains("visible to all users of this machine"))
         #expect(failure.hint?.text.contains("--client-secret-stdin") == true)
         #expect(!failure.lines.joined().contains("hush"))
     }
