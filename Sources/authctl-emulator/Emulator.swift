@@ -20,28 +20,28 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Behave as this provider; repeatable. 'all' is every one.", valueName: "id"),
+        help: ArgumentHelp("Emulate this provider; repeatable. 'all' means all of them.", valueName: "id"),
         completion: .list(["openid"] + EmulatedProvider.all.map(\.id)))
     var providers: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Listen on this port of 127.0.0.1, and on those after it; 0 takes free ones.", valueName: "port"))
+            "Listen on this port of 127.0.0.1, and on the following ones; 0 selects free ports.", valueName: "port"))
     var port: UInt16 = 0
 
     @Option(
         help: ArgumentHelp(
-            "Sign ID tokens with this: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The signature algorithm of ID tokens: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "algorithm"))
     var alg = "RS256"
 
     @Option(
         help: ArgumentHelp(
-            "Store the keys that sign ID tokens in this directory, so that they are the same after a restart; without it, each start makes new ones.",
+            "Store the keys that sign ID tokens in this directory (default: new keys at each start).",
             valueName: "dir"), completion: .directory)
     var keys: String?
 
-    @Option(help: ArgumentHelp("The client ID it knows.", valueName: "id"))
+    @Option(help: ArgumentHelp("The registered client ID.", valueName: "id"))
     var clientId = "emulator-client"
 
     @Option(help: ArgumentHelp("The client's secret; without it the client is public.", valueName: "secret"))
@@ -49,7 +49,7 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The key that the client signs with, PEM: for private_key_jwt, and at apple.com the .p8 file. Only its public half is used.",
+            "The client's key in PEM format: for private_key_jwt, or Apple's .p8 file. Only its public half is used.",
             valueName: "file"), completion: .file())
     var clientKey: String?
 
@@ -59,11 +59,13 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Believe this header, and the two of its name with -Subject and -Verify, about a client's certificate: a proxy sets them.",
+            "Read the client certificate from this header of a TLS proxy, and from its name with -Subject and -Verify.",
             valueName: "name"))
     var certificateHeader: String?
 
-    @Option(help: ArgumentHelp("Where that proxy asks for certificates: the endpoints' aliases.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "The URL of that proxy for clients with certificates (mtls_endpoint_aliases).", valueName: "url"))
     var mtlsUrl: String?
 
     @Option(
@@ -75,7 +77,7 @@ struct Emulator: AsyncParsableCommand {
         completion: .file())
     var clientCertificate: String?
 
-    @Flag(help: "Give access tokens that are JWTs.")
+    @Flag(help: "Issue access tokens as JWTs.")
     var jwtAccessTokens = false
 
     @Option(help: ArgumentHelp("The client's team, at apple.com.", valueName: "id"))
@@ -84,7 +86,7 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The client's key, at apple.com.", valueName: "id"))
     var keyId: String?
 
-    @Option(help: ArgumentHelp("A redirect URI that is registered; repeatable.", valueName: "uri"))
+    @Option(help: ArgumentHelp("A registered redirect URI; repeatable.", valueName: "uri"))
     var redirectUri: [String] = []
 
     @Option(help: ArgumentHelp("The user's tenant, at microsoft.com.", valueName: "guid"))
@@ -93,10 +95,10 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The user's Workspace domain, at google.com.", valueName: "domain"))
     var hostedDomain: String?
 
-    @Option(help: ArgumentHelp("The project that it is, as firebase.", valueName: "id"))
+    @Option(help: ArgumentHelp("The project ID of firebase.", valueName: "id"))
     var projectId = "demo-project"
 
-    @Option(help: ArgumentHelp("How long codes live; what the real provider has when left out.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The lifetime of codes (default: that of the real provider).", valueName: "seconds"))
     var codeTtl: Int64?
 
     @Option(
@@ -106,39 +108,39 @@ struct Emulator: AsyncParsableCommand {
     @Flag(help: "Approve every request without showing a page.")
     var autoApprove = false
 
-    @Option(help: ArgumentHelp("How long access tokens live.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The lifetime of access tokens.", valueName: "seconds"))
     var accessTtl: Int64 = 3600
 
-    @Option(help: ArgumentHelp("How long ID tokens live.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The lifetime of ID tokens.", valueName: "seconds"))
     var idTtl: Int64 = 3600
 
     @Option(
         help: ArgumentHelp(
-            "Believe the tokens of every emulator that shares this directory, as those of one process do.",
+            "Accept the tokens of every emulator with the same directory, like providers of one process.",
             valueName: "dir"), completion: .directory)
     var neighbours: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write every secret that goes in or out to this file, a line each, for tests that look where they are printed.",
+            "Write every received or issued secret to this file, one per line, so that tests can search for leaks.",
             valueName: "file"), completion: .file())
     var record: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write every mail that firebase would send to this file, a JSON object a line.", valueName: "file"),
+            "Write the emails of firebase to this file, one JSON object per line.", valueName: "file"),
         completion: .file())
     var mails: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --fault mix-up: send people on to this authorization endpoint, whose client_id is in its query.",
+            "With --fault mix-up: redirect browsers to this authorization endpoint, whose client_id is in its query.",
             valueName: "url"))
     var mixUpWith: String?
 
     @Option(
         help: ArgumentHelp(
-            "Answer requests for this host too, 'name' or 'name:port'; repeatable.", valueName: "host"))
+            "Also accept requests for this host, 'name' or 'name:port'; repeatable.", valueName: "host"))
     var acceptHost: [String] = []
 
     @Option(
@@ -147,7 +149,7 @@ struct Emulator: AsyncParsableCommand {
             valueName: "url"))
     var url: [String] = []
 
-    @Option(help: ArgumentHelp("Do this wrong; repeatable. 'list' prints what there is.", valueName: "name"))
+    @Option(help: ArgumentHelp("Enable this fault; repeatable. 'list' prints all faults.", valueName: "name"))
     var fault: [String] = []
 
     /// The providers to be; a plain OpenID Provider where none is named.
@@ -159,7 +161,7 @@ struct Emulator: AsyncParsableCommand {
     func validate() throws {
         for name in providers where name != "all" && EmulatedProvider.named(name) == nil {
             let known = EmulatedProvider.all.map(\.id).joined(separator: ", ")
-            throw ValidationError("--as: '\(name)' is not known; there are \(known) and all")
+            throw ValidationError("--as: '\(name)' is unknown; known are \(known) and all")
         }
         guard SignatureAlgorithm(rawValue: alg) != nil else { throw ValidationError("--alg: '\(alg)' is not known") }
         if let clientAlg, SignatureAlgorithm(rawValue: clientAlg) == nil {
@@ -167,7 +169,7 @@ struct Emulator: AsyncParsableCommand {
         }
         let certificates = [mtlsUrl, clientSubject, clientCertificate]
         guard certificateHeader != nil || certificates.allSatisfy({ $0 == nil }) else {
-            throw ValidationError("--mtls-url, --client-subject and --client-certificate want --certificate-header")
+            throw ValidationError("--mtls-url, --client-subject and --client-certificate require --certificate-header")
         }
         if let mtlsUrl, (try? HTTPURL(mtlsUrl)) == nil || mtlsUrl.hasSuffix("/") {
             throw ValidationError("--mtls-url: '\(mtlsUrl)' is not a URL without a slash at its end")
@@ -178,18 +180,18 @@ struct Emulator: AsyncParsableCommand {
             }
         }
         guard url.isEmpty || url.count == chosen.count else {
-            throw ValidationError("--url: there are \(url.count) for \(chosen.count) providers")
+            throw ValidationError("--url: \(url.count) values for \(chosen.count) providers")
         }
         if let mixUpWith, (try? HTTPURL(mixUpWith)) == nil { throw ValidationError("--mix-up-with is no URL") }
         guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
             throw ValidationError("--fault mix-up and --mix-up-with go together")
         }
         if fault.contains(Fault.rs256IDToken.rawValue), SignatureAlgorithm(rawValue: alg)?.family != .rsa {
-            throw ValidationError("--fault rs256-id-token wants an RSA algorithm, such as --alg PS256")
+            throw ValidationError("--fault rs256-id-token requires an RSA algorithm, such as --alg PS256")
         }
         for name in fault where name != "list" {
             guard let fault = Fault(rawValue: name) else {
-                throw ValidationError("--fault: '\(name)' is not known; --fault list prints what there is")
+                throw ValidationError("--fault: '\(name)' is unknown; --fault list prints all faults")
             }
             guard chosen.contains(where: { $0.faults.contains(fault) }) else {
                 let able = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)

@@ -40,7 +40,7 @@ enum Pages {
     }
 
     static func deviceDone(_ isAllowed: Bool) -> Reply {
-        page(isAllowed ? "The device is connected" : "The device is refused", "<p>Go on there.</p>")
+        page(isAllowed ? "The device is connected" : "The device is refused", "<p>Continue there.</p>")
     }
 
     static func problem(_ text: String, status: Int = 400) -> Reply {

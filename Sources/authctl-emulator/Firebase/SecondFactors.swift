@@ -28,7 +28,7 @@ extension FirebaseProject {
                 return Factor(id: id, name: name, key: nil)
             }
             guard let key = app["sharedSecretKey"]?.string.flatMap(FirebaseProject.key) else {
-                throw Refusal("INVALID_REQ_TYPE : totpInfo.sharedSecretKey wants Base32")
+                throw Refusal("INVALID_REQ_TYPE : totpInfo.sharedSecretKey must be Base32")
             }
             return Factor(id: id, name: name, key: key)
         }

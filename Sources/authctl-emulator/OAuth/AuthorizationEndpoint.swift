@@ -27,7 +27,7 @@ extension AuthorizationServer {
         }
         guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing") }
         guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters") }
-        if let name = query.repeated { return refuse("invalid_request", "\(name) is there twice") }
+        if let name = query.repeated { return refuse("invalid_request", "\(name) is repeated") }
         guard query["response_type"] == "code" else { return refuse("unsupported_response_type", "only code") }
         let challenge = query["code_challenge"]
         guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required") }

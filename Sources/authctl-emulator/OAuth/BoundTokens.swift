@@ -50,7 +50,7 @@ extension AuthorizationServer {
         if !has(.wantsNonceForever) || nonces[kind] == nil { nonces[kind] = ("\(kind)-\(try token())", 3) }
         count("nonce \(kind)")
         throw Refusal(
-            "use_dpop_nonce", "the proof wants a nonce", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
+            "use_dpop_nonce", "the proof requires a nonce", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
     }
 
     func granted(_ request: Request) throws -> Grant? {

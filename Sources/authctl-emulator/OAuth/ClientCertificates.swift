@@ -10,7 +10,7 @@ extension AuthorizationServer {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
         guard request.form["client_secret"] == nil, request.form["client_assertion"] == nil,
             request.authorization == nil
-        else { throw refuse("there is another proof beside the certificate") }
+        else { throw refuse("there is another credential in addition to the certificate") }
         guard let shown = certificate(of: request) else { throw refuse("the client showed no certificate") }
         if let thumbprint = client.certificate {
             guard shown.thumbprint == thumbprint else { throw refuse("the certificate is not the registered one") }

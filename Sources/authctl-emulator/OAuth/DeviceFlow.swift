@@ -66,7 +66,7 @@ extension AuthorizationServer {
         let isApproved = device.isApproved ?? (settings.approvesItself && device.polls > 0 ? true : nil)
         guard let isApproved else { throw rules.device.pendingRefusal }
         if !isApproved || has(.deviceDenied) {
-            throw Refusal("access_denied", "the person declined", status: rules.device.deniedStatus)
+            throw Refusal("access_denied", "the user declined", status: rules.device.deniedStatus)
         }
         if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
         if has(.deviceSlowDown), device.polls == 1 {

@@ -33,7 +33,7 @@ extension AuthorizationServer {
         }
         if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not taken") }
         if has(.exchangeDenied) { throw Refusal("access_denied", "this token cannot be exchanged") }
-        if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not trade") }
+        if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not exchange tokens") }
         if has(.exchangeTarget) { throw Refusal("invalid_target", "nothing is called that") }
         if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
             throw Refusal("invalid_request", "requested_token_type is not supported")

@@ -14,7 +14,7 @@ struct OAuthRules: Sendable {
     var refusal: @Sendable (_ request: Form, _ scopes: [String]) -> Refusal? = OAuthRules.withoutOpenID
     var responseMode: @Sendable (Form) -> String? = { _ in nil }
     var responseParameters: @Sendable (AuthorizationServer, Grant?) -> [(String, String)] = { _, _ in [] }
-    var denial = [("error", "access_denied"), ("error_description", "the person declined")]
+    var denial = [("error", "access_denied"), ("error_description", "the user declined")]
 
     // MARK: Token endpoint
 
@@ -39,7 +39,7 @@ struct OAuthRules: Sendable {
         var verificationName = "verification_uri"
         var page = "/emulator/device"
         /// How a poll before the person decided is answered.
-        var pendingRefusal = Refusal("authorization_pending", "the person has not decided yet")
+        var pendingRefusal = Refusal("authorization_pending", "the user has not decided yet")
         var deniedStatus = 400
     }
 }

@@ -19,7 +19,7 @@ extension AuthorizationServer {
         do {
             let clientID = try rules.client(self, request)
             if has(.pushedRefused) { throw Refusal("invalid_request", "the fault par-refused is on") }
-            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is there twice") }
+            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is repeated") }
             guard request.form["request_uri"] == nil else {
                 throw Refusal("invalid_request", "request_uri in a pushed request")
             }

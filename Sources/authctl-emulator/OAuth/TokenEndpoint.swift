@@ -15,7 +15,7 @@ extension AuthorizationServer {
         if has(.escapesInError) { return refused(Refusal(Hostile.escapes, Hostile.escapes), request) }
         do {
             let clientID = try rules.client(self, request)
-            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is there twice") }
+            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is repeated") }
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)

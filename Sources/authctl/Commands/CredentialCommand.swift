@@ -226,7 +226,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 "For tools that read a netrc file: curl --netrc-file <(authctl credential netrc api.example.com) …")
         static let examples = [
             Example(
-                "Print an entry for a tool that reads a netrc file.",
+                "Print a line for ~/.netrc.",
                 "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
             Example("Use the session with one provider.", "authctl credential netrc github.com --provider github.com"),
         ]

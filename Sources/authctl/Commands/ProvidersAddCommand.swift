@@ -93,7 +93,7 @@ struct ProvidersAddCommand: ForEveryAccount {
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
-                "'\(id)' is added: \(ProviderText.place(client))")
+                "added provider '\(id)': \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(
                     "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")

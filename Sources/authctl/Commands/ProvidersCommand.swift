@@ -263,7 +263,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             ).map { ($0.name, $0.isFine, $0.detail) }
         }
 
-        /// A provider whose client is the project: its client and keys are there, and only where people come back to is ours.
+        /// A provider whose client is the project: only the redirect URI is configured on this machine.
         private func throughProject(
             _ id: String, _ context: Context, _ services: Services
         ) async throws -> Finding {

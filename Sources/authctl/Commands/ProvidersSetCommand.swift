@@ -97,7 +97,8 @@ struct ProvidersSetCommand: ForEveryAccount {
         // As it was written a moment ago.
         let from = try context.profile.reopened().place(of: id)
         context.output.done(
-            ProviderText.json(client.provider, place, from: from), "'\(id)' is changed: \(ProviderText.place(client))")
+            ProviderText.json(client.provider, place, from: from),
+            "changed provider '\(id)': \(ProviderText.place(client))")
     }
 
     private var changesSecretAlone: Bool {

@@ -78,7 +78,7 @@ struct SignOutCommand: Command {
             lost.count == 1
             ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
         guard !context.isUnattended, Prompt.isTerminal else { throw CommandError.anonymousLost(what) }
-        guard context.output.confirm("Nobody can come back to \(what), not even you. Sign out all the same?") else {
+        guard context.output.confirm("After signing out, \(what) cannot be recovered. Sign out anyway?") else {
             throw CancellationError()
         }
     }
@@ -87,7 +87,7 @@ struct SignOutCommand: Command {
         let isAny = try context.profile.store(creating: false) != nil
         let entries = isAny ? try await SignOut(context.profile).retry(provider: provider) : []
         context.output.result(["retried": .array(entries.map(json))]) { [] }
-        if entries.isEmpty { context.output.note("nothing waits to be revoked") }
+        if entries.isEmpty { context.output.note("no revocation is pending") }
         for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
         try requireRevoked(entries)
     }
@@ -110,17 +110,17 @@ struct SignOutCommand: Command {
         }
         return switch entry.revoked {
         case .unsupported where entry.isLocal && inProject, .notAsked where entry.isLocal && inProject:
-            "the project is not told: what was copied from here lives on until the account's password or address changes"
+            "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
         case .notAsked where entry.isLocal: "there was nothing to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
-        case .failed where entry.fault != nil: "the provider could not be asked: its tokens may live on"
-        case .failed: "the provider did not confirm the revocation: its tokens may live on"
+        case .failed where entry.fault != nil: "the provider is unavailable: its tokens may still be valid"
+        case .failed: "the provider did not confirm the revocation: its tokens may still be valid"
         case .otherClient:
-            "its tokens are another client's than its entry names now: they were not revoked, and may live on"
+            "its tokens belong to another client than the configured one: they were not revoked and may still be valid"
         case .unsupported where personal != nil: "the provider cannot revoke it: \(personal ?? "")"
         case .notAsked where personal != nil: personal ?? ""
-        case .unsupported: "the provider cannot revoke tokens: they live until they expire"
-        case .notAsked: "the provider was not told; --revoke does that"
+        case .unsupported: "the provider cannot revoke tokens: they stay valid until they expire"
+        case .notAsked: "its tokens stay valid at the provider; to revoke them, use --revoke"
         }
     }
 
@@ -137,6 +137,6 @@ struct SignOutCommand: Command {
             !context.isUnattended && browser.program != nil
             ? try await OneTimeRedirect.send(
                 to: url, timeout: SignOutCommand.browserPatience, clock: context.clock, open: browser.open) : false
-        if !hasCome { context.output.note("no browser came for the logout page of '\(entry.providerID)'") }
+        if !hasCome { context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
     }
 }

@@ -12,7 +12,7 @@ struct WhoAmICommand: PartlyShown {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("nobody to show", again: "authctl signin") }
+    var task: ErrorContext { ErrorContext("no account to show", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
@@ -48,7 +48,7 @@ struct StatusCommand: PartlyShown {
     static let examples = [
         Example("Show every account with its sessions.", "authctl status"),
         Example(
-            "Ask in a script whether GitHub's session works without a person.",
+            "Check in a script whether GitHub's session requires user interaction.",
             "authctl status --provider github.com --json"),
     ]
     var whole: Hint { .run("authctl status --json") }

@@ -121,7 +121,7 @@ extension AnswerFault {
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "both a code and an error"
         case .noEndpoint: "the provider has no such endpoint"
-        case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not known here"
+        case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not supported"
         case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
         case .methodWithoutSecret(let method): "'\(method.rawValue)', without 'client_secret'"

@@ -19,7 +19,7 @@ extension RequestRefused: UserFacingError {
                 "the token of '\(provider)' is not for '\(origin)', where '\(owner.provider)' of \(shown: account) is"
                     .hint("add --account \(account) --provider \(owner.provider)")
             } else if owner.provider == provider {
-                "the token of '\(provider)' is not for '\(origin)', because its entry names another server"
+                "the token of '\(provider)' is not for '\(origin)', because another server is configured for it"
                     .hint(run: "authctl providers show \(provider)")
             } else {
                 "the token of '\(provider)' is not for '\(origin)', which is a host of '\(owner.provider)'"

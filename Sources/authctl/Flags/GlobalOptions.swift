@@ -25,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
     var noInput = false
 
-    @Option(help: ArgumentHelp("How long to wait for a person, as 90, 5m or 1h.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to wait for the user, for example 90, 5m or 1h.", valueName: "time"))
     var timeout = TimeSpan(seconds: 300)
 
     @Option(

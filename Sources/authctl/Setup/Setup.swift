@@ -108,6 +108,6 @@ struct Setup {
             }
             try await context.profile.keep(client.provider, made.secret, registered: made.registered)
         }
-        output.note("'\(id)' is added: \(ProviderText.place(client))")
+        output.note("added provider '\(id)': \(ProviderText.place(client))")
     }
 }

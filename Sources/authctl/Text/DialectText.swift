@@ -20,7 +20,7 @@ extension Dialect.KnownParameter.Meaning {
         case .earlierScopes: "true adds what was granted before; not for desktop clients"
         case .askAgain: "rerequest asks again for what was declined; reauthenticate for the password"
         case .businessConfiguration: "the configuration of Facebook Login for Business"
-        case .organizationDomain: "the domain of the organization that people sign in with"
+        case .organizationDomain: "the domain of the users' organization"
         case .expectedPerson(let other): "the expected user; cannot be used with \(other)"
         }
     }

@@ -41,7 +41,7 @@ json "d['account']['name'] == 'home'"
 works authctl accounts name --remove home --json
 json "d['account']['name'] is None"
 exits 64 authctl accounts name --remove
-err 'has no name'
+err 'has no alias'
 exits 64 authctl accounts show home
 
 #: An alias belongs to one account, cannot look like an address or a uid, and is removed with its account.

@@ -39,7 +39,7 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a 
 # Only the local directory: a project issues tokens for a password.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl status
-out 'password +fresh +no tokens'
+out 'password +linked, without a session'
 exits 4 authctl token
 err 'only has a password, which does not provide tokens'
 err 'hint: .*: authctl link$'
@@ -187,7 +187,7 @@ head -n 1 stdout | grep -q "^! 'google.com' of ada@example.com has expired: auth
 provider github.com
 exits 6 authctl signin --provider github.com
 $status authctl status
-out "^! a credential of 'github.com' waits, [0-9]+ min left: authctl link --pending [0-9a-f]{12}"
+out "^! a credential of 'github.com' is pending, [0-9]+ min left: authctl link --pending [0-9a-f]{12}"
 works authctl pending list
 out 'github.com +ada@example.com +[0-9]+ min left +authctl link --pending'
 works authctl pending discard

@@ -221,7 +221,7 @@ works authctl exec --provider work -- true
 works authctl providers show wo --field providerId
 [ "$(cat stdout)" = oidc.work ] || fail "another"
 works authctl providers set wo --api-host 127.0.0.1
-err "'oidc.work' is changed"
+err "changed provider 'oidc.work'"
 works authctl providers check wo
 works authctl providers export wo
 works authctl credential kubectl --provider wo
@@ -299,7 +299,7 @@ cp "$d/authctl.db" before
 works authctl providers remove oidc.test
 cp before "$d/authctl.db"
 works authctl providers remove oidc.test
-err "'oidc.test' is removed"
+err "'oidc.test' was removed"
 exits 78 authctl providers remove oidc.test
 python3 -c "
 import sqlite3

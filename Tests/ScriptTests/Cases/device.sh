@@ -44,6 +44,6 @@ err 'enter  [A-Z]{4}-[A-Z]{4}'
 port=$(free_port)
 public_client twitter.com --redirect-uri "http://127.0.0.1:$port/callback" -- --redirect-uri "http://127.0.0.1:$port/callback"
 exits 78 authctl signin --provider twitter.com --flow device
-err 'does not offer the device flow .unsupported'
+err 'does not support the device flow .unsupported'
 exits 4 authctl signin --provider oidc.test --flow device --no-input
 err 'interaction-required'

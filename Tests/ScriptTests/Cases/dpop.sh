@@ -53,7 +53,7 @@ bound
 works authctl providers set oidc.test --api-host "$ISSUER"
 for command in "token --header" "token --env" "exec -- true" "credential kubectl --provider oidc.test --type access" "credential netrc ${ISSUER#http://}"; do
     exits 78 authctl $command
-    err 'bound to a key of this machine.*\(unsupported\)'
+    err 'are DPoP-bound, and this command only supports bearer tokens \(unsupported\)'
 done
 printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" >question
 code=0
@@ -182,7 +182,7 @@ emulator --client-secret client-secret-1 --fault dpop-required
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
 works authctl providers check oidc.test
-out 'bound tokens .*offered \(ES256 ES384 EdDSA\), and used'
+out 'bound tokens .*supported \(ES256 ES384 EdDSA\), and used'
 works authctl signin --provider oidc.test --flow client-credentials --scope deploy
 works authctl token --force-refresh
 works authctl signin --provider oidc.test --par

@@ -17,7 +17,7 @@ works authctl request "$ISSUER/api/v3/user"
 json "d['login'] == 'ada'"
 exits 7 authctl request https://evil.example/
 works authctl status
-out 'github.com has its token from AUTHCTL_GITHUB_COM_TOKEN, instead of the store'
+out 'github.com uses the token in AUTHCTL_GITHUB_COM_TOKEN instead of the store'
 works authctl status --json
 json "d['environment'] == [{'providerId': 'github.com', 'source': 'AUTHCTL_GITHUB_COM_TOKEN'}]"
 
@@ -67,9 +67,9 @@ works authctl providers add oidc.a.b --issuer "$ISSUER" --client-id emulator-cli
 works authctl providers add oidc.a-b --issuer "$ISSUER" --client-id emulator-client
 for id in oidc.a.b oidc.a-b; do
     AUTHCTL_OIDC_A_B_TOKEN=mine exits 78 authctl token --provider $id
-    err "AUTHCTL_OIDC_A_B_TOKEN fits several providers: .*'oidc.a[-.]b', 'oidc.a[-.]b'"
+    err "AUTHCTL_OIDC_A_B_TOKEN matches several providers: .*'oidc.a[-.]b', 'oidc.a[-.]b'"
     AUTHCTL_OIDC_A_B_CLIENT_SECRET=mine exits 78 authctl signin --provider $id
-    err "AUTHCTL_OIDC_A_B_CLIENT_SECRET fits several providers"
+    err "AUTHCTL_OIDC_A_B_CLIENT_SECRET matches several providers"
     err 'hint: unset AUTHCTL_OIDC_A_B_CLIENT_SECRET'
 done
 AUTHCTL_OIDC_A_B_TOKEN=mine exits 78 authctl token

@@ -81,7 +81,7 @@ works authctl token --exchange oidc.test --json
 json "d['token_type'] == 'N_A'"
 for command in "token --header --exchange oidc.test" "token --env --exchange oidc.test" "exec --exchange oidc.test -- true"; do
     exits 78 authctl $command
-    err 'used as no access token .*\(unsupported\)'
+    err 'issued a token that is not an access token .*\(unsupported\)'
 done
 
 #: A bound session has its token traded with a proof of the same key; another issuer gets none of it.
@@ -96,7 +96,7 @@ curl -sS -H @stdout "$ISSUER/userinfo" | grep -q ada@example.com || fail "the he
 emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl token --exchange oidc.other
-err 'bound to a key of this machine, and cannot be used at'
+err 'bound to a key on this machine, and cannot be used at'
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --type id
 

@@ -115,7 +115,7 @@ done
 bank
 works adds
 exits 78 authctl signin --provider oidc.bank --flow device
-err 'another device'
+err 'device flow'
 works authctl signin --provider oidc.bank
 exits 78 authctl token --exchange oidc.bank
 err 'it does not allow'

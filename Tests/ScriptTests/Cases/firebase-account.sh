@@ -139,7 +139,7 @@ minted robot-1 '{}' other-project
 exits 65 authctl signin --custom-token custom-token --json
 failed "e['code'] == 'custom-token-mismatch'"
 exits 7 authctl signin --custom-token custom-token --profile at-home
-err 'only a Firebase project'
+err 'this requires a Firebase project'
 minted robot-1
 works authctl signin --custom-token custom-token
 session_set tokens.refreshToken NULL

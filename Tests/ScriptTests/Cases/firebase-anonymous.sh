@@ -117,7 +117,7 @@ err 'hint: .*authctl link --provider password'
 exits 64 authctl signout --all --no-input
 works authctl token
 exits 2 python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=n' -- authctl signout
-out 'Sign out all the same\?'
+out 'Sign out anyway\?'
 works authctl token
 works authctl signout --yes
 works authctl accounts list --json

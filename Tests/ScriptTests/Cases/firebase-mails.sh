@@ -86,7 +86,7 @@ mailed PASSWORD_RESET
 exits 65 authctl accounts reset-password ada@example.com --code link --password-stdin
 err 'expired-action-code'
 exits 7 authctl accounts reset-password ada@example.com --profile at-home
-err 'only a Firebase project'
+err 'this requires a Firebase project'
 
 #: An address is verified by the mail's link, and the next token says so.
 created ada@example.com
@@ -159,7 +159,7 @@ exits 64 authctl signin --provider emailLink --begin
 exits 64 authctl signin --provider emailLink --email ada@example.com --begin --code link
 exits 64 authctl signin --provider emailLink --email ada@example.com --password-stdin
 exits 7 authctl signin --provider emailLink --email ada@example.com --profile at-home --begin
-err 'only a Firebase project'
+err 'this requires a Firebase project'
 
 #: An account signs in by links too once one is linked; an address that another account has is not taken over.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1 --user ada@gmail.com

@@ -129,7 +129,7 @@ elsewhere authctl whoami
 works authctl profile set --directory firebase --api-key test-key --project-id demo-project
 works authctl profile set --tenant-id tenant-1
 elsewhere authctl token
-err "those of the Firebase project 'demo-project', tenant 'tenant-1'"
+err "the current directory is the Firebase project 'demo-project', tenant 'tenant-1'"
 works authctl profile set --directory local
 elsewhere authctl token
 elsewhere authctl signout

@@ -98,7 +98,7 @@ err 'setting of the Firebase project'
 exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
 no_err 'create'
 works authctl signout
-err 'the project is not told'
+err 'the project.s tokens are not revoked'
 no_err 'revoke'
 
 #: A changed address that is to be verified first leads to a sign-in with the new one.
@@ -133,7 +133,7 @@ exits 78 authctl signin --provider google.com
 err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN'
 again --fault service-disabled
 exits 78 authctl signin --provider google.com --json
-failed "e['code'] == 'invalid-configuration' and 'switched off' in e['message']"
+failed "e['code'] == 'invalid-configuration' and 'is disabled in the project' in e['message']"
 
 #: Reads the app configuration that the Firebase CLI prints, and refuses an emulator address without a port.
 cat >sdkconfig.json <<'J'

@@ -311,7 +311,7 @@ works authctl accounts delete --yes
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
-out "project +an emulator responds, which does not sign its tokens; people come back to 'http://localhost:[0-9]+/callback'"
+out "project +an emulator responds, which does not sign its tokens; redirect URI 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
 out 'WRONG +project +the project rejects the API key'
@@ -327,7 +327,7 @@ reverse_proxy
 works authctl signin --provider apple.com --port "$port"
 works authctl accounts delete --yes
 [ "$(revoked)" = 1 ] || fail "Apple was not told"
-no_err 'was not told'
+no_err 'could not be informed'
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl link --provider apple.com --port "$port" --param emulator_user=grace@example.com --consent
 works authctl signout

@@ -24,7 +24,7 @@ looks() {
 #: A client ID with escapes in it, given by registration, is refused, and nothing is stored.
 emulator --fault escapes-in-client-id
 exits 65 authctl providers add oidc.test --issuer "$ISSUER" --register
-err 'client_id.* is no client identifier'
+err 'client_id.* is not a client ID'
 clean stdout stderr
 exits 65 authctl providers add oidc.test --issuer "$ISSUER" --register --json
 clean stdout stderr

@@ -116,6 +116,6 @@ url --login-hint octocat --prompt select_account --param allow_signup=false
 grep -q '&login=octocat&prompt=select_account' url || fail "no login"
 grep -q '&allow_signup=false' url || fail "no allow_signup"
 exits 64 authctl signin --max-age 60
-err "'github.com' has nothing that --max-age could ask for"
+err "'github.com' does not support --max-age"
 exits 64 authctl signin --param code_challenge=x
 err "'code_challenge' cannot be set"

@@ -3,7 +3,7 @@ DPOP_NONCE=1 server glewlwyd
 secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback" --dpop
 works authctl providers check oidc.work
-out 'bound tokens .*offered .*ES256.*, and used'
+out 'bound tokens .*supported .*ES256.*, and used'
 works authctl signin --provider oidc.work --json
 json "d['account']['email'] == 'alice@example.com' and d['credential']['binding'] == 'dpop'"
 works authctl token --force-refresh

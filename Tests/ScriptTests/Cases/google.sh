@@ -33,12 +33,12 @@ provider google.com --hosted-domain example.com
 works authctl signin --param hd=example.com
 works authctl signin --param 'hd=*'
 exits 65 authctl signin --param hd=other.example
-err "'hd' is missing, wrong"
+err "'hd' is missing or invalid"
 
 #: Refuses an account outside Workspace if a domain is required.
 provider google.com -- --param 'hd=*'
 exits 65 authctl signin
-err "'hd' is missing, wrong"
+err "'hd' is missing or invalid"
 
 #: Adds a scope to the default scopes, and can request online access.
 provider google.com

@@ -49,7 +49,7 @@ err 'hint: authctl profile list$'
 AUTHCTL_PROFILE=staging exits 4 authctl token
 err 'hint: authctl signin$'
 CI=1 exits 4 authctl signin --provider oidc.test --profile staging
-err 'in a job: authctl signin --ci auto --profile staging; .*at a terminal: authctl signin --provider oidc.test --profile staging$'
+err 'in a CI job: authctl signin --ci auto --profile staging; .*at a terminal: authctl signin --provider oidc.test --profile staging$'
 works authctl doctor --profile staging --config-dir "$PWD/nothing"
 out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
 

@@ -142,7 +142,7 @@ err 'id_tokens:'
 issuer kubernetes
 job_token api >token
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
-err "requires the issuer; the token's issuer is '$ISSUER's"
+err "requires the issuer; the token's issuer is '$ISSUER'"
 works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer "$ISSUER" --require /kubernetes.io/namespace=octo-org --json
 json "d['account']['displayName'] == 'octo-org/octo-repo' and len(d['account']['providerData'][0]['federatedId']) == 36"
 next_second
@@ -182,7 +182,7 @@ chmod +x bin/buildkite-agent
 job_token api >token
 export BUILDKITE=true PATH=$PWD/bin:$PATH
 exits 65 authctl signin --ci auto --audience api
-err "which is not 'buildkite' here"
+err "not the issuer of 'buildkite'"
 exits 65 authctl signin --ci buildkite --audience api --issuer "$ISSUER"
 err "'organization_id' is invalid"
 exits 69 authctl signin --ci buildkite --audience other

@@ -49,7 +49,7 @@ for kind in client self; do
     json "'sub' in d"
     works authctl providers check "oidc.$kind"
     out 'mutual TLS +offered: .*bound tokens, custom endpoints'
-    out "certificate +'CN=$kind.*', good for a day: renew it soon"
+    out "certificate +'CN=$kind.*', valid for a day: renew it soon"
     works authctl verify --introspect --provider "oidc.$kind" token
     works authctl signout --provider "oidc.$kind" --revoke --json
     json "d['signedOut'][0]['revoked'] == 'confirmed'"
@@ -95,7 +95,7 @@ cat client.pem client.key >both.pem
 chmod 644 both.pem
 refused 74 "both.pem.*mode" --certificate "$PWD/both.pem"
 refused 78 "the private key does not match the first certificate" --certificate "$PWD/client.pem" --private-key "$PWD/other.key"
-refused 78 'holds no certificate' --certificate "$PWD/client.csr" --private-key "$PWD/client.key"
+refused 78 'does not contain a readable certificate' --certificate "$PWD/client.csr" --private-key "$PWD/client.key"
 refused 78 'its key is neither in that file' --certificate "$PWD/client.pem"
 refused 78 "'tls_client_auth' requires a certificate" --auth-method tls_client_auth
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --register --auth-method tls_client_auth
@@ -201,7 +201,7 @@ P
         err 'it may require a client certificate'
     else
         exits 78 authctl signin --provider oidc.test --flow client-credentials
-        err 'wants a certificate of the client'
+        err 'requires a client certificate'
     fi
 done
 

@@ -32,7 +32,7 @@ out "oidc.work is configured for all users by '$organization/conf.d/10-work.yaml
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"
 works authctl doctor
-out "^ok +organization +1 provider for everybody, in '$organization/conf.d/10-work.yaml'"
+out "^ok +organization +1 provider for all users, in '$organization/conf.d/10-work.yaml'"
 # In every profile of this machine, and nothing is written for it.
 works authctl signin --profile other
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "$(cat "$HOME/.config/authctl/config.yaml")"

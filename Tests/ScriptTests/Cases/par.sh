@@ -21,7 +21,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl providers show oidc.test --json
 json "d['par'] is True"
 works authctl providers check oidc.test
-out 'pushed requests .*offered, and used'
+out 'pushed requests .*supported; used'
 works authctl signin --provider oidc.test
 works authctl reauth
 [ "$(requests par)" = 2 ] || fail "pushed at each"
@@ -34,7 +34,7 @@ emulator --fault par-required --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 works authctl providers check oidc.test
-out 'pushed requests .*required, and used'
+out 'pushed requests .*required; used'
 works authctl signin --provider oidc.test
 emulator --fault par-nowhere
 export AUTHCTL_CONFIG_DIR=$PWD/nowhere

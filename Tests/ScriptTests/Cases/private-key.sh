@@ -64,7 +64,7 @@ err "the assertion's alg is RS256"
 ed25519
 emulator --client-key "$PWD/key.pem" --client-alg ES256
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
-err "the key is Ed25519 \(EdDSA, Ed25519\), and the provider takes ES256"
+err "the key is Ed25519 \(EdDSA, Ed25519\), but the provider supports ES256"
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg PS256
 err "key_alg.*'PS256' does not match the private key, which is Ed25519"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --key-alg Ed25519
@@ -203,7 +203,7 @@ done
 #: Uses the registered values of the response, not the requested ones.
 emulator --fault registers-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --register
-err "registered with 'client_secret_post', though 'none' was asked for"
+err "registered with 'client_secret_post', although 'none' was requested"
 works authctl providers show oidc.test --json
 json "d['authMethod'] == 'client_secret_post' and d['clientSecret'] == 'encrypted in the store'"
 works authctl signin --provider oidc.test --port "$(free_port)"

@@ -71,7 +71,7 @@ done
 exits 4 authctl token --resource "$ISSUER/api3"
 err "authctl signin --resource $ISSUER/api3"
 exits 64 authctl token
-err 'name one'
+err 'choose one'
 exits 7 authctl request "$ISSUER/api3"
 err "hint: authctl signin --resource $ISSUER/api3"
 works authctl status
@@ -87,7 +87,7 @@ id=$(authctl providers list --field providers.0.providerId)
 for named in '' "--provider $id"; do
     # shellcheck disable=SC2086
     exits 64 authctl token $named
-    err "name one .$ISSUER/api."
+    err "choose one .$ISSUER/api."
     # shellcheck disable=SC2086
     exits 64 authctl exec $named -- true
 done
@@ -186,7 +186,7 @@ err 'authctl setup oidc.127.0.0.1'
 #: Distinguishes a resource without authorization server, with several, and with another than the named one.
 emulator --fault resource-unnamed
 exits 78 authctl signin --resource "$ISSUER/elsewhere"
-err 'nothing at'
+err 'no protected resource metadata found for'
 emulator --fault resource-several-servers
 exits 4 authctl signin --resource "$ISSUER/api"
 err 'interaction-required'
@@ -238,7 +238,7 @@ exits 4 authctl signin --resource "$RESOURCE/mcp" --provider google.com
 err 'scopes of .google.com. that you did not name'
 scope=https://www.googleapis.com/auth/cloud-platform
 works authctl signin --resource "$RESOURCE/mcp" --provider google.com --scope $scope
-err "asking '$ISSUER' for a token for '$RESOURCE/mcp', with the scopes .*'https://www.googleapis.com/auth/cloud-platform'"
+err "requesting a token for '$RESOURCE/mcp' from '$ISSUER', with the scopes .*'https://www.googleapis.com/auth/cloud-platform'"
 works authctl signout
 works authctl providers set google.com --api-host "$RESOURCE"
 works authctl signin --resource "$RESOURCE/mcp" --scope $scope

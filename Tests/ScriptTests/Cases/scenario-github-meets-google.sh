@@ -27,7 +27,7 @@ json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
 # In one.
 works authctl unlink --provider github.com
 exits 6 authctl signin --provider github.com
-err 'the account that is signed in'
+err 'the current account'
 err 'hint: authctl link --pending [^ ]+$'
 works authctl signin --provider google.com --link-pending
 works authctl whoami --json

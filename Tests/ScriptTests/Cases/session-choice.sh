@@ -46,7 +46,7 @@ for command in token "exec -- true" "request $first/userinfo" "credential kubect
     case $command in exec*) command="exec $named -- true"; named= ;; esac
     # shellcheck disable=SC2086
     exits 4 authctl $command $named
-    err "name one .(ada@example.com, bob|bob@example.com, ada)@example.com"
+    err "choose one .(ada@example.com, bob|bob@example.com, ada)@example.com"
     err 'hint: add --account (ada|bob)@example.com'
     [ ! -s stdout ] || fail "something was printed"
 done

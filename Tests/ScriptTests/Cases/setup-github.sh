@@ -8,7 +8,7 @@ out "page +$ISSUER/settings/applications/new"
 out 'Application name +authctl'
 out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
 out 'Enable Device Flow +tick it'
-out "'github.com' is added"
+out "added provider 'github.com'"
 out 'enter  [A-Z]{4}-[A-Z]{4}'
 out "signed in to 'github.com' as ada@example.com, a new account"
 out 'to get a token in a script: authctl token --provider github.com'

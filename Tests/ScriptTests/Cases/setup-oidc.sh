@@ -9,7 +9,7 @@ person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Not accepted
     "Issuer (the provider=$ISSUER" 'Local name [oidc.local]: =a b' 'Not accepted' 'Local name [oidc.local]: =' \
     -- authctl setup --redirect-uri "$callback"
 out 'the provider registered the client'
-out "'oidc.local' is added: issuer '$ISSUER'"
+out "added provider 'oidc.local': issuer '$ISSUER'"
 out "signed in to 'oidc.local' as ada@example.com"
 works authctl token
 person 0 'Sign in with it now?=n' -- authctl setup "$ISSUER"
@@ -36,7 +36,7 @@ works authctl token
 #: A sign-in that lacks its entry goes on with its own flags.
 emulator --fault offline-wants-consent
 person 0 'Configure it now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl signin --provider oidc.work --port "$port" --scope offline_access
-out "'oidc.work' is added"
+out "added provider 'oidc.work'"
 out "signed in to 'oidc.work'"
 works authctl token --force-refresh
 

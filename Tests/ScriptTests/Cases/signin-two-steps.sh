@@ -78,7 +78,7 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 begun link --provider oidc.other
 answer
 completes 64 signin
-err 'begun by authctl link'
+err 'started by authctl link'
 completes 0 link --json
 json "d['account']['uid'] == '$ADA' and len(d['account']['providerData']) == 2"
 older 600

@@ -46,7 +46,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at + 100000")
 P
 exits 4 authctl signin --timeout 2
-err 'for 60 seconds'
+err 'in 60 seconds'
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute("UPDATE unanswered_sign_in SET last_at = last_at - 100100")

@@ -11,7 +11,7 @@ failed "'signout --retry' in e['hint']"
 exits 4 authctl token
 # The output is the same without a session.
 exits 4 authctl status
-err "! 'oidc.test' did not confirm, [0-9]+ s ago, that its tokens are revoked: authctl signout --retry"
+err "! 'oidc.test' did not confirm the revocation of its tokens [0-9]+ s ago: authctl signout --retry"
 exits 4 authctl status --json
 json "[(u['providerId'], sorted(u)) for u in d['unrevoked']] == [('oidc.test', ['failedAt', 'keptUntil', 'providerId', 'uid'])] and not d['accounts'][0]['sessions']"
 ! grep -aqF -e "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
@@ -32,7 +32,7 @@ works authctl signout --retry --json
 json "[(e['providerId'], e['revoked']) for e in d['retried']] == [('oidc.test', 'confirmed')]"
 [ "$(requests 'revoke refresh_token')" = 1 ] && [ "$(requests 'revoke access_token')" = 1 ] || fail "both tokens"
 works authctl signout --retry
-err 'nothing waits to be revoked'
+err 'no revocation is pending'
 works authctl status
 no_out '^!'
 
@@ -48,7 +48,7 @@ exits 69 authctl signout --retry --json
 json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['retried']] == [('oidc.test', 'other-client', '20')]"
 failed "'another client' in e['message'] and 'providers set' in e['hint']"
 exits 69 authctl signout --revoke
-err 'signed out on this machine, but the tokens of .oidc.test. are another client.s'
+err 'signed out on this machine, but the tokens of .oidc.test. belong to another client'
 [ "$(requests 'revoke refresh_token')" = 0 ] || fail "another client told"
 works authctl providers set oidc.test --client-id emulator-client
 works authctl signout --retry --json
@@ -86,7 +86,7 @@ P
 exits 4 authctl status --json
 json "'unrevoked' not in d"
 works authctl signout --retry
-err 'nothing waits'
+err 'no revocation is pending'
 for n in 1 2; do
     works authctl signin --provider oidc.test
     exits 69 authctl signout --revoke

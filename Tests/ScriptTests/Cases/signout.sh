@@ -15,7 +15,7 @@ mv ended.part ended
 P
 chmod +x browser
 BROWSER=$PWD/browser works authctl signout --end-session
-no_err 'no browser came'
+no_err 'no browser opened'
 awaits ended "^$ISSUER/logout[?]" >/dev/null
 grep -qF "id_token_hint=$idtoken" ended || fail "another hint"
 grep -qE '127.0.0.1:[0-9]+/[A-Za-z0-9_-]{32}' arguments || fail "$(cat arguments)"

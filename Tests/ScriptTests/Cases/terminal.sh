@@ -134,7 +134,7 @@ shows 'Client secret: $'
 tmux -S "$SOCKET" send-keys -l 'client-secret-of-the-tesx'
 presses BSpace
 types t
-shows "'oidc.second' is added"
+shows "added provider 'oidc.second'"
 shows 'ended with 0'
 shows '^echo'
 shows_not 'secret-of|tesx'
