@@ -39,11 +39,11 @@ public final class TestProfile: Sendable {
     }
 }
 
-/// A person who signs in at a `TestProvider` as soon as they are asked: their browser comes back with a code.
+/// The user who signs in at a `TestProvider` as soon as they are asked: their browser comes back with a code.
 public struct TestPerson: SignInPresenter {
     let provider: TestProvider
 
-    /// A person at a provider.
+    /// The user at a provider.
     public init(provider: TestProvider) { self.provider = provider }
 
     /// True.

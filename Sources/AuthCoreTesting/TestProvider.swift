@@ -110,7 +110,7 @@ public final class TestProvider: HTTPTransport {
     }
 
     package func tokenResponse() -> JSONObject {
-        // Each answer has another token: a test sees whether one was asked for.
+        // Each answer has another token: a test sees whether one was requested.
         let number = clock == nil ? 1 : count(of: "/token")
         let digits = String(10000 + number).dropFirst()
         return [

@@ -43,7 +43,7 @@ enum Fault: String, CaseIterable, Sendable {
     case wantsNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
     case answersBearer = "dpop-bearer"
-    /// It says DPoP of a token that was asked for without one.
+    /// It says DPoP of a token that was requested without one.
     case answersBound = "dpop-unasked"
     // Certificates (RFC 8705)
     case requiresCertificate = "mtls-required"

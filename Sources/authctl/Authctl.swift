@@ -31,7 +31,7 @@ struct Authctl: ParsableCommand, Exemplified {
                 subcommands: [
                     SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, CompletionCommand.self,
                 ]),
-            CommandGroup(name: "Mend", subcommands: [DoctorCommand.self]),
+            CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
         ])
     static let examples = [
         Example("Configure GitHub and sign in, step by step.", "authctl setup github.com"),

@@ -1,8 +1,8 @@
 import Testing
 
-/// The core speaks in cases; what people read is worded by the program that shows it.
+/// The core reports cases; the program that shows them has the texts.
 @Suite struct `Wording` {
-    /// Where sentences stand in the core all the same, and why.
+    /// Sentences in the core that are allowed, and why.
     static let exceptions = [
         "Crypto/": "what OpenSSL was asked to do, for who mends this program",
         "OAuth/LoopbackListener.swift": "what the system was asked to do",
@@ -51,5 +51,57 @@ import Testing
             for sentence in sentences { Issue.record("\(file.path):\(sentence.line): \(sentence.words)") }
         }
         #expect(unused.isEmpty, "no longer needed: \(unused.sorted())")
+    }
+}
+
+/// Words that users of other tools do not know, with the term to use instead.
+@Suite struct `Plain English` {
+    static let terms: KeyValuePairs = [
+        "whoever|somebody|nobody|anybody|everybody": "user, caller, client, attacker, process",
+        "whatever|whichever|wherever": "any, every, each",
+        "mend|mends|mended": "fix",
+        "goes with|go with": "requires",
+        "needs no|need no": "does not require, or: cannot be used with",
+        "takes over|take over": "imports, refreshes",
+        "anew": "again",
+        "besides|beneath": "also, below",
+        "thief|thieves": "attacker",
+        "still lives|lives on": "is still valid",
+        "the usual one|unless given|usually [0-9]+": "default",
+        "trade|trades|traded": "exchange",
+        "stands there|is said|is told": "is, prints, reports",
+    ]
+
+    private static func check(_ text: some StringProtocol, _ place: String) throws {
+        for (words, term) in terms {
+            let found = try Regex("(?i)\\b(?:\(words))\\b").firstMatch(in: String(text)).map { String(text[$0.range]) }
+            #expect(found == nil, "\(place): '\(found ?? "")': write \(term): \(text)")
+        }
+    }
+
+    @Test func `in help, messages and prompts`() throws {
+        for file in try Architecture().files.values where file.target.hasPrefix("authctl") {
+            for literal in file.literals { try Self.check(literal.words, "\(file.path):\(literal.line)") }
+        }
+    }
+
+    @Test func `in the manual`() throws {
+        for (path, text) in try Repository.files("man", suffix: ".1") {
+            for line in text.split(separator: "\n") { try Self.check(line, path) }
+        }
+    }
+
+    @Test func `in documents`() throws {
+        var documents = try Repository.files("docs", suffix: ".md")
+        for name in ["README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] {
+            documents[name] = try Repository.text(name)
+        }
+        for (path, text) in documents {
+            var isCode = false
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("```") { isCode.toggle() }
+                if !isCode { try Self.check(line.replacing(/`[^`]*`/, with: ""), path) }
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 
     /// The story, twice if it runs on both directories.
     private var onEachDirectory: [Story] {
-        guard script.contains("# Runs on both directories."), !script.contains("# Local directory alone") else {
+        guard script.contains("# Runs on both directories."), !script.contains("# Local directory only") else {
             return [self]
         }
         var other = self

@@ -8,7 +8,7 @@ package struct AccountCredential: Sendable {
     package var pendingToken: PendingToken?
 }
 
-/// A credential that met a conflict and waits for the person to settle it.
+/// A credential that met a conflict and waits for the user to settle it.
 package struct PendingCredential: Sendable, Equatable {
     /// Why it waits.
     package enum Reason: String, Sendable {

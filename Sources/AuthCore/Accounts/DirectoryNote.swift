@@ -3,7 +3,7 @@ package enum DirectoryNote: Sendable, Equatable {
     case emulator(String)
     case notRevoked(provider: String, because: Reason)
     case notSeen
-    /// A session is kept without its ID token, whose keys cannot be had now.
+    /// A session is stored without its ID token, whose keys cannot be had now.
     case keysUnavailable
     case merged([String])
 

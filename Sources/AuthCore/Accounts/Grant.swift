@@ -9,7 +9,7 @@ package struct Grant: Sendable, Equatable, Codable {
     /// The subject and nonce of the sign-in, which a refreshed ID token must repeat.
     package var subject: String
     package var nonce: Nonce?
-    /// When the provider last saw the person (`auth_time`), in seconds since 1970.
+    /// When the provider last saw the user (`auth_time`), in seconds since 1970.
     package var authenticatedAt: Int64?
     /// When the user last authenticated, in seconds since 1970; 0 if unknown.
     package var lastProvenAt: Int64

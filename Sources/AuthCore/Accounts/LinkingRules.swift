@@ -31,10 +31,10 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case noSuchPending(String?)
     /// Several credentials wait; one must be named.
     case ambiguousPending([String])
-    /// A job's or a program's identity is never tied to a person's, nor opens a person's account.
+    /// A job's or a program's identity is never tied to a user's, nor opens a user's account.
     case machine
     case anonymous(uid: String)
-    /// Nobody is signed in to the account, so that its directory cannot be asked.
+    /// No user is signed in to the account, so that its directory cannot be asked.
     case signedOut(uid: String)
     case livesHere
     case noEmail
@@ -84,7 +84,7 @@ package enum LinkingRules {
     package static func signIn(
         _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
     ) -> SignInDecision {
-        // A client that may choose its ID could choose a person's `sub` (RFC 9700 section 4.15).
+        // A client that may choose its ID could choose a user's `sub` (RFC 9700 section 4.15).
         if let owner { return owner.isMachine == identity.isMachine ? .open(uid: owner.uid) : .machine }
         if identity.isMachine { return .create }
         // An email is never a reason to merge on its own, verified or not, trusted or not.
@@ -128,7 +128,7 @@ package enum LinkingRules {
         guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
     }
 
-    /// The provider that wants the person's consent before its identity and another are tied together; nil for none.
+    /// The provider that wants the user's consent before its identity and another are tied together; nil for none.
     package static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
         if wanting.contains(provider), !account.providerData.isEmpty { return provider }
         return account.providerData.first { wanting.contains($0.key.providerID) }?.key.providerID

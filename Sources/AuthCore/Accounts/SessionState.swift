@@ -1,9 +1,9 @@
 /// The state of a session. The raw values are part of the JSON output.
 package enum SessionState: String, Sendable, CaseIterable {
     case fresh
-    /// Its token has expired, and the next use has a new one without a person.
+    /// Its token has expired, and the next use has a new one without the user.
     case renews
-    /// Only a person brings a token again.
+    /// Only the user brings a token again.
     case needsSignIn = "needs-sign-in"
     case locked
     case unreadable

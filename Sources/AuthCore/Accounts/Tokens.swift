@@ -44,7 +44,7 @@ extension Tokens {
         idTokenLifetime = verified.lifetime
     }
 
-    /// The same after a refresh: what the answer does not repeat stays (RFC 6749 section 6).
+    /// The same after a refresh: what the response does not repeat stays (RFC 6749 section 6).
     func refreshed(by answer: TokenResponse, from origin: String, now: Int64) -> Tokens {
         var tokens = Tokens(answer, asked: scopes, from: origin, now: now)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken

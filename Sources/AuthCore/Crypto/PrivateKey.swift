@@ -47,7 +47,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         let reasons = OpenSSLError.draining("PEM").reasons
         guard isEncrypted != 0 else { throw .malformed }
         guard passphrase != nil else { throw .passphraseNeeded }
-        // The cipher is known before the passphrase is asked for, so that it is the passphrase unless OpenSSL says so.
+        // The cipher is known before the passphrase is requested, so that it is the passphrase unless OpenSSL says so.
         throw reasons.contains { $0.contains("unsupported") } ? .unsupportedEncryption : .wrongPassphrase
     }
 

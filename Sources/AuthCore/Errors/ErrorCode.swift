@@ -6,7 +6,7 @@ public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConve
     package let exitCode: Int32
     private let generalText: String
 
-    /// A code by its text.
+    /// Creates a code with a text.
     public init(rawValue: String) { self.init(rawValue, 1) }
 
     private init(_ rawValue: String, _ exitCode: Int32, in general: ErrorCode? = nil) {
@@ -19,7 +19,7 @@ public struct ErrorCode: Sendable, Hashable, RawRepresentable, CustomStringConve
 
     /// The stable text.
     public var description: String { rawValue }
-    /// Equal texts.
+    /// Compares the texts.
     public static func == (left: ErrorCode, right: ErrorCode) -> Bool { left.rawValue == right.rawValue }
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
@@ -44,7 +44,7 @@ extension CancellationError: CodedError {
 extension ErrorCode {
     // MARK: 1  another error
 
-    /// A fault of this library.
+    /// A defect of this library.
     public static let internalError = Self("internal-error", 1)
     package static let commandNotRun = Self("command-not-run", 1)
     package static let portInUse = Self("port-in-use", 1, in: .networkFailed)
@@ -53,19 +53,19 @@ extension ErrorCode {
 
     // MARK: 2  cancelled by the user
 
-    /// The person said no, or the task was cancelled.
+    /// The user cancelled, or the task was cancelled.
     public static let cancelled = Self("user-cancelled", 2)
 
     // MARK: 3  timed out
 
-    /// Nobody answered in time.
+    /// The timeout has passed.
     public static let timedOut = Self("timeout", 3)
 
     // MARK: 4  not signed in, or user interaction is required
 
-    /// Nobody is signed in, or the session is over: a person must sign in (`authctl signin`).
+    /// No user is signed in, or the session has expired: the user must sign in (`authctl signin`).
     public static let signInRequired = Self("not-signed-in", 4)
-    /// The vault of the key that seals the sessions opens by a person's hand.
+    /// The vault with the encryption key is locked, and only the user can unlock it.
     public static let vaultLocked = Self("vault-locked", 4)
     package static let interactionRequired = Self("interaction-required", 4, in: .signInRequired)
     package static let invalidUserToken = Self("invalid-user-token", 4, in: .signInRequired)
@@ -73,7 +73,7 @@ extension ErrorCode {
 
     // MARK: 5  re-authentication is required
 
-    /// A last sign-in is too long ago for what is to be done.
+    /// The last authentication is too old for this operation.
     public static let requiresRecentLogin = Self("requires-recent-login", 5)
 
     // MARK: 6  account conflict
@@ -88,9 +88,9 @@ extension ErrorCode {
 
     // MARK: 7  denied by the user or the provider
 
-    /// A scope that was asked for is not granted (RFC 6750 section 3.1).
+    /// A requested scope was not granted (RFC 6750 section 3.1).
     public static let insufficientScope = Self("insufficient-scope", 7)
-    /// The provider's token may not be sent to that host.
+    /// The operation is not allowed, for example sending a provider's token to another host.
     public static let operationNotAllowed = Self("operation-not-allowed", 7)
     package static let accessDenied = Self("access-denied", 7, in: .cancelled)
     package static let adminRestrictedOperation = Self("admin-restricted-operation", 7, in: .refused)
@@ -105,7 +105,7 @@ extension ErrorCode {
 
     // MARK: 64  invalid usage
 
-    /// No account here is called what was asked for.
+    /// No account on this machine has this name.
     public static let accountNotFound = Self("account-not-found", 64)
     package static let invalidEmail = Self("invalid-email", 64, in: .refused)
     package static let missingEmail = Self("missing-email", 64, in: .refused)
@@ -114,7 +114,7 @@ extension ErrorCode {
 
     // MARK: 65  an invalid token, response or credential
 
-    /// The provider answered what its standards do not allow.
+    /// The provider's response violates its standards.
     public static let invalidResponse = Self("invalid-response", 65)
     package static let customTokenMismatch = Self("custom-token-mismatch", 65, in: .refused)
     package static let expiredActionCode = Self("expired-action-code", 65, in: .refused)
@@ -131,9 +131,9 @@ extension ErrorCode {
 
     // MARK: 69  provider or network unavailable
 
-    /// Nobody answered, or not in time; a later try may succeed.
+    /// The network or the server is not available; a retry may succeed.
     public static let networkFailed = Self("network-request-failed", 69)
-    /// The provider asks to be asked less often.
+    /// The provider limits the number of requests.
     public static let tooManyRequests = Self("too-many-requests", 69)
     package static let providerUnavailable = Self("provider-unavailable", 69, in: .networkFailed)
 
@@ -141,15 +141,16 @@ extension ErrorCode {
 
     /// The store cannot be read or written.
     public static let storeUnavailable = Self("store-unavailable", 74)
-    /// The vault cannot be reached, or its key is gone.
+    /// The vault is unavailable, or lost its key.
     public static let vaultUnavailable = Self("vault-unavailable", 74)
     package static let storeBusy = Self("store-busy", 74, in: .storeUnavailable)
 
     // MARK: 78  invalid configuration
 
-    /// The settings (`config.yaml`, variables, the provider's entry) are wrong or incomplete.
+    /// The settings (`config.yaml`, variables, the provider's configuration) are invalid or incomplete.
     public static let invalidConfiguration = Self("invalid-configuration", 78)
-    /// The token is bound to a key of this machine, and what asked knows only bearer tokens.
+    /// The provider or the operation does not support this, for example a sender-constrained token for a tool that only
+    /// supports bearer tokens.
     public static let unsupported = Self("unsupported", 78)
     package static let appNotAuthorized = Self("app-not-authorized", 78, in: .invalidConfiguration)
     package static let invalidAPIKey = Self("invalid-api-key", 78, in: .invalidConfiguration)
@@ -163,28 +164,28 @@ extension ErrorCode {
 
     // MARK: Codes of the library only
 
-    /// Several accounts or providers could be meant; name one.
+    /// Several accounts or providers match; name one.
     public static let ambiguous = Self("ambiguous", 64)
-    /// The session has no token of the kind that was asked for.
+    /// The session has no token of the requested type.
     public static let noSuchToken = Self("no-such-token", 4)
-    /// The provider refused; `underlying` has its own word.
+    /// The provider rejected the request; `underlying` has its error.
     public static let refused = Self("provider-refused", 7)
     /// The request conflicts with another account or identity; `underlying` says which.
     public static let conflict = Self("account-conflict", 6)
-    /// No token that this library reads: not three parts, too long, encrypted, or of another type.
+    /// The token is malformed: not three parts, too long, encrypted, or of another type.
     public static let malformedToken = Self("malformed-token", 65)
-    /// The signature does not stand, or none of the issuer's keys made it.
+    /// The signature is invalid, or none of the issuer's keys made it.
     public static let invalidSignature = Self("invalid-signature", 65)
-    /// Another issuer's.
+    /// The issuer is another one.
     public static let wrongIssuer = Self("wrong-issuer", 65)
     /// The audience is another client.
     public static let wrongAudience = Self("wrong-audience", 65)
-    /// Its time is over.
+    /// The token has expired.
     public static let expiredToken = Self("expired-token", 65)
-    /// Its time has not begun.
+    /// The token is not valid yet.
     public static let tokenNotYetValid = Self("token-not-yet-valid", 65)
-    /// A claim is missing, malformed, or not what was asked for.
+    /// A claim is missing, malformed, or has another value.
     public static let invalidClaim = Self("invalid-claim", 65)
-    /// The person authenticated too long ago, or not strongly enough (RFC 9470 section 3).
+    /// The authentication is too old or not strong enough (RFC 9470 section 3).
     public static let insufficientAuthentication = Self("insufficient-user-authentication", 65)
 }

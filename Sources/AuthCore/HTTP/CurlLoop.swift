@@ -236,8 +236,8 @@ final class CurlLoop: @unchecked Sendable {
                 remoteAddress: transfer.proxy == nil ? address.map { String(cString: $0) } : nil))
     }
 
-    /// A server that ends the handshake over the certificate that it asked for (RFC 8446 section 6.2). With TLS 1.3 that is
-    /// known only when its answer is read: it looks like a lost connection.
+    /// A server that ends the handshake over the certificate that it requested (RFC 8446 section 6.2). With TLS 1.3
+    /// that is known only when its answer is read: it looks like a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let origin = transfer.request.url.origin
         let said = String(decoding: transfer.said.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -119,7 +119,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     case timedOut(origin: String)
     /// The body, decoded, is longer than the request allowed; or there are too many headers.
     case tooLarge(origin: String)
-    /// The connection was closed before the answer was whole.
+    /// The connection was closed before the response was whole.
     case connectionLost(origin: String, reason: String)
     /// Not HTTP.
     case malformedResponse(origin: String, reason: String)
@@ -167,7 +167,7 @@ extension HTTPResponse {
 
 /// Why a server's certificate is not believed.
 public enum Distrust: Sendable, Equatable {
-    /// Nobody else signed it.
+    /// No user else signed it.
     case selfSigned
     /// None of the authorities that are believed here signed it.
     case unknownAuthority
@@ -205,14 +205,15 @@ extension HTTPFieldProblem: CodedError {
 /// Sends requests. It never follows redirects and never stores cookies. Only the library's own transport presents a
 /// client certificate (RFC 8705).
 public protocol HTTPTransport: Sendable {
-    /// Sends one request and returns the whole response, whatever its status. Redirects are returned, not followed.
+    /// Sends one request and returns the whole response, independent of its status. Redirects are returned, not
+    /// followed.
     ///
     /// - Throws: `HTTPError` if there is no response, or if it is longer than the request allows.
     func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse
 }
 
 extension HTTPTransport {
-    /// Sends a request, and keeps with the answer what must not be shown of it. The one way to `send`.
+    /// Sends a request, and keeps with the response what must not be shown of it. The one way to `send`.
     package func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var response = try await send(request)
         response.secrets = request.carriedSecrets

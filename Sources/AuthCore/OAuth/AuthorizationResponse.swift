@@ -14,8 +14,8 @@ package struct CallbackParameters: Sendable {
         self.init(encoded: Array(query.prefix { $0 != "#" }.utf8))
     }
 
-    /// Reads what a person pasted as an answer at a redirect URI; nil for a URL of another place, such as the page that was
-    /// to be visited, or where another provider sends its answers (RFC 9700 section 4.4).
+    /// Reads what the user pasted as a response at a redirect URI; nil for a URL of another place, such as the page
+    /// that was to be visited, or where another provider sends its answers (RFC 9700 section 4.4).
     init?(pasted: String, at redirectURI: String) {
         if let url = try? HTTPURL(String(CallbackParameters.unquoted(pasted).prefix { $0 != "#" })) {
             guard let own = try? HTTPURL(redirectURI), url.host == own.host,

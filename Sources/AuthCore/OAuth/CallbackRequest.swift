@@ -15,7 +15,7 @@ struct CallbackRequest: Sendable, Equatable {
     static let maximumHeaderCount = 100
     static let maximumBodyLength = 64 * 1024
 
-    /// The status of an answer to a request that cannot be read.
+    /// The status of a response to a request that cannot be read.
     enum Refusal: Int, Error {
         case badRequest = 400
         case contentTooLarge = 413

@@ -7,7 +7,7 @@ final class DPoPNonces: Sendable {
     private let clock: Clock
     private let known = Lock<[String: String]>([:])
 
-    /// Seconds that one is kept for later processes; a server that wants a newer one says so.
+    /// Seconds that one is stored for later processes; a server that wants a newer one says so.
     private static let life: Int64 = 86400
 
     init(_ services: Services) {

@@ -4,7 +4,7 @@ package enum IssuerRule: Sendable, Equatable {
     case exact(String)
     case spellings([String])
     case tenants(TenantIssuers)
-    /// No ID tokens at all; an `iss` in an answer must be of this origin.
+    /// No ID tokens at all; an `iss` in a response must be of this origin.
     case origin(String)
 
     func issuer(of named: String, tenant: String?, keyIssuer: String?) -> String? {

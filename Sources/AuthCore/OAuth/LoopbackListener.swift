@@ -270,7 +270,7 @@ package actor LoopbackListener {
             pageWasServed()
         }
         // Whoever reads to the end has it now. Their own end is read until they close it too, or a reset would overtake
-        // the answer.
+        // the response.
         shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
         if answer.status >= 400 { await LoopbackListener.drain(connection) }
     }

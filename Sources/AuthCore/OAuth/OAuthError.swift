@@ -26,7 +26,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
     package var libraryCode: ErrorCode {
         switch self {
         case .missingScopes: .insufficientScope
-        // Nobody was asked.
+        // No user was asked.
         case .refused("login_required", _, _), .refused("interaction_required", _, _): .refused
         default: code.general
         }
@@ -54,7 +54,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         case pushedAuthorization
         case token
         case refresh
-        /// The token endpoint, to trade a token (RFC 8693).
+        /// The token endpoint, to exchange a token (RFC 8693).
         case exchange
         case revocation
         /// RFC 7662.

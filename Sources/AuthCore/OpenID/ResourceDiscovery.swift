@@ -1,4 +1,4 @@
-/// Finds out who protects a URL (RFC 9728 section 5). Nothing is kept, and no token is sent anywhere.
+/// Finds out who protects a URL (RFC 9728 section 5). Nothing is stored, and no token is sent anywhere.
 package struct ResourceDiscovery: Sendable {
     let transport: any HTTPTransport
     let clock: Clock
@@ -66,7 +66,7 @@ package struct ResourceDiscovery: Sendable {
         "clientInfo":{"name":"authctl","version":"1"}}}
         """
 
-    /// The answer to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
+    /// The response to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
     private func answer(of url: HTTPURL) async throws -> HTTPResponse? {
         let limit = ResourceDiscovery.longestAnswer
         let got = try await answer(to: HTTPRequest(.get, url, maximumResponseLength: limit))

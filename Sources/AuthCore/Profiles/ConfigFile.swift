@@ -1,5 +1,5 @@
-/// `config.yaml`: what people edit. A change touches what it is about: comments, order and settings that this version does
-/// not know stay as they are.
+/// `config.yaml`: what users edit. A change touches what it is about: comments, order and settings that this version
+/// does not know stay as they are.
 package struct ConfigFile: Sendable {
     private let document: YAMLDocument
     private(set) var root: YAMLMapping

@@ -1,5 +1,5 @@
 /// A profile of this machine: its settings, its providers, its session store and its directory, each opened once by a process, and
-/// not before it is asked for.
+/// not before it is requested.
 package final class Profile: Sendable {
     package static let defaultName = "default"
 

@@ -138,7 +138,7 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
         case file(SystemFileFault.Reason)
         case content(ConfigFileFault)
         case secret(String)
-        /// It has profiles, which only a person's own file has.
+        /// It has profiles, which only the user's own file has.
         case profiles
         case setting(String, SettingFault)
         case unknownProvider(ServerText)

@@ -37,7 +37,7 @@ package struct Dialect: Sendable {
     var claimedParameters: [String] = []
     var grants: @Sendable (_ granted: [String], _ asked: String) -> Bool = { $0.contains($1) }
 
-    // MARK: The person
+    // MARK: The user
 
     var person: (@Sendable (ProviderAPI) async throws -> JSONObject)?
     var profile: @Sendable (ProfileSource) throws -> ProviderProfile
@@ -50,10 +50,10 @@ package struct Dialect: Sendable {
     /// The provider sends the name only at the first sign-in, beside the code. Directories that verify the ID token
     /// later must receive it separately.
     var saysNameOnce = false
-    /// Its rules want the person's consent before an identity of it is tied to others.
+    /// Its rules want the user's consent before an identity of it is tied to others.
     var wantsConsentToLink = false
     var reauthentication: [(String, String)] = []
-    /// The provider issues a refresh token only if the user is asked for consent (OpenID Connect Core section 11).
+    /// The provider issues a refresh token only if the user is requested consent (OpenID Connect Core section 11).
     var wantsConsentForOfflineAccess = false
     var project = InProject()
     package var registration: Registration?
@@ -129,7 +129,7 @@ package struct Dialect: Sendable {
         }
     }
 
-    /// With what people call the provider.
+    /// With what users call the provider.
     package enum SecretReason: Sendable, Equatable {
         case noPublicClients(String)
         /// Its desktop clients have a client secret that is public, and must send it.
@@ -138,7 +138,7 @@ package struct Dialect: Sendable {
         case redeemsOnlyWithSecret(String)
     }
 
-    /// The built-in providers whose identities are tied to others only with the person's consent.
+    /// The built-in providers whose identities are tied to others only with the user's consent.
     package static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
     static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))

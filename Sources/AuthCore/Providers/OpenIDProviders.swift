@@ -19,7 +19,7 @@ extension Dialect {
 
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
-        // Each of these gives refresh tokens without asking the person each time.
+        // Each of these gives refresh tokens without asking the user each time.
         dialect.wantsConsentForOfflineAccess = preset == nil
         switch preset {
         case nil, .keycloak: break

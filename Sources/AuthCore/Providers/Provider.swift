@@ -174,7 +174,7 @@ package struct Provider: Sendable {
         }
     }
 
-    /// The claims that an ID token must have because of what was asked for.
+    /// The claims that an ID token must have because of what was requested.
     func requiredClaims(_ parameters: [(String, String)]) -> [(name: String, value: String?)] {
         parameters.filter { dialect.claimedParameters.contains($0.0) }
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }

@@ -1,6 +1,6 @@
 /// A user's claims, read by the rules of their provider.
 package struct ProviderProfile: Sendable, Equatable {
-    /// The issuer, or the origin of a provider without one: the same number at two of them is two people.
+    /// The issuer, or the origin of a provider without one: the same number at two of them is two users.
     package var authority: String
     /// The provider's stable identifier; bytes are compared.
     package var federatedID: String

@@ -1,5 +1,5 @@
 extension Dialect {
-    /// Where people register a client, what they fill in there, and what they get for it.
+    /// Where users register a client, what they fill in there, and what they get for it.
     package struct Registration: Sendable, Equatable {
         let url: String?
         let movesWithBase: Bool

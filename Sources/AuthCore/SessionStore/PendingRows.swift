@@ -71,7 +71,7 @@ struct PendingRows {
     }
 }
 
-/// A credential as text to be sealed.
+/// A credential as text to be encrypted.
 enum CredentialText {
     static func place(_ id: String, provider: String) -> Sealer.Place {
         Sealer.Place(account: "pending \(id)", provider: provider, field: "credential")
@@ -99,7 +99,7 @@ enum CredentialText {
     }
 }
 
-/// An identity as JSON, in sealed credentials and in exports.
+/// An identity as JSON, in encrypted credentials and in exports.
 enum IdentityText {
     static func encode(_ identity: Identity) -> JSONObject {
         [

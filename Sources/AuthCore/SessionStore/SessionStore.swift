@@ -40,8 +40,8 @@ package struct SessionStore: Sendable {
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
-    /// The accounts that a person's word can mean: the one with this uid, or this name; else those with this address; else the
-    /// only one whose uid begins so. A uid that came later than the name does not take its place.
+    /// The accounts that a user's word can mean: the one with this uid, or this name; else those with this address;
+    /// else the only one whose uid begins so. A uid that came later than the name does not take its place.
     package func accounts(meantBy word: String) async throws -> [Account] {
         try await read { sessionStore in
             let rows = sessionStore.accounts

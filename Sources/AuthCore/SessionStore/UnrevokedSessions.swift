@@ -1,4 +1,5 @@
-/// A session that is over here, whose provider did not take its tokens back: they are kept, sealed, to be tried again.
+/// A session that is over here, whose provider did not take its tokens back: they are stored, encrypted, to be tried
+/// again.
 package struct UnrevokedSession: Sendable, Equatable {
     package let id: String
     package let accountUID: String
@@ -11,7 +12,7 @@ package struct UnrevokedSession: Sendable, Equatable {
 extension UnrevokedSession {
     /// Seconds to store tokens of unknown lifetime.
     private static let defaultLifetime: Int64 = 30 * 86400
-    /// Seconds that tokens are kept at most.
+    /// Seconds that tokens are stored at most.
     fileprivate static let longestLife: Int64 = 60 * 86400
     fileprivate static let maximumCount = 32
 
@@ -32,14 +33,14 @@ extension UnrevokedSession {
     }
 }
 
-/// A session that is over, sealed for another try.
+/// A session that is over, encrypted for another try.
 struct SealedUnrevoked: Sendable {
     let session: UnrevokedSession
     fileprivate let tokens: [UInt8]
 }
 
 extension SessionStore {
-    /// Seals what a provider must be told again; nothing else of the session is kept.
+    /// Seals what a provider must be told again; nothing else of the session is stored.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
         guard let end = UnrevokedSession.end(of: session, now: now) else { return nil }
         let kept = UnrevokedSession(

@@ -10,7 +10,7 @@ extension Profile {
     package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
 }
 
-/// The clients that one use case has made: the key of each is read, and its passphrase asked for, once.
+/// The clients that one use case has made: the key of each is read, and its passphrase requested, once.
 private actor ClientsInUse {
     private let profile: Profile
     private var made: [String: ProviderClient] = [:]

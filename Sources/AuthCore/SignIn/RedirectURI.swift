@@ -1,4 +1,4 @@
-/// Where the provider sends the person back, and where this process listens for it.
+/// Where the provider sends the user back, and where this process listens for it.
 struct RedirectURI {
     private let registered: HTTPURL?
     private let defaultHost: String

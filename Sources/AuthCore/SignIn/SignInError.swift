@@ -1,8 +1,8 @@
 /// Why a sign-in failed on this side.
 package enum SignInError: CodedError, Sendable, Equatable {
-    /// Nobody answered within the time, in seconds.
+    /// No user answered within the time, in seconds.
     case timedOut(seconds: Int)
-    /// Nobody answered the last one that no person asked for; seconds until another one may ask.
+    /// No user answered the last one that no person requested; seconds until another one may ask.
     case unanswered(pause: Int)
     case noBrowser
     case interactionRequired

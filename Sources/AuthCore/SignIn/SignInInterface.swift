@@ -1,4 +1,4 @@
-/// How a sign-in reaches the person.
+/// How a sign-in reaches the user.
 package protocol SignInInterface: Sendable {
     /// Shows the URL to visit; always called before a browser is opened.
     func show(_ page: AuthorizationPage) async
@@ -12,7 +12,7 @@ package protocol SignInInterface: Sendable {
     /// The pages that the browser shows after the redirect, when the result is known.
     var landingPages: LandingPages { get }
     var hasBrowser: Bool { get }
-    /// The person's own browser is likely to be on another machine than this process.
+    /// The user's own browser is likely to be on another machine than this process.
     var isRemote: Bool { get }
     func openBrowser(_ url: String) async -> Bool
     func pastedLines() -> AsyncStream<String>

@@ -13,7 +13,7 @@ package struct SignInRequest: Sendable {
     package var parameters: [(String, String)] = []
     package var loginHint: String?
     package var prompt: String?
-    /// Seconds since the person last authenticated, at most.
+    /// Seconds since the user last authenticated, at most.
     package var maximumAge: Int64?
     package var authenticationContexts: [String] = []
     package var language: String?
@@ -29,7 +29,7 @@ package struct SignInRequest: Sendable {
     /// Bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not enable it.
     package var bindsTokens = false
     package var acceptsPaste = false
-    /// Seconds to wait for a person.
+    /// Seconds to wait for the user.
     package var timeout = 300
 
     package init() {}

@@ -29,7 +29,7 @@ package struct ConfigDirectory: Sendable {
         return String(cString: current) + "/" + path
     }
 
-    /// How far a file may be open to other people.
+    /// How far a file may be open to other users.
     package enum Protection: Sendable {
         case secret
         case settings
@@ -105,7 +105,7 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Looks whether a change could be kept: to be asked before a person is sent away, or a token is spent, for it. The
+    /// Looks whether a change could be kept: to be asked before the user is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     package func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {

@@ -4,7 +4,7 @@ struct Sealer: Sendable {
     let key: DataKey
     let random: RandomSource
 
-    /// Names the place of a sealed value.
+    /// Names the place of a encrypted value.
     struct Place: Sendable {
         let account: String
         let provider: String

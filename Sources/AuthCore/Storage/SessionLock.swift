@@ -4,7 +4,7 @@ enum SessionLock {
     static func holding<R>(
         account: String, provider: String, in directory: ConfigDirectory, clock: Clock, _ body: () async throws -> R
     ) async throws -> R {
-        // A provider that is asked for new tokens may forget the old ones: not before the new ones can be kept.
+        // A provider that is requested new tokens may forget the old ones: not before the new ones can be kept.
         try directory.requireWritable()
         let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
         return try await FileLock.holding(

@@ -56,8 +56,8 @@ package struct Store: Sendable {
         }
     }
 
-    /// Opens an existing store, whatever its schema; the first transaction checks it. For callers that read one value
-    /// and leave other cases to the full path.
+    /// Opens an existing store, independent of its schema; the first transaction checks it. For callers that read one
+    /// value and leave other cases to the full path.
     ///
     /// - Parameter patience: seconds to wait for another process that writes.
     package static func standing(
@@ -72,7 +72,7 @@ package struct Store: Sendable {
     private static func opened(_ vaults: Vaults, _ patience: Double, _ random: RandomSource) throws -> Store {
         let directory = vaults.directory
         let path = directory.path(of: name)
-        // Links in the way to the directory are a person's own, and none is followed after it.
+        // Links in the way to the directory are the user's own, and none is followed after it.
         guard let resolved = realpath(directory.path, nil) else {
             throw StoreError.system(operation: "open", path: directory.path, code: errno)
         }
@@ -117,7 +117,7 @@ package struct Store: Sendable {
         try directory.requireWritable()
         // An update of nothing still needs to be allowed to write.
         try await write { try $0.execute("UPDATE vault SET kind = kind WHERE id = 0") }
-        // A key that nothing is sealed with yet is still one that the next command must be able to use.
+        // A key that nothing is encrypted with yet is still one that the next command must be able to use.
         if try await vaultRow() != nil { _ = try await sealer(creating: false) } else { _ = try fileVault.dataKey() }
     }
 

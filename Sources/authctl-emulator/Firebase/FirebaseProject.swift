@@ -97,7 +97,7 @@ final class FirebaseProject {
         init(_ message: String) { self.message = message }
     }
 
-    /// A person as a provider's credential says.
+    /// The user as a provider's credential says.
     struct Claimed {
         var provider: String
         var rawID: String

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The device flow (RFC 8628) of an emulated provider: a code that a person enters on a page of it.
+/// The device flow (RFC 8628) of an emulated provider: a code that the user enters on a page of it.
 extension AuthorizationServer {
     func deviceAuthorization(_ request: Request) throws -> Reply { try deviceAuthorization(request, tenant: nil) }
 

@@ -1,6 +1,7 @@
 import AuthCore
 
-/// Tokens without a person: client credentials, and tokens of one's own and of neighbours exchanged (RFC 8693, RFC 7523).
+/// Tokens without the user: client credentials, and tokens of one's own and of neighbours exchanged (RFC 8693, RFC
+/// 7523).
 extension AuthorizationServer {
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"

@@ -38,7 +38,7 @@ struct OAuthRules: Sendable {
         var saysCompleteURL = true
         var verificationName = "verification_uri"
         var page = "/emulator/device"
-        /// How a poll before the person decided is answered.
+        /// How a poll before the user decided is answered.
         var pendingRefusal = Refusal("authorization_pending", "the user has not decided yet")
         var deniedStatus = 400
     }

@@ -66,7 +66,7 @@ struct ProtectedResource {
         ])
     }
 
-    /// `…/write` wants a scope, `…/secret` a person who proved themselves by two factors lately (RFC 9470).
+    /// `…/write` wants a scope, `…/secret` the user who proved themselves by two factors lately (RFC 9470).
     private func stepUp(_ request: Request, _ grant: Grant, _ resource: String) -> Reply? {
         let isEndless = server.has(.stepUpForever)
         func refused(_ status: Int, _ parameters: [(String, String)]) -> Reply {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Pushed authorization requests (RFC 9126), and what can be wrong with the answer to one.
+/// Pushed authorization requests (RFC 9126), and what can be wrong with the response to one.
 extension AuthorizationServer {
     /// A request that was pushed, until a browser comes with its name.
     struct Pushed {

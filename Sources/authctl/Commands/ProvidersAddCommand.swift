@@ -73,7 +73,7 @@ struct ProvidersAddCommand: ForEveryAccount {
             let services = try context.profile.services()
             var registered: RegisteredClient?
             if register {
-                // Nobody registers a client that could not be used. A secret is what the registration brings.
+                // No user registers a client that could not be used. A secret is what the registration brings.
                 if provider.isFAPI2 {
                     try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
                 }

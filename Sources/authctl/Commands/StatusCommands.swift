@@ -64,7 +64,7 @@ struct StatusCommand: PartlyShown {
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
         var present = DirectoryOrigin.local
-        var nobody: any Error = NotSignedIn.noAccount
+        var absence: any Error = NotSignedIn.noAccount
         let vault = try await context.profile.vaultStatus()
         if let sessionStore = try context.profile.shownSessionStore() {
             present = sessionStore.origin
@@ -73,7 +73,7 @@ struct StatusCommand: PartlyShown {
             all = try await AccountStatus.all(in: sessionStore)
             pending = try await sessionStore.pendingCredentials(now: context.clock.now())
             unrevoked = try await sessionStore.unrevokedSessions(now: context.clock.now())
-            nobody = try await sessionStore.absence()
+            absence = try await sessionStore.absence()
         }
         var shown = all
         if let name = context.account {
@@ -93,7 +93,7 @@ struct StatusCommand: PartlyShown {
             given = given.filter { $0.providerID == id }
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
-        if let id = provider.id, !(nobody is DirectoryMismatch) { nobody = NotSignedIn.noSession(provider: id) }
+        if let id = provider.id, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: id) }
         var view = context.sessionView(present, vault)
         var keyProblem: (any Error)?
         // A locked vault has its own state, and reading it could open a prompt.
@@ -105,13 +105,13 @@ struct StatusCommand: PartlyShown {
             for (text, command) in AccountText.attention(unrevoked, view) {
                 context.output.note("\(text): \(command.repeating(view.given).text)")
             }
-            throw nobody
+            throw absence
         }
         let text = StatusText(
             shown: shown, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view)
         try context.show(text.json(), text.lines(on:))
         // An empty list is valid output; the exit code reports that no user is signed in.
-        guard isSignedIn else { throw nobody }
+        guard isSignedIn else { throw absence }
         let used = used(shown, given, isNamed: context.account != nil)
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             throw keyProblem

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Where everything is kept.
+/// Where everything is stored.
 enum ConfigPath {
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
         guard let path = ConfigDirectory.defaultPath(flag, environment) else {

@@ -26,7 +26,7 @@ final class OneTimeCodeLine: Sendable {
     }
 }
 
-/// Asks a person for what an authenticator app shows.
+/// Asks the user for what an authenticator app shows.
 struct OneTimeCodePrompt {
     let output: Output
 

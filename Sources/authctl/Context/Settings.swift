@@ -8,7 +8,7 @@ struct Settings: Sendable {
     var quiet = false
     var verbose = false
     var noInput = false
-    /// Seconds to wait for a person.
+    /// Seconds to wait for the user.
     var timeout = 300
     var configDir: String?
     var field: FieldPath?

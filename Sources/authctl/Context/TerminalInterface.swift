@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The person at this terminal.
+/// The user at this terminal.
 struct TerminalInterface: SignInInterface {
     let context: Context
     let providerID: String

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Asks a person for the passphrase of the store's key.
+/// Asks the user for the passphrase of the store's key.
 struct VaultPassphrasePrompt {
     let output: Output
-    /// Seconds that a person may take for a line.
+    /// Seconds that the user may take for a line.
     let patience: Int
     let acceptsWeak: Bool
 

@@ -83,7 +83,7 @@ struct VaultPassphraseSources {
         guard let words = Shell.split(text) else { throw problem("it has a quote or a backslash without its end") }
         guard let name = words.first, !name.isEmpty else { throw problem("it does not name a program") }
         var program = Program(command: words, environment: Child.environment(from: environment))
-        // It may ask a person.
+        // It may ask the user.
         if !settings.isUnattended(environment) { program.patience = settings.timeout }
         var result: Program.Result
         do { result = try program.finish() } catch {

@@ -163,7 +163,7 @@ struct Doctor {
             + problems
     }
 
-    // MARK: The person
+    // MARK: The user
 
     private func terminalEnvironment() -> Finding {
         let place =

@@ -119,7 +119,7 @@ struct InputProblem: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { "\(what) cannot be read: \(reason)" }
 }
 
-/// A session was asked for, of a provider that has no entry here.
+/// A session was requested, of a provider that has no entry here.
 struct NotConfigured: UserFacingError {
     let provider: String
     var code: ErrorCode { .signInRequired }
@@ -156,7 +156,7 @@ struct SignInAfterSetup: WrappingError {
     }
 }
 
-/// A token was not traded (RFC 8693).
+/// A token was not exchanged (RFC 8693).
 struct ExchangeFailed: WrappingError {
     let provider: String
     let audiences: [String]

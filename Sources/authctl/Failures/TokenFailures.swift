@@ -51,7 +51,7 @@ extension StepUpRequired: UserFacingError {
             guard wanted.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
                 return "they belong to another API; ask this API's administrator why it requires them"
             }
-            // Without a name for it, all that the resource knows is asked for.
+            // Without a name for it, all that the resource knows is requested.
             let isNamed = (!wanted.scopes.isEmpty || resource == nil) && !named.isEmpty
             let command: ShellCommand = isNamed ? "\(asked) --scope \(named.joined(separator: " "))" : asked
             return "to request it: \(run: command); or let 'request' do so: --step-up"

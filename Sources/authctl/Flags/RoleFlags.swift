@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The role of AWS that a token is traded for.
+/// The role of AWS that a token is exchanged for.
 struct RoleFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The role's ARN.", valueName: "arn"))
     var roleArn: String?

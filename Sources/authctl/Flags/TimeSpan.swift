@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A span of time as a person writes it: `90`, `90s`, `30m`, `8h`, `2d`.
+/// A span of time as the user writes it: `90`, `90s`, `30m`, `8h`, `2d`.
 struct TimeSpan: ExpressibleByArgument, OptionValue, Equatable {
     let seconds: Int64
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Which token a command hands out, how long it must still live, and what it is traded for.
+/// Which token a command returns, how long it must remain valid, and what it is exchanged for.
 struct TokenFlags: ParsableArguments {
     @Option(help: "The token's type: access or id (default: access, or id for a CI job without an access token).")
     var type: CurrentToken.Kind?

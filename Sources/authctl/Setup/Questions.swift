@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Asks a person, who ends it all by Ctrl-D.
+/// Asks the user, who ends it all by Ctrl-D.
 struct Questions {
     let output: Output
 

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Leads a person from nothing to an entry that its provider knows. Nothing is written before the last question is
+/// Leads the user from nothing to an entry that its provider knows. Nothing is written before the last question is
 /// answered and the provider was asked, and then all of it.
 struct Setup {
     let context: Context

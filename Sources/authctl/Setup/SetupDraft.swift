@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An entry as far as a person has told it.
+/// An entry as far as the user has told it.
 struct SetupDraft {
     let context: Context
     let questions: Questions

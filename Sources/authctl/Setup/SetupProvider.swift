@@ -72,7 +72,7 @@ struct SetupProvider {
     }
 
     /// The provider at an issuer, by its own documents. One that calls itself the same with a slash at its end, or without,
-    /// is taken at its word: people leave it out.
+    /// is taken at its word: users leave it out.
     private func client(at issuer: String, _ id: String?) async throws -> ProviderClient {
         func resolved(_ issuer: String) async throws -> ProviderClient {
             try await ProviderClient.resolve(

@@ -74,7 +74,7 @@ struct SetupRequest {
 struct SetUp {
     let provider: String
     var port: UInt16?
-    /// They paste the answer, because nothing ends here.
+    /// They paste the response, because nothing ends here.
     var pastes = false
 
     var again: ShellCommand {

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Opens a URL in the person's browser: no shell, nothing waited for, none of our descriptors or settings handed on.
+/// Opens a URL in the user's browser: no shell, nothing waited for, none of our descriptors or settings handed on.
 struct Browser: Sendable {
     let environment: Environment
 

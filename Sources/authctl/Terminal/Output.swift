@@ -10,7 +10,7 @@ import Synchronization
 // - with --json, standard output is one JSON value, and the last line of standard error is the error object;
 // - text from a server, a file or a project is escaped here, and only here: only this file writes to a standard stream.
 
-/// Where text goes: lines for people, JSON, and data that must arrive as it is.
+/// Where text goes: lines for users, JSON, and data that must arrive as it is.
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
@@ -109,7 +109,7 @@ struct Output: Sendable {
         Output.write("authctl: \(text)", "\n", to: 2)
     }
 
-    /// Says what the person must see even with --quiet: a URL to visit.
+    /// Says what the user must see even with --quiet: a URL to visit.
     func prompt(_ text: String) {
         guard !isSilent else { return }
         Output.write(text, "\n", to: 2)
@@ -168,7 +168,7 @@ struct Output: Sendable {
 
     private static let canClear = Atomic<Bool>(false)
 
-    /// Says that the person ended it. From a signal's handler: nothing is allocated and no lock taken.
+    /// Says that the user ended it. From a signal's handler: nothing is allocated and no lock taken.
     static func cancelled() {
         let (next, text): (StaticString, StaticString) = ("\n", "authctl: cancelled\n")
         // The line contains a countdown, a question, or the terminal's own ^C.

@@ -2,7 +2,7 @@ import AuthCore
 import Glibc
 import Synchronization
 
-/// Reads what a person pastes.
+/// Reads what the user pastes.
 enum Prompt {
     static var isTerminal: Bool { isatty(0) == 1 }
 

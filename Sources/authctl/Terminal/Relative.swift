@@ -1,4 +1,4 @@
-/// Times as a person reads them.
+/// Times as the user reads them.
 enum Relative {
     static func expiry(_ seconds: Int64?, now: Int64) -> String {
         guard let seconds else { return "no expiry known" }

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Where this process runs, as far as it decides what a person is offered first; never what is possible.
+/// Where this process runs, as far as it decides what the user is offered first; never what is possible.
 struct TerminalEnvironment {
     let environment: Environment
 

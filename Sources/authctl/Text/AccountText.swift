@@ -2,7 +2,7 @@ import AuthCore
 
 struct SessionView {
     let present: DirectoryOrigin
-    /// A person must open the vault first.
+    /// The user must open the vault first.
     let isLocked: Bool
     var isKeyLost = false
     let now: Int64
@@ -36,7 +36,7 @@ extension Context {
     }
 }
 
-/// Accounts as a person wants to see them.
+/// Accounts as the user wants to see them.
 enum AccountText {
     static func rows(_ account: Account) -> [[Cell]] {
         var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]

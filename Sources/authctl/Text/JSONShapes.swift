@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The JSON that people script against.
+/// The JSON that users script against.
 enum JSONShapes {
     static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
 

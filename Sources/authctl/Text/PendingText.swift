@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Pending credentials as a person wants to see them.
+/// Pending credentials as the user wants to see them.
 enum PendingText {
     static func command(_ pending: PendingCredential) -> Hint {
         switch pending.reason {

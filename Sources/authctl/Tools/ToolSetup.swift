@@ -150,7 +150,7 @@ struct ToolSetup {
             ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
                 + ["--exec-command=\(words[0])"] + words.dropFirst().map { "--exec-arg=\($0)" } + more
         }
-        // Version 1 wants to be told whether a person may be asked, which older kubectl cannot say.
+        // Version 1 wants to be told whether the user may be asked, which older kubectl cannot say.
         var result = try await output(
             arguments(KubernetesCredential.versions[0], ["--exec-interactive-mode=IfAvailable"]))
         var version = KubernetesCredential.versions[0]

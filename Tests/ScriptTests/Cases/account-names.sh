@@ -72,7 +72,7 @@ works authctl accounts show other --json
 json "d['account']['uid'] == '$first'"
 
 #: An ambiguous uid prefix prints the accounts that it matches.
-# Only the local directory: a project chooses its uids.
+# Local directory only: a project chooses its uids.
 provider google.com
 works authctl signin --provider google.com
 works authctl accounts export

@@ -36,10 +36,10 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 'R
 python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
 
 #: A password sign-in has no provider token.
-# Only the local directory: a project issues tokens for a password.
+# Local directory only: a project issues tokens for a password.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl status
-out 'password +linked, without a session'
+out 'password +fresh +no tokens'
 exits 4 authctl token
 err 'only has a password, which does not provide tokens'
 err 'hint: .*: authctl link$'
@@ -101,7 +101,7 @@ else
 fi
 
 #: An address of several accounts is looked up with all their providers.
-# Only the local directory: a project that allows several accounts for an address does not find one by address.
+# Local directory only: a project that allows several accounts for an address does not find one by address.
 several_accounts_per_email
 works authctl profile list
 out '^\* +default +one account per email: off'
@@ -152,7 +152,7 @@ no_err known
 works authctl profile use zzz
 
 #: An export is for another machine, and needs a proof.
-# Only the local directory: a project has its own export.
+# Local directory only: a project has its own export.
 provider google.com
 works authctl signin --provider google.com
 works authctl accounts export

@@ -68,7 +68,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key
 serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err "cannot reach '$ISSUER': its certificate is self-signed"
-err 'hint: set SSL_CERT_FILE to the CA.s file'
+err 'SSL_CERT_FILE to (the|its) CA.s file'
 export SSL_CERT_FILE=$PWD/known.pem
 certified known /CN=localhost subjectAltName=DNS:elsewhere.example
 serves localhost

@@ -120,14 +120,14 @@ shows 'Password:'
 types "$PASSWORD"
 shows '2  laptop'
 types 2
-shows 'The code that laptop shows:'
+shows 'Code from laptop:'
 types hello
 shows 'six digits are required'
 shows_not hello
 types 00000000
 shows 'Wrong code'
 types tablet
-shows 'The code that tablet shows:'
+shows 'Code from tablet:'
 code=$(totp $KEY)
 types "$code"
 shows "signed in to 'password' as ada@example.com"

@@ -204,5 +204,5 @@ types "$(cat link)"
 shows 'Not accepted: a link from another kind of email'
 mailed EMAIL_SIGNIN
 types "$(cat link)"
-shows 'signed in by a link as grace@example.com, a new account'
+shows 'signed in with an email link as grace@example.com, a new account'
 shows 'ended with 0'

@@ -134,7 +134,7 @@ works authctl profile set --directory local
 elsewhere authctl token
 elsewhere authctl signout
 elsewhere authctl accounts delete --yes
-err 'those of this machine now'
+err 'the current directory is this machine'
 # By hand, and back within the same second, with the same length.
 cp saved "$config"
 works authctl token

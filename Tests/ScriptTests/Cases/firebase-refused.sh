@@ -99,7 +99,7 @@ exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
 no_err 'create'
 works authctl signout
 err 'the project.s tokens are not revoked'
-no_err 'revoke'
+no_err 'use --revoke'
 
 #: A changed address that is to be verified first leads to a sign-in with the new one.
 again --fault email-protection

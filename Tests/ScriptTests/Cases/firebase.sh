@@ -311,7 +311,7 @@ works authctl accounts delete --yes
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
-out "project +an emulator responds, which does not sign its tokens; redirect URI 'http://localhost:[0-9]+/callback'"
+out "project +an emulator responds, which does not sign its tokens; the redirect URI is 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
 out 'WRONG +project +the project rejects the API key'

@@ -66,7 +66,7 @@ for more in "" --json --verbose; do exits 65 authctl signin --flow device $more;
 exits 4 authctl token
 
 #: An address that is a command of the shell stays one word of the hint that is pasted into one.
-# Only the local directory: the hint names the other account on this machine.
+# Local directory only: the hint names the other account on this machine.
 mkdir tools
 printf '#!/bin/sh\n>"%s/pwned"\n' "$PWD" >tools/curl
 chmod +x tools/curl

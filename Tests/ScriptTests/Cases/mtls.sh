@@ -21,7 +21,7 @@ asks other /userinfo -H "Authorization: Bearer $token" | grep -q invalid_token |
 asks client /introspect -d "token=$token" -d client_id=emulator-client | grep -q x5t#S256 || fail "introspection does not say it"
 asks other /token "${machine[@]}" | grep -q "that of 'CN=other,O=Example'" || fail "another subject"
 asks stranger /token "${machine[@]}" | grep -q 'no known authority' || fail "another authority"
-asks client /token "${machine[@]}" -d client_secret=x | grep -q 'another proof' || fail "two proofs"
+asks client /token "${machine[@]}" -d client_secret=x | grep -q 'another credential' || fail "two proofs"
 # Nobody but the proxy says what was shown.
 escaped=$(python3 -c 'import urllib.parse; print(urllib.parse.quote(open("client.pem").read()))')
 for url in "$ISSUER" "$MTLS"; do
@@ -115,7 +115,7 @@ cp expired.key client.key
 exits 78 authctl signin --provider oidc.test
 err 'the certificate expired at 20[0-9-]+T'
 exits 1 authctl providers check oidc.test
-out "FAIL .*certificate .*has expired at 20"
+out "FAIL .*certificate .*the certificate expired at 20"
 [ "$(requests '/authorize')" = 0 ] && [ "$(shown /token)" = 0 ] || fail "something was sent"
 
 #: The key may stand in the certificate's file, behind its chain, and may be encrypted.

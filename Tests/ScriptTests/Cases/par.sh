@@ -40,7 +40,7 @@ emulator --fault par-nowhere
 export AUTHCTL_CONFIG_DIR=$PWD/nowhere
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --provider oidc.test
-err 'does not offer an endpoint for pushed authorization requests.*\(unsupported\)'
+err 'does not support pushed authorization requests.*\(unsupported\)'
 # An endpoint that no document names is named by hand.
 works authctl providers set oidc.test --par-endpoint "$ISSUER/par"
 works authctl signin --provider oidc.test

@@ -72,7 +72,7 @@ person 0 'Sign in with it now? [Y/n]=' -- authctl setup github.com
 out "signed in to 'github.com'"
 cmp before "$config/config.yaml"
 works authctl setup github.com
-out "is already configured, with the client 'client-1'"
+out "is already configured, as the client 'client-1'"
 out '^  authctl signin --provider github.com$'
 
 #: A sign-in that lacks an entry offers it, and goes on.

@@ -126,6 +126,6 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 } >>"$HOME/.config/authctl/config.yaml"
 cp "$HOME/.config/authctl/config.yaml" before
 exits 78 timeout $PATIENCE authctl providers list
-err 'aliases written out'
+err 'its aliases expand to'
 exits 78 timeout $PATIENCE authctl profile set --one-account-per-email off
 cmp before "$HOME/.config/authctl/config.yaml"

@@ -13,7 +13,7 @@ serve
 unset SSL_CERT_FILE
 exits 69 authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 err 'network-request-failed'
-err 'hint: set SSL_CERT_FILE to the CA'
+err 'SSL_CERT_FILE to (the|its) CA'
 export SSL_CERT_FILE=$PWD/cert.pem
 works authctl providers add oidc.tls --issuer "https://localhost:$PORT" --client-id c
 exits 69 authctl providers add oidc.other --issuer "https://127.0.0.1:$PORT" --client-id c

@@ -87,7 +87,7 @@ import Testing
 
     @Test func `of the program has the commands in groups, and what every command takes behind them`() {
         let lines = help()
-        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Mend", "Every command", "Examples"])
+        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Troubleshooting", "Every command", "Examples"])
         for command in Authctl.configuration.subcommands {
             #expect(lines.contains { $0.hasPrefix("  \(command._commandName)") }, "\(command._commandName)")
         }

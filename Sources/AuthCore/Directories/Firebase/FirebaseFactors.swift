@@ -1,7 +1,8 @@
 extension IdentityToolkit {
     private static let tries = 3
 
-    /// The answer to a first factor, once the second one is shown too (Identity Toolkit API v2, `mfaSignIn:finalize`).
+    /// The response to a first factor, once the second one is shown too (Identity Toolkit API v2,
+    /// `mfaSignIn:finalize`).
     func completed(_ answer: JSONObject, pending: PendingToken) async throws -> JSONObject {
         let enrolled = (answer["mfaInfo"]?.array ?? []).compactMap(\.object)
         let apps = enrolled.compactMap { factor -> SecondFactor.App? in

@@ -64,8 +64,8 @@ extension FirebaseDirectory {
         return (session, isFresh && session.idTokenExpiresAt != nil ? session.idToken : nil)
     }
 
-    /// The session of an answer. Where the keys cannot be had that would verify its ID token, and the session must not be
-    /// lost, that token is left out: the first use gets a new one, and verifies it.
+    /// The session of a response. Where the keys cannot be had that would verify its ID token, and the session must not
+    /// be lost, that token is left out: the first use gets a new one, and verifies it.
     func session(
         _ tokens: IdentityToolkit.Tokens, by provider: String, _ mustVerify: Bool, now: Int64
     ) async throws -> Session {

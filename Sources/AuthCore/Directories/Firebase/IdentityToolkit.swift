@@ -152,7 +152,7 @@ struct IdentityToolkit: Sendable {
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 
-    /// The hosts that the project sends people back to; the key must be good for that.
+    /// The hosts that the project sends users back to; the key must be good for that.
     func authorizedDomains() async throws -> [String] {
         let request = HTTPRequest(
             .get, try project.url(.identityToolkit, "/v1/projects"),
@@ -216,7 +216,7 @@ struct IdentityToolkit: Sendable {
     }
 
     func tokens(_ answer: JSONObject) throws -> Tokens {
-        // Some calls leave to the ID token whose it is; it is verified to be that account's before it is kept.
+        // Some calls leave to the ID token whose it is; it is verified to be that account's before it is stored.
         guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
             let uid = answer["localId"]?.string ?? FirebaseTokenVerifier.subject(idToken), Account.isUID(uid)
         else { throw FirebaseError.invalidResponse(.noTokens) }

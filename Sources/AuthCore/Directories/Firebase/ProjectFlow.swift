@@ -47,7 +47,7 @@ struct ProjectFlow: Sendable {
     }
 }
 
-/// The answer to a project's flow, which only the project can redeem.
+/// The response to a project's flow, which only the project can redeem.
 struct ProjectAnswer: Sendable {
     let flow: ProjectFlow
     let requestURI: String

@@ -1,4 +1,4 @@
-/// Looks at a Firebase project as `doctor` does: whether its key is good, and whether it sends people back here.
+/// Looks at a Firebase project as `doctor` does: whether its key is good, and whether it sends users back here.
 package struct ProjectCheck: Sendable {
     let services: Services
 

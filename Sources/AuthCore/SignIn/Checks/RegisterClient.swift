@@ -1,4 +1,4 @@
-/// Registers this program at an OpenID Provider, and makes its entry of the answer.
+/// Registers this program at an OpenID Provider, and makes its entry of the response.
 package struct RegisterClient: Sendable {
     let services: Services
     let clientName: String

@@ -9,7 +9,7 @@ struct ClientCredentialsFlow: SignInFlow {
         guard client.authentication.method != .none else {
             throw ProviderError.noProof(provider: client.provider.id)
         }
-        // Known before anything is asked for: a program belongs to one tenant.
+        // Known before anything is requested: a program belongs to one tenant.
         _ = try client.ownIssuer()
         let request = SessionRenewal.TokenRequest(
             kind: nil, scopes: client.provider.machineScopes(adding: asked.request.scopes),

@@ -1,4 +1,4 @@
-/// The authorization code flow without a listener: a person pastes the URL that the browser ended at.
+/// The authorization code flow without a listener: the user pastes the URL that the browser ended at.
 struct PasteFlow: SignInFlow {
     let asked: ProviderRequest
     let interface: any SignInInterface

@@ -16,7 +16,7 @@ enum PastedAnswer {
     }
 }
 
-/// Why what was pasted is not the answer.
+/// Why what was pasted is not the response.
 package enum PastedFault: Sendable, Equatable {
     case noAnswer
     case anotherPage

@@ -77,7 +77,7 @@ extension ProviderRequest {
         }
         let (userInfo, note) = try await userInfo(
             idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
-        // Unsigned, but it came beside the code that this very process asked for: good for a name.
+        // Unsigned, but it came beside the code that this very process requested: good for a name.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var verified = try client.verified(idToken, userInfo: userInfo, user: user)
         if let note { verified.notes.append(note) }

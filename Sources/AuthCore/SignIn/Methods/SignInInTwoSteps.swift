@@ -1,4 +1,4 @@
-/// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the answer.
+/// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the response.
 package struct SignInInTwoSteps: Sendable {
     private let rows: BegunSignIns
     private let clock: Clock
@@ -13,7 +13,7 @@ package struct SignInInTwoSteps: Sendable {
         var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
-            // Nobody is sent to a browser whose answer could not be redeemed.
+            // No user is sent to a browser whose answer could not be redeemed.
             guard !signIn.client.signsInByDeviceAlone else {
                 throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
             }

@@ -1,5 +1,5 @@
 /// Signs in with a provider whose client is the Firebase project: the project makes the authorization request and redeems
-/// the answer, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
+/// the response, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
 package struct SignInThroughProject: Sendable {
     package let providerID: String
     package let directory: FirebaseDirectory

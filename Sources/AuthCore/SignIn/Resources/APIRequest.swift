@@ -8,7 +8,7 @@ package struct APIRequest: Sendable {
     package var provider: String?
     package var accessToken: AccessToken?
 
-    /// Most bytes of an answer: more than JSON ever has, for photos and archives.
+    /// Most bytes of a response: more than JSON ever has, for photos and archives.
     static let maximumResponseLength = 64 << 20
 
     package init(url: HTTPURL) { self.url = url }

@@ -41,7 +41,7 @@ extension Provider {
     }
 
     /// Whether a scope names another API than the resource. One without a host, as in `api://ID/read`, may be its own: that is
-    /// for a person to know.
+    /// for the user to know.
     static func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
         guard let scheme = scope.firstRange(of: "://") else { return false }
         guard !scope.hasPrefix(resource.root + "/") else { return false }

@@ -6,7 +6,7 @@ package struct StepUp: Sendable, Equatable {
     package let reason: Reason
     package let scopes: [String]
     package let authenticationContexts: [String]
-    /// Seconds since the person authenticated, at most.
+    /// Seconds since the user authenticated, at most.
     package let maximumAge: Int64?
 
     package static let mostRounds = 3
@@ -24,7 +24,7 @@ package struct StepUp: Sendable, Equatable {
             }.first
         guard let (reason, parameters) = found else { return nil }
         self.reason = reason
-        // It is asked for, and shown in a command to run.
+        // It is requested, and shown in a command to run.
         scopes = Scopes.words(parameters["scope"])
         authenticationContexts = Scopes.words(parameters["acr_values"])
         maximumAge = parameters["max_age"].flatMap(Int64.init).flatMap { (0...Seconds.longest).contains($0) ? $0 : nil }

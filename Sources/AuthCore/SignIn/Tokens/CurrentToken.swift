@@ -286,7 +286,7 @@ package struct CurrentToken: Sendable {
                 updated.idTokenExpiresAt = verified.expiresAt
                 updated.idTokenLifetime = verified.lifetime
             } catch {
-                // Somebody else's tokens: the old ones are kept, the new ones given back as far as that is possible.
+                // Somebody else's tokens: the old ones are stored, the new ones given back as far as that is possible.
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
                 throw error
             }

@@ -1,5 +1,5 @@
 extension CurrentToken {
-    /// A token that was handed out.
+    /// A token that was returned.
     package enum Token: Sendable, Equatable {
         case access(AccessToken)
         case id(RawIDToken)

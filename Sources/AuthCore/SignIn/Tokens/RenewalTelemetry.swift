@@ -11,7 +11,7 @@ enum RenewalTelemetry {
     /// How a renewal ended.
     enum Outcome: String {
         case renewed
-        /// A person, or a job, must sign in again.
+        /// The user, or a job, must sign in again.
         case refused
         case failed
 

@@ -23,7 +23,7 @@ struct SessionChoice {
         rule.current = try await sessionStore.currentUID()
         // Without an account and a provider there is nothing to look for.
         if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
-            throw try await nobody()
+            throw try await noSession()
         }
         // The directory of an account's own session is checked when it is decrypted, with a more specific error.
         var candidates: [SessionSummary] = []
@@ -90,13 +90,13 @@ struct SessionChoice {
 
     func uid(_ account: String?) async throws -> String {
         guard let account else {
-            guard let uid = try await directory.sessionStore.currentUID() else { throw try await nobody() }
+            guard let uid = try await directory.sessionStore.currentUID() else { throw try await noSession() }
             return uid
         }
         return try await self.account(named: account).uid
     }
 
-    private func nobody() async throws -> any Error {
+    private func noSession() async throws -> any Error {
         let sessions = try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
         var names: [String] = []
         for uid in Set(sessions.map(\.accountUID)) {

@@ -77,7 +77,7 @@ package struct TokenExchange: Sendable {
     }
 }
 
-/// A token that another one was traded for.
+/// A token that another one was exchanged for.
 package struct TokenExchangeResult: Sendable {
     package let result: CurrentToken.Result
     fileprivate let prover: DPoPProver?

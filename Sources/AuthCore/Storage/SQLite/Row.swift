@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One row of an answer, copied out of SQLite.
+/// One row of a response, copied out of SQLite.
 struct Row: Sendable {
     let names: [String]
     let values: [SQLiteValue]

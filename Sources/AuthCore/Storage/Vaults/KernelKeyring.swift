@@ -43,7 +43,7 @@ package struct KernelKeyring: Sendable {
         name = "authctl:\(store)" + (vault == .passphrase ? "" : ":\(vault.rawValue)")
     }
 
-    /// The first byte of what is kept; behind it the end (8 bytes, the first one highest) and the key.
+    /// The first byte of what is stored; behind it the end (8 bytes, the first one highest) and the key.
     private static let version: UInt8 = 1
     private static let length = 1 + 8 + DataKey.length
 

@@ -15,8 +15,8 @@ struct KeyFileVault: Vault {
         return key
     }
 
-    /// Keeps a new key unless there is one already, and returns the one that is kept: of several first processes one makes
-    /// it.
+    /// Keeps a new key unless there is one already, and returns the one that is stored: of several first processes one
+    /// makes it.
     func first(random: RandomSource) throws -> DataKey {
         if let key = try dataKey() { return key }
         let key = try DataKey.new(random: random)

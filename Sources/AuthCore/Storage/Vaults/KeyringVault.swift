@@ -170,11 +170,11 @@ struct KeyringVault: Vault {
 
     // MARK: Prompts
 
-    /// Nobody says no as fast as this: a prompt that ends sooner was never seen.
+    /// No user says no as fast as this: a prompt that ends sooner was never seen.
     private static let fastestAnswer = 0.3
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
-        // To ask for it already starts what a person may see.
+        // To ask for it already starts what the user may see.
         guard host.patience != nil else { throw VaultError.locked(.keyring) }
         try settle(try service.unlock(objects), &service)
     }

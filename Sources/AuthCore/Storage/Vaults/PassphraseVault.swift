@@ -3,7 +3,7 @@
 ///
 /// One of these asks once: what it has opened it remembers.
 final class PassphraseVault: Vault {
-    /// Seconds that a key is cached for after a person typed the passphrase: a working day.
+    /// Seconds that a key is cached for after the user typed the passphrase: a working day.
     static let defaultLifetime: Int64 = 8 * 3600
     private static let tries = 3
 
@@ -32,7 +32,7 @@ final class PassphraseVault: Vault {
 
     var kind: VaultKind { .passphrase }
 
-    /// The key, out of the kernel's keyring or by the passphrase; one that a person typed is cached.
+    /// The key, out of the kernel's keyring or by the passphrase; one that the user typed is cached.
     func dataKey() throws -> DataKey? {
         try known.withLock { known in
             if let known { return known }

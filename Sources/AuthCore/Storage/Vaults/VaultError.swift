@@ -5,7 +5,7 @@ package enum VaultError: CodedError, Sendable, Equatable {
     case weakPassphrase
     case notConfirmed
     case dismissed
-    /// Nobody answered within this many seconds.
+    /// No user answered within this many seconds.
     case unanswered(seconds: Double)
     case wrongPassphrase
     case unavailable(VaultKind, Reason)

@@ -37,9 +37,9 @@ package enum VaultNote: Sendable, Equatable {
     /// The desktop asks for the keyring's password, and has this many seconds.
     case waitingForUnlock(seconds: Double)
     case wrongPassphrase
-    /// The kernel keeps the key until then (seconds since 1970): no passphrase is asked for before.
+    /// The kernel keeps the key until then (seconds since 1970): no passphrase is requested before.
     case cached(until: Int64)
-    /// The kernel keeps no key here: the passphrase is asked for each time.
+    /// The kernel keeps no key here: the passphrase is requested each time.
     case notCached(KernelKeyring.Refusal)
 }
 

@@ -1,4 +1,4 @@
-/// Where a person must say something first.
+/// Where the user must say something first.
 extension SecretService {
     enum PromptOutcome: Sendable, Equatable {
         case answered
@@ -8,7 +8,7 @@ extension SecretService {
         case abandoned
     }
 
-    /// Lets the service ask the person, for so many seconds at most.
+    /// Lets the service ask the user, for so many seconds at most.
     mutating func complete(_ prompt: BusPath, patience: Double) throws(BusError) -> PromptOutcome {
         let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
         let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
@@ -19,7 +19,7 @@ extension SecretService {
             }
         }
         let deadline = Deadline(after: patience)
-        // Its answer says nothing, and some services give it when the person has answered.
+        // Its answer says nothing, and some services give it when the user has answered.
         let asked = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
             call throws(BusError) in
             try call.append("")
