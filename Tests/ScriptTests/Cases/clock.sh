@@ -29,9 +29,9 @@ emulator --client-key "$PWD/key.pem"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --dpop
 for offset in -400 +400; do
     works faketime -f "${offset}s" authctl signin --provider oidc.test --flow client-credentials --scope deploy
-    err "authctl: this clock is (399|400|401) s (ahead of|behind) that of '$ISSUER'.*signed again with the server's time"
+    err "authctl: this clock is (399|400|401) s (ahead of|behind) that of '$ISSUER'.*signed again with the server.s time"
     works faketime -f "${offset}s" authctl request "$ISSUER/userinfo"
-    err 'signed again with the server's time'
+    err 'signed again with the server.s time'
     works authctl signout --all
 done
 works authctl signin --provider oidc.test --flow client-credentials --scope deploy
