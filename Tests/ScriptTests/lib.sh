@@ -22,7 +22,7 @@ emulators=0
 finish() {
     local code=$?
     for server in "${servers[@]}"; do
-        if [ -d "$server" ]; then python3 "$ROOT/Tests/Servers/glewlwyd_server.py" stop "$server"; else kill "$server" 2>/dev/null || true; fi
+        if [ -d "$server" ]; then python3 "$ROOT/Tests/Servers/glewlwyd_server.py" stop "$server"; else kill "$server" 2>/dev/null && kill -CONT "$server" 2>/dev/null && wait "$server" || true; fi
     done
     if [ $code = 0 ] && [ -s secrets ] && grep -qF -f secrets printed; then
         echo "FAILED: a secret was printed:" >&2
