@@ -14,7 +14,7 @@ mkdir -p ../bin
 ln -sf "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" ../bin/python3
 export PATH=$BIN:${PWD%/*}/bin:$PATH
 # Seconds that a story waits at most for what must happen: many times what it takes on a loaded machine.
-export PATIENCE=25
+export PATIENCE=300
 servers=()
 emulators=0
 : >printed

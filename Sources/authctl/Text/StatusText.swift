@@ -24,7 +24,7 @@ struct StatusText {
             guard case .organization(let place) = view.places[id] else { continue }
             lines.append(Table.line("\(id) is configured for all users by '\(place.path)'", on: screen))
         }
-        return lines + [Table.line("sealed by \(VaultText.line(vault, now: view.now))", on: screen)]
+        return lines + [Table.line("encrypted with \(VaultText.line(vault, now: view.now))", on: screen)]
     }
 
     /// A sentence and its command: on one line, or on two; a command is never cut, but left out.

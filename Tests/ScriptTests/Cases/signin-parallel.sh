@@ -21,7 +21,7 @@ for n in $(seq 49); do
     authctl signin --json >out.$n 2>err.$n &
     others+=($!)
 done
-for n in $(seq 49); do awaits err.$n 'held by process'; done
+for n in $(seq 49); do awaits err.$n 'another sign-in to .* by process'; done
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-
 wait $first || fail "the first"
@@ -40,7 +40,7 @@ exec 3>paste
 awaits first.err "$ISSUER/authorize"
 authctl signin >second.out 2>second.err &
 second=$!
-awaits second.err 'held by process [0-9]+ since 2[0-9]{3}-[^ ]+Z; waiting for it'
+awaits second.err 'another sign-in to .* by process [0-9]+ since 2[0-9]{3}-[^ ]+Z'
 kill -KILL $first
 exec 3>&-
 wait $second || fail "the second: $(cat second.err)"

@@ -47,7 +47,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl signin --provider oidc.test
 err 'interaction-required'
-err 'hint: in a CI job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; on a terminal: authctl signin --provider oidc.test$'
+err 'hint: in a CI job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; at a terminal: authctl signin --provider oidc.test$'
 exits 4 authctl signin --no-input
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"

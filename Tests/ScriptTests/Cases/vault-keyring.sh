@@ -15,7 +15,7 @@ works authctl token
 before=$(cat stdout)
 key=$(python3 -c "import base64; print(base64.urlsafe_b64decode(open('$config/key').read().strip() + '=').hex())")
 works authctl profile set --vault keyring
-err 'sealed by a key in the keyring, open'
+err 'encrypted with a key in the keyring, open'
 [ ! -e "$config/key" ] || fail "the file is still there"
 works items
 [ "$(cat stdout)" = "$key" ] || fail "it is not the one item, with the key and nothing else in it"

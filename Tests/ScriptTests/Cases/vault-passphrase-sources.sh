@@ -166,7 +166,7 @@ signed_in
 asked "New passphrase of authctl's key: =one two three" "Confirm passphrase: =one two four" "New passphrase=" \
     "New passphrase=one two three" "Confirm passphrase=one two three" -- authctl profile set --vault passphrase >shown
 ! grep -F "one two" shown || fail "the passphrase was shown"
-grep -q 'The passphrases differ' shown && grep -q 'not empty' shown || { cat shown; fail "the reason was not printed"; }
+grep -q 'The passphrases differ' shown && grep -q 'must not be empty' shown || { cat shown; fail "the reason was not printed"; }
 works authctl token --no-input
 works authctl profile lock
 (umask 077; printf 'one two three' >right; printf '\n' >empty)
