@@ -42,7 +42,7 @@ package struct Account: Sendable, Equatable {
     package var createdAt: Int64
     package var lastSignInAt: Int64
     package var providerData: [Identity]
-    /// It is a job's or a program's: never tied to a user's.
+    /// It belongs to a job or a program, and is never linked to a user's account.
     package var isMachine = false
     package var isAnonymous = false
     package var name: String?

@@ -8,7 +8,7 @@ package struct AccountCredential: Sendable {
     package var pendingToken: PendingToken?
 }
 
-/// A credential that met a conflict and waits for the user to settle it.
+/// A pending credential, stored because of a conflict.
 package struct PendingCredential: Sendable, Equatable {
     /// Why it waits.
     package enum Reason: String, Sendable {

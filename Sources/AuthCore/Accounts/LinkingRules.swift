@@ -31,10 +31,10 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case noSuchPending(String?)
     /// Several credentials wait; one must be named.
     case ambiguousPending([String])
-    /// A job's or a program's identity is never tied to a user's, nor opens a user's account.
+    /// The identity of a job or a program is never linked to a user's, and never opens a user's account.
     case machine
     case anonymous(uid: String)
-    /// No user is signed in to the account, so that its directory cannot be asked.
+    /// No user is signed in to the account, so its directory cannot be contacted.
     case signedOut(uid: String)
     case livesHere
     case noEmail

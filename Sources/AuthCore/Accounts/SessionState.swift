@@ -1,9 +1,9 @@
 /// The state of a session. The raw values are part of the JSON output.
 package enum SessionState: String, Sendable, CaseIterable {
     case fresh
-    /// Its token has expired, and the next use has a new one without the user.
+    /// Its token has expired, and the next use gets a new one without user interaction.
     case renews
-    /// Only the user brings a token again.
+    /// The user must sign in again.
     case needsSignIn = "needs-sign-in"
     case locked
     case unreadable

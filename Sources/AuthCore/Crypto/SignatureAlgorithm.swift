@@ -1,5 +1,5 @@
 /// The signature algorithms of JWA that a provider may use (RFC 7518 section 3.1, RFC 8037, RFC 9864). HMAC and `none`
-/// are not listed, so the verifier cannot be requested them.
+/// are not listed, so the verifier does not support them.
 package enum SignatureAlgorithm: String, Sendable, CaseIterable, Hashable {
     case rs256 = "RS256"
     case rs384 = "RS384"

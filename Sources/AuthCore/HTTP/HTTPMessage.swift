@@ -167,7 +167,7 @@ extension HTTPResponse {
 
 /// Why a server's certificate is not believed.
 public enum Distrust: Sendable, Equatable {
-    /// No user else signed it.
+    /// No CA signed it.
     case selfSigned
     /// None of the authorities that are believed here signed it.
     case unknownAuthority
@@ -213,7 +213,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Sends a request, and keeps with the response what must not be shown of it. The one way to `send`.
+    /// Sends a request, and stores its secrets with the response for redaction. The only caller of `send`.
     package func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var response = try await send(request)
         response.secrets = request.carriedSecrets

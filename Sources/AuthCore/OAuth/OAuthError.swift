@@ -26,7 +26,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
     package var libraryCode: ErrorCode {
         switch self {
         case .missingScopes: .insufficientScope
-        // No user was asked.
+        // No prompt was shown.
         case .refused("login_required", _, _), .refused("interaction_required", _, _): .refused
         default: code.general
         }

@@ -1,4 +1,4 @@
-/// Finds out who protects a URL (RFC 9728 section 5). Nothing is stored, and no token is sent anywhere.
+/// Finds out who protects a URL (RFC 9728 section 5). Nothing is stored, and no token is sent.
 package struct ResourceDiscovery: Sendable {
     let transport: any HTTPTransport
     let clock: Clock

@@ -50,10 +50,10 @@ package struct Dialect: Sendable {
     /// The provider sends the name only at the first sign-in, beside the code. Directories that verify the ID token
     /// later must receive it separately.
     var saysNameOnce = false
-    /// Its rules want the user's consent before an identity of it is tied to others.
+    /// Its rules require the user's consent before an identity is linked to others.
     var wantsConsentToLink = false
     var reauthentication: [(String, String)] = []
-    /// The provider issues a refresh token only if the user is requested consent (OpenID Connect Core section 11).
+    /// The provider issues a refresh token only if the user is asked for consent (OpenID Connect Core section 11).
     var wantsConsentForOfflineAccess = false
     var project = InProject()
     package var registration: Registration?
@@ -138,7 +138,7 @@ package struct Dialect: Sendable {
         case redeemsOnlyWithSecret(String)
     }
 
-    /// The built-in providers whose identities are tied to others only with the user's consent.
+    /// The built-in providers whose identities are linked to others only with the user's consent.
     package static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
     static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))

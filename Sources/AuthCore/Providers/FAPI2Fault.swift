@@ -18,7 +18,7 @@ package enum FAPI2Demand: Sendable, CaseIterable {
     case clientSignatures
     /// Section 5.4.1: what this client takes.
     case idTokenSignatures
-    /// Section 5.3.3.1: the user knows in which context a flow began.
+    /// Section 5.3.3.1: users must know in which context a flow was started.
     case flows
 
     package var section: String {

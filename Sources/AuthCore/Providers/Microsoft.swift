@@ -33,7 +33,7 @@ extension Dialect {
 package enum Microsoft {
     package static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// Which tenants a name stands for; nil for a domain, whose GUID must be requested.
+    /// Which tenants a name stands for; nil for a domain, whose GUID must be looked up.
     static func allowed(_ tenant: String) -> TenantIssuers.Allowed? {
         switch tenant {
         case "common": .every

@@ -1,8 +1,8 @@
 /// Why a sign-in failed on this side.
 package enum SignInError: CodedError, Sendable, Equatable {
-    /// No user answered within the time, in seconds.
+    /// The timeout, in seconds, has passed.
     case timedOut(seconds: Int)
-    /// No user answered the last one that no person requested; seconds until another one may ask.
+    /// The last automatic sign-in timed out; seconds until another one may open a browser.
     case unanswered(pause: Int)
     case noBrowser
     case interactionRequired

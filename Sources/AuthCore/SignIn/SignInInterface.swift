@@ -1,4 +1,4 @@
-/// How a sign-in reaches the user.
+/// Shows a sign-in to the user.
 package protocol SignInInterface: Sendable {
     /// Shows the URL to visit; always called before a browser is opened.
     func show(_ page: AuthorizationPage) async

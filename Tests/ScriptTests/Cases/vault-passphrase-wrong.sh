@@ -26,7 +26,7 @@ P
 
 #: The file with the key is gone, and what opens the other one is the passphrase and no other.
 sealed
-err 'the sessions are encrypted with .* a passphrase-encrypted key, locked'
+err 'the sessions are encrypted with a passphrase-encrypted key, locked'
 [ ! -e "$HOME/.config/authctl/key" ] || fail "the key is still in its file"
 [ "$(stat -c %a "$file")" = 600 ] || fail "others can read the wrapped key"
 wc -lc <"$file" | awk '{ exit !($1 == 1 && $2 < 1024) }' || fail "the wrapped key is no short line"

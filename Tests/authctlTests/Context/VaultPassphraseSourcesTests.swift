@@ -88,8 +88,8 @@ import Testing
         // Through a link, as mounted secrets are.
         symlink(folder + "/one", folder + "/link")
         #expect(try given(["AUTHCTL_PASSPHRASE_FILE": folder + "/link"]) == "a")
-        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("not a plain file") == true)
-        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": "/dev/zero"])?.contains("not a plain file") == true)
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("not a regular file") == true)
+        #expect(refused(["AUTHCTL_PASSPHRASE_FILE": "/dev/zero"])?.contains("not a regular file") == true)
         _ = try file("authctl-passphrase", Array("a".utf8), mode: 0o644)
         #expect(refused(["CREDENTIALS_DIRECTORY": folder])?.contains("by other users") == true)
     }

@@ -19,7 +19,7 @@ package struct EmulatorHost: Sendable, Hashable {
         guard url.isLoopback || allowed.map({ names.contains($0.lowercased()) }) == true else {
             throw .notAllowed(host: url.host)
         }
-        // No user has an emulator at the port of the web here: one was forgotten.
+        // An emulator never listens on the default port of the web: the port was forgotten.
         guard !url.isLoopback || text.contains(text.hasPrefix("[") ? "]:" : ":") else { throw .malformed }
     }
 

@@ -48,7 +48,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
             self = .invalidResponse(.noMessage(status: status))
             return
         }
-        // No user but App Check asks a client who it is: an API key is refused with other statuses.
+        // Only App Check identifies the client: an invalid API key has other statuses.
         if status == 401, error?["status"] == "UNAUTHENTICATED" {
             self = .appCheck(hadToken: hasAppCheck)
             return

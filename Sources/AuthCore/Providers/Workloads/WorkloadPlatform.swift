@@ -5,7 +5,7 @@ package struct WorkloadPlatform: Sendable {
     let isHere: @Sendable (any WorkloadHost) -> Bool
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
     /// Whether this job's environment allows tokens of this issuer. Nil if the environment does not name the issuer.
-    /// The caller must then name it: otherwise any issuer's token would do, independent of claims are required.
+    /// The caller must then name it: otherwise any issuer's token would be accepted, with any required claims.
     let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// The default audience; nil if the caller must name one.
     let defaultAudience: @Sendable (any WorkloadHost) -> String?

@@ -33,7 +33,7 @@ struct CallbackWaiter {
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Answer {
         if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
-            // No user is there who could visit a URL: not even one to read it is shown.
+            // The run is non-interactive, so no URL is printed.
             throw SignInError.noBrowser
         }
         let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)

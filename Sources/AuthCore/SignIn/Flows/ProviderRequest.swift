@@ -50,13 +50,13 @@ struct ProviderRequest: Sendable {
     }
 
     /// The custom parameters of an authorization request. Strict servers ignore or reject `offline_access` unless the
-    /// user is requested consent (OpenID Connect Core section 11).
+    /// user is asked for consent (OpenID Connect Core section 11).
     private var parameters: [(String, String)] {
         get throws {
             var all = provider.parameters(
                 adding: try request.parameters(in: provider.dialect, of: provider.id))
             if let resource = request.resource {
-                // The one that the tokens are requested, and no other.
+                // The provider of the request, and no other.
                 all.removeAll { $0.0 == "resource" }
                 if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
             }

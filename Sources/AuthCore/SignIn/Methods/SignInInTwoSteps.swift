@@ -13,7 +13,7 @@ package struct SignInInTwoSteps: Sendable {
         var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
-            // No user is sent to a browser whose answer could not be redeemed.
+            // Checked before the browser opens, because the response could not be redeemed.
             guard !signIn.client.signsInByDeviceAlone else {
                 throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
             }

@@ -13,7 +13,7 @@ package struct SignInWithAccessToken: Sendable {
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
-        // It says whose it is, and not when the user was last there.
+        // It has the subject, but not the time of authentication.
         if case .reauthenticate = operation { throw AccountRefusal.staleProof }
         let provider = client.provider
         let isPersonal = try provider.dialect.personalTokens?.contains(token) == true

@@ -76,7 +76,7 @@ package struct DiscoverResource: Sendable {
                 }
             return Server(issuer: issuer, metadata: metadata, document: entry.discovery, client: .configured(entry.id))
         }
-        // The user named the resource, but not whom it leads to.
+        // The user named the resource, but not its authorization server.
         discovery.narrowestZone = zone
         let (metadata, document) = try await discovery.authorizationServer(issuer)
         let client: Client =
