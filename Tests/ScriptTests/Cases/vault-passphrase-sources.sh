@@ -107,7 +107,7 @@ works authctl signin --provider oidc.test
 works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 : >notes
 # The kernel has no key that the renewal could find.
-asked "Passphrase of=correct horse" -- python3 "$ROOT/Tests/Servers/without_keys.py" EPERM sh -c 'authctl exec --renew --min-ttl 1 -- sh -c "until grep -q \"not renewed\" notes; do :; done; echo over" 2>notes' >shown
+asked "Passphrase of=correct horse" -- python3 "$ROOT/Tests/Servers/without_keys.py" EPERM sh -c 'authctl exec --renew --min-ttl 1 -- sh -c "until grep -q \"not refreshed\" notes; do :; done; echo over" 2>notes' >shown
 grep -q over shown || { cat shown; fail "the program did not end"; }
 [ "$(grep -c 'Passphrase of' shown)" = 1 ] || { cat shown; fail "asked beside the program"; }
 grep -q 'not refreshed: .*locked' notes || { cat notes; fail "not said why"; }
