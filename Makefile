@@ -69,8 +69,8 @@ sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
 # command lines: a debug build of ArgumentParser validates all options each time, which takes half of the time of all tests.
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
-	swift build --build-tests --disable-index-store --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
-	Tests/Sanitize/run $* swift test --skip-build --disable-index-store --sanitize $* --scratch-path .build/$* $(SANITIZE_$*) --disable-xctest --no-parallel \
+	swift build --build-tests --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
+	Tests/Sanitize/run $* swift test --skip-build --sanitize $* --scratch-path .build/$* $(SANITIZE_$*) --disable-xctest --no-parallel \
 	  --skip ScriptTests --skip RepositoryTests --skip 'leave nothing behind' \
 	  --skip '(Hint|Usage|Example|DocumentedCommand|SignInOptions)Tests.swift'
 
