@@ -6,7 +6,7 @@ struct Help {
     let command: any ParsableCommand.Type
     var columns = 80
 
-    static let common = "Every command"
+    static let common = "Global options"
     /// Of those without a title.
     static let untitled = "Options"
     private static let shownInUsage = 4
@@ -22,7 +22,7 @@ struct Help {
         let own = arguments.filter { !$0.names.contains(where: names.contains) }
         var sections = [([configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph)]
         sections.append(["Usage: " + usage(own)])
-        if !configuration.aliases.isEmpty { sections.append(["Also: " + aliases.joined(separator: ", ")]) }
+        if !configuration.aliases.isEmpty { sections.append(["Aliases: " + aliases.joined(separator: ", ")]) }
         sections.append(section("Arguments", own.filter(\.names.isEmpty)))
         // Of the program itself there is but `--version`, which stands behind all others.
         let version = path.isEmpty ? own : []
@@ -44,9 +44,9 @@ struct Help {
     }
 
     private var more: String {
-        let manual = "The manual: man " + (["authctl"] + path.prefix(1)).joined(separator: "-")
+        let manual = "Manual: man " + (["authctl"] + path.prefix(1)).joined(separator: "-")
         guard !command.configuration.subcommands.isEmpty else { return manual }
-        return "More on each: \(name) <command> --help\n\(manual)"
+        return "Help of a command: \(name) <command> --help\n\(manual)"
     }
 
     private func usage(_ own: [DescribedArgument]) -> String {

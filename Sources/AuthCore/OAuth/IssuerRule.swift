@@ -16,6 +16,15 @@ package enum IssuerRule: Sendable, Equatable {
         }
     }
 
+    /// What an error message names as expected.
+    var expected: String {
+        switch self {
+        case .exact(let issuer), .origin(let issuer): issuer
+        case .spellings(let issuers): issuers.first ?? ""
+        case .tenants(let rule): rule.template
+        }
+    }
+
     var only: String? {
         switch self {
         case .exact(let issuer): issuer

@@ -80,7 +80,7 @@ package struct IDTokenClaims: Sendable {
         guard
             let issuer = expected.issuers.issuer(
                 of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
-        else { throw .issuer(ServerText(named)) }
+        else { throw .issuer(ServerText(named), expected: expected.issuers.expected) }
         subject = try reader.subject(longest: expected.longestSubject)
         try reader.checkAudience(expected)
         let (issuedAt, expiresAt) = try reader.checkTimes(expected)
@@ -138,14 +138,16 @@ private struct ClaimReader {
         let audience = claims["aud"]
         var isAlone = true
         if let one = audience?.string {
-            guard one.hasSameBytes(as: expected.audience) else { throw .audience }
+            guard one.hasSameBytes(as: expected.audience) else {
+                throw .audience(ServerText(one), expected: expected.audience)
+            }
         } else {
             guard let several = audience?.strings, !several.isEmpty else { throw .claim("aud") }
             guard several.contains(where: { $0.hasSameBytes(as: expected.audience) }),
                 several.allSatisfy({
                     $0.hasSameBytes(as: expected.audience) || expected.trustedAudiences.containsBytes(of: $0)
                 })
-            else { throw .audience }
+            else { throw .audience(ServerText(several.joined(separator: ", ")), expected: expected.audience) }
             isAlone = several.count == 1
         }
         if let party = claims["azp"] {

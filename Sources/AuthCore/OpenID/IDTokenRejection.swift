@@ -2,8 +2,8 @@
 package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case jose(JOSEError)
     case claim(String)
-    case issuer(ServerText)
-    case audience
+    case issuer(ServerText, expected: String)
+    case audience(ServerText, expected: String)
     case authorizedParty
     /// Seconds since 1970.
     case expired(at: Int64, now: Int64)

@@ -28,9 +28,11 @@ struct JWTAccessTokenClaims: Sendable {
             throw .jose(.payload(error))
         }
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
-        guard named.hasSameBytes(as: issuer) else { throw .issuer(ServerText(named)) }
+        guard named.hasSameBytes(as: issuer) else { throw .issuer(ServerText(named), expected: issuer) }
         guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }
-        guard audiences.containsBytes(of: audience) else { throw .audience }
+        guard audiences.containsBytes(of: audience) else {
+            throw .audience(ServerText(audiences.joined(separator: ", ")), expected: audience)
+        }
         guard let subject = claims["sub"]?.string, (1...1024).contains(subject.utf8.count) else { throw .claim("sub") }
         // These are claims of ID tokens: one for this audience is not an access token (RFC 9068 section 5).
         for name in ["nonce", "at_hash", "c_hash"] where claims[name] != nil { throw .claim(name) }

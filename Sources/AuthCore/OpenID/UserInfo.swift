@@ -65,7 +65,9 @@ package struct UserInfoRequest: Sendable {
                 throw IDTokenRejection.claim("iss")
             }
             let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []
-            guard audiences.containsBytes(of: clientID) else { throw IDTokenRejection.audience }
+            guard audiences.containsBytes(of: clientID) else {
+                throw IDTokenRejection.audience(ServerText(audiences.joined(separator: ", ")), expected: clientID)
+            }
             return claims
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)

@@ -7,7 +7,7 @@ extension AccountsCommand {
             commandName: "set-name", abstract: "Change the display name of the current account.")
         static let examples = [
             Example("Change the name.", "authctl accounts set-name 'Ada Lovelace'"),
-            Example("Show none.", "authctl accounts set-name --clear"),
+            Example("Remove the name.", "authctl accounts set-name --clear"),
         ]
 
         @Argument(help: ArgumentHelp("The name.", valueName: "name"))
@@ -18,15 +18,15 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not changed", again: "authctl whoami") }
+        var task: ErrorContext { ErrorContext("name not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (name == nil) == clear else { throw ValidationError("give a name, or --clear") }
+            guard (name == nil) == clear else { throw ValidationError("a name or --clear is required") }
             let isName = name.map { name in
                 (1...256).contains(name.count)
                     && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
-            guard isName ?? true else { throw ValidationError("a name has 1 to 256 characters, on one line") }
+            guard isName ?? true else { throw ValidationError("a name must have 1 to 256 characters, on one line") }
         }
 
         func run(_ context: Context) async throws {
@@ -40,7 +40,7 @@ extension AccountsCommand {
             commandName: "set-photo", abstract: "Change the photo URL of the current account.")
         static let examples = [
             Example("Change the photo.", "authctl accounts set-photo https://example.com/ada.png"),
-            Example("Show none.", "authctl accounts set-photo --clear"),
+            Example("Remove the photo.", "authctl accounts set-photo --clear"),
         ]
 
         @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
@@ -51,10 +51,10 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not changed", again: "authctl whoami") }
+        var task: ErrorContext { ErrorContext("photo not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (url == nil) == clear else { throw ValidationError("give a URL, or --clear") }
+            guard (url == nil) == clear else { throw ValidationError("a URL or --clear is required") }
         }
 
         func run(_ context: Context) async throws {
@@ -77,16 +77,16 @@ extension AccountsCommand {
                 next token.
                 """)
         static let examples = [
-            Example("After an administrator gave the account a claim.", "authctl accounts reload"),
+            Example("Get a claim that an administrator has added to the account.", "authctl accounts reload"),
             Example(
-                "Print whether the address is verified now.", "authctl accounts reload --field account.emailVerified"),
+                "Print whether the email address is verified.", "authctl accounts reload --field account.emailVerified"),
         ]
         var whole: Hint { .run("authctl accounts reload --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("not reloaded", again: "authctl accounts reload") }
+        var task: ErrorContext { ErrorContext("account not reloaded", again: "authctl accounts reload") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

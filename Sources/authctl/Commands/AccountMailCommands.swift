@@ -13,11 +13,11 @@ extension AccountsCommand {
         static let examples = [
             Example("Send an email, and paste its link.", "authctl accounts reset-password ada@example.com"),
             Example(
-                "Complete it from a script: the link and the new password, one per line.",
+                "In a script: read the link and the new password from standard input, one per line.",
                 "authctl accounts reset-password ada@example.com --code - --password-stdin"),
         ]
 
-        @Argument(help: ArgumentHelp("The address.", valueName: "address"))
+        @Argument(help: ArgumentHelp("The email address.", valueName: "address"))
         var email: String
 
         @OptionGroup var options: GlobalOptions
@@ -75,13 +75,13 @@ extension AccountsCommand {
                 """)
         static let examples = [
             Example("Send an email, and paste its link.", "authctl accounts verify-email"),
-            Example("Complete it from a script, with the link.", "authctl accounts verify-email --code -"),
+            Example("In a script: read the link from standard input.", "authctl accounts verify-email --code -"),
         ]
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        var task: ErrorContext { ErrorContext("not verified", again: "authctl accounts verify-email") }
+        var task: ErrorContext { ErrorContext("address not verified", again: "authctl accounts verify-email") }
 
         func run(_ context: Context) async throws {
             let mails = try ProjectMails(context.profile)

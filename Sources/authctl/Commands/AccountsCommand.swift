@@ -27,7 +27,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("no accounts", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("accounts not listed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
@@ -50,9 +50,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples = [
-            Example("Choose it by its address.", "authctl accounts switch ada@example.com"),
+            Example("Switch by email address.", "authctl accounts switch ada@example.com"),
             Example(
-                "Choose it by its alias, or by the beginning of its uid.", "authctl accounts switch work"
+                "Switch by alias or by the beginning of the uid.", "authctl accounts switch work"
             ),
         ]
 
@@ -61,7 +61,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not switched", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("account not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -76,7 +76,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let examples = [
             Example("Show the current account.", "authctl accounts show"),
             Example(
-                "Change only the address of another account.", "authctl accounts show kX2mPq8vYt --field account.email"),
+                "Print only the address of another account.", "authctl accounts show kX2mPq8vYt --field account.email"),
         ]
         var whole: Hint { .run("authctl accounts show --json") }
 
@@ -88,7 +88,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("nothing to show", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("account not shown", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -127,7 +127,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Remove a Firebase project's account from this machine only; the project keeps it.")
         var here = false
 
-        var task: ErrorContext { ErrorContext("not deleted", again: "authctl accounts delete --reauth") }
+        var task: ErrorContext { ErrorContext("account not deleted", again: "authctl accounts delete --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -138,7 +138,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
                 guard !context.isUnattended, Prompt.isTerminal else {
-                    throw CommandError(.usage, "deleting an account cannot be undone: pass --yes to confirm")
+                    throw CommandError(
+                        .usage, "deleting an account cannot be undone: pass --yes to confirm",
+                        hint: .run(ShellCommand("authctl accounts delete").with(["--here": here, "--yes": true])))
                 }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
                 let question =
@@ -179,7 +181,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-email --reauth \(email)") }
+        var task: ErrorContext {
+            ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
+        }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
@@ -193,9 +197,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "set-password", abstract: "Set or change the current account's password.")
         static let examples = [
-            Example("Type the new password twice.", "authctl accounts set-password --reauth"),
+            Example("Change the password; asks for it twice.", "authctl accounts set-password --reauth"),
             Example(
-                "Read it from a password manager.",
+                "Read the new password from a password manager.",
                 "pass show work/authctl | authctl accounts set-password --password-stdin"),
         ]
 
@@ -205,7 +209,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var task: ErrorContext { ErrorContext("not changed", again: "authctl accounts set-password --reauth") }
+        var task: ErrorContext { ErrorContext("password not changed", again: "authctl accounts set-password --reauth") }
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
@@ -218,7 +222,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
     struct Lookup: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "lookup", abstract: "Show which providers an address signs in with.")
+            commandName: "lookup", abstract: "Show the sign-in providers of an email address.")
         static let examples = [
             Example("Print the providers of an address.", "authctl accounts lookup ada@example.com"),
             Example("Print JSON.", "authctl accounts lookup ada@example.com --json"),
@@ -229,7 +233,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not looked up", again: "authctl accounts list") }
+        var task: ErrorContext { ErrorContext("lookup failed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
@@ -256,9 +260,9 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             commandName: "export", abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
         static let examples = [
-            Example("Print every account, without secrets.", "authctl accounts export --reauth"),
+            Example("Export every account, without secrets.", "authctl accounts export --reauth"),
             Example(
-                "Export everything, encrypted for another machine.",
+                "Export every account with secrets, encrypted with age.",
                 "authctl accounts export --reauth --with-secrets | age -e -i key.txt"),
         ]
 
@@ -268,7 +272,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Include password hashes and tokens [anyone who reads the file can use these accounts].")
         var withSecrets = false
 
-        var task: ErrorContext { ErrorContext("nothing exported", again: "authctl accounts export --reauth") }
+        var task: ErrorContext { ErrorContext("accounts not exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -281,11 +285,11 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
     struct Import: ForEveryAccount {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Import the accounts of an export, all or none; tokens are not imported.")
+            abstract: "Import all accounts of an export, without tokens.")
         static let examples = [
-            Example("Import a file.", "authctl accounts import accounts.json"),
+            Example("Import accounts from a file.", "authctl accounts import accounts.json"),
             Example(
-                "Read standard input, and import into another profile.",
+                "Import an encrypted export into another profile.",
                 "age -d -i key.txt accounts.age | authctl accounts import - --profile work"),
         ]
 
@@ -294,7 +298,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("nothing imported", again: "authctl accounts import \(file)") }
+        var task: ErrorContext { ErrorContext("accounts not imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

@@ -10,7 +10,7 @@ struct AccountsNameCommand: Command {
         Example("Remove the alias.", "authctl accounts name --remove work"),
     ]
 
-    @Argument(help: "The alias; with --remove the account that has one.", completion: .accounts)
+    @Argument(help: "The alias; with --remove: the account, by its alias, uid or address.", completion: .accounts)
     var name: String?
 
     @Argument(help: "The account, by its alias, uid or address (default: the current account).", completion: .accounts)
@@ -21,11 +21,11 @@ struct AccountsNameCommand: Command {
     @Flag(help: "Remove an account's alias.")
     var remove = false
 
-    var task: ErrorContext { ErrorContext("not named", again: "authctl accounts name --help") }
+    var task: ErrorContext { ErrorContext("alias not set", again: "authctl accounts name --help") }
 
     func validate() throws {
         guard remove ? account == nil : name != nil else {
-            throw ValidationError(remove ? "--remove takes one account" : "give a name")
+            throw ValidationError(remove ? "--remove takes only one account" : "an alias is required")
         }
     }
 

@@ -3,19 +3,20 @@ import AuthCore
 
 struct CredentialCommand: AsyncParsableCommand, Exemplified {
     static let configuration = CommandConfiguration(
-        commandName: "credential", abstract: "Speak other tools' credential protocols.",
-        discussion: "The response to the tool goes to standard output; 'install' configures a tool to use authctl.",
+        commandName: "credential", abstract: "Provide tokens to git, docker, kubectl, AWS tools and MCP clients.",
+        discussion:
+            "Each tool runs its command and reads the credential from standard output. 'install' configures a tool to use authctl.",
         subcommands: [
             Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, Uninstall.self,
         ])
     static let examples = [
-        Example("Let git ask authctl for GitHub's token.", "authctl credential install git"),
-        Example("Print the response that docker would get.", "echo ghcr.io | authctl credential docker get"),
+        Example("Configure git to get tokens from authctl.", "authctl credential install git"),
+        Example("Print the credential that docker would get.", "echo ghcr.io | authctl credential docker get"),
     ]
 
     struct Git: Command {
         static let configuration = CommandConfiguration(
-            commandName: "git", abstract: "Answer git, as its credential helper.",
+            commandName: "git", abstract: "Act as git's credential helper.",
             discussion: """
                 Prints nothing for hosts without a provider. 'store' does nothing, because authctl has its own \
                 sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token. On a terminal, if \
@@ -23,7 +24,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 """)
         static let examples = [
             Example(
-                "Send a request as git does.",
+                "Print the credential that git would get.",
                 "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
             Example("Configure git to use authctl.", "authctl credential install git"),
         ]
@@ -74,13 +75,13 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
     struct Docker: Command {
         static let configuration = CommandConfiguration(
-            commandName: "docker", abstract: "Answer docker, as its credential helper.",
+            commandName: "docker", abstract: "Act as docker's credential helper.",
             discussion: """
                 Docker looks for a program called docker-credential-authctl, which 'authctl credential install docker' \
                 creates.
                 """)
         static let examples = [
-            Example("Send a request as docker does.", "echo ghcr.io | authctl credential docker get"),
+            Example("Print the credential that docker would get.", "echo ghcr.io | authctl credential docker get"),
             Example("Configure docker to use authctl.", "authctl credential install docker --host ghcr.io"),
         ]
 
@@ -152,13 +153,14 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
     struct Kubectl: Command {
         static let configuration = CommandConfiguration(
-            commandName: "kubectl", abstract: "Answer kubectl, as its credential plugin.",
+            commandName: "kubectl", abstract: "Act as kubectl's credential plugin.",
             discussion: """
                 Prints an ExecCredential with the ID token. If kubectl allows prompts and no user is signed in, the \
                 sign-in starts automatically. Several kubectl processes share one sign-in.
                 """)
         static let examples = [
-            Example("Run it as kubectl does.", "authctl credential kubectl --provider oidc.work"),
+            Example(
+                "Print the ExecCredential that kubectl would get.", "authctl credential kubectl --provider oidc.work"),
             Example("Configure kubectl to use authctl.", "authctl credential install kubectl --provider oidc.work"),
         ]
 
@@ -184,20 +186,20 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
 
     struct AWS: Command {
         static let configuration = CommandConfiguration(
-            commandName: "aws", abstract: "Answer the AWS tools, as their credential_process.",
+            commandName: "aws", abstract: "Act as the credential_process of AWS tools.",
             discussion: "Exchanges the ID token for a role's credentials at the AWS Security Token Service.")
         static let examples = [
             Example(
-                "Run it as the AWS tools do.",
+                "Print the credentials that AWS tools would get.",
                 "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
             Example(
-                "Configure a profile of the AWS tools to use authctl.",
+                "Configure an AWS profile to use authctl.",
                 "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
         ]
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
-        @OptionGroup(title: "The role") var role: RoleFlags
+        @OptionGroup(title: "AWS role") var role: RoleFlags
 
         var task: ErrorContext { ErrorContext("no credentials", provider: provider.id, again: "authctl signin") }
 
@@ -223,10 +225,10 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
             discussion:
-                "For tools that read a netrc file: curl --netrc-file <(authctl credential netrc api.example.com) …")
+                "For tools that read a netrc file, such as curl.")
         static let examples = [
             Example(
-                "Print a line for ~/.netrc.",
+                "Call an API with curl.",
                 "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
             Example("Use the session with one provider.", "authctl credential netrc github.com --provider github.com"),
         ]

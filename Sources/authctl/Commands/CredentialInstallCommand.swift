@@ -6,9 +6,9 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """
-                git: a helper for each host, in the global configuration. docker: a program docker-credential-authctl, \
-                and an entry for each host. kubectl: a user. aws: a profile. mcp: a server with a headersHelper, in a \
-                file that several clients read.
+                For git, sets a credential helper for each host in the global configuration. For docker, creates the \
+                program docker-credential-authctl and adds it for each host. For kubectl, adds a user. For aws, adds a \
+                profile. For mcp, adds a server with a headersHelper to a file that several clients read.
                 """)
         static let examples = [
             Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),
@@ -20,15 +20,15 @@ extension CredentialCommand {
         enum Tool: String, CaseIterable, ExpressibleByArgument {
             case git, docker, kubectl, aws, mcp, netrc
 
-            static let thatAskThemselves = allCases.filter { $0 != .netrc }.map(\.rawValue)
+            static let allValueStrings = allCases.filter { $0 != .netrc }.map(\.rawValue)
         }
 
-        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.thatAskThemselves))
+        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.allValueStrings))
         var tool: Tool
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
-        @OptionGroup(title: "The role") var role: RoleFlags
+        @OptionGroup(title: "AWS role") var role: RoleFlags
         @OptionGroup var place: ToolFlags
 
         var task: ErrorContext {
@@ -47,11 +47,11 @@ extension CredentialCommand {
             case .netrc:
                 throw CommandError(
                     .usage,
-                    "a token in ~/.netrc would soon expire: use curl --netrc-file <(authctl credential netrc HOST)"
+                    "netrc cannot be installed, because a token in ~/.netrc would soon expire; use curl --netrc-file <(authctl credential netrc HOST)"
                 )
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to change: it is already installed"] : changes
+                changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
             }
         }
     }

@@ -4,13 +4,14 @@ import AuthCore
 extension CredentialCommand {
     struct MCP: Command {
         static let configuration = CommandConfiguration(
-            commandName: "mcp", abstract: "Answer an MCP client, as its headers helper.",
+            commandName: "mcp", abstract: "Act as the headers helper of an MCP client.",
             discussion: """
                 Prints the headers for a server as a JSON object, with a valid token. Sign in first with: authctl \
                 signin --resource URL.
                 """)
         static let examples = [
-            Example("Run it as an MCP client does.", "authctl credential mcp https://mcp.example.com/mcp"),
+            Example(
+                "Print the headers that an MCP client would get.", "authctl credential mcp https://mcp.example.com/mcp"),
             Example(
                 "Configure an MCP client to use authctl.",
                 "authctl credential install mcp --resource https://mcp.example.com/mcp"),

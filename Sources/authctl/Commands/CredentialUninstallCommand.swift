@@ -4,17 +4,18 @@ import AuthCore
 extension CredentialCommand {
     struct Uninstall: ForEveryAccount {
         static let configuration = CommandConfiguration(
-            commandName: "uninstall", abstract: "Undo the changes of install for another tool.",
+            commandName: "uninstall", abstract: "Remove authctl from another tool's configuration.",
             discussion: """
-                Restores the earlier configuration of git and docker. Later changes by the user stay.
+                Restores the earlier configuration of git and docker. Does not undo changes that the user made later.
                 """)
         static let examples = [
-            Example("Undo the changes for git.", "authctl credential uninstall git"),
-            Example("Undo the changes for one docker registry.", "authctl credential uninstall docker --host ghcr.io"),
+            Example("Remove authctl from git's configuration.", "authctl credential uninstall git"),
+            Example(
+                "Remove authctl from docker for one registry.", "authctl credential uninstall docker --host ghcr.io"),
         ]
 
         @Argument(
-            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.thatAskThemselves))
+            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.allValueStrings))
         var tool: Install.Tool
 
         @OptionGroup var options: GlobalOptions
@@ -33,10 +34,10 @@ extension CredentialCommand {
             case .kubectl: changes = try await setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
             case .mcp: changes = try setup.removeMCP(place)
-            case .netrc: throw CommandError(.usage, "netrc has nothing to uninstall")
+            case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to undo: it is not installed"] : changes
+                changes.isEmpty ? ["nothing to change: authctl is not installed"] : changes
             }
         }
     }

@@ -11,7 +11,7 @@ struct DoctorCommand: ForEveryAccount {
             """)
     static let examples = [
         Example("Check everything that a sign-in requires.", "authctl doctor"),
-        Example("Print a report to share.", "authctl doctor --report >report.txt"),
+        Example("Write a report for a bug tracker.", "authctl doctor --report >report.txt"),
     ]
 
     @OptionGroup var options: GlobalOptions
@@ -19,7 +19,7 @@ struct DoctorCommand: ForEveryAccount {
     @Flag(help: "Print a Markdown report without names, addresses and hosts, to share with others.")
     var report = false
 
-    var task: ErrorContext { ErrorContext("not examined", again: "authctl doctor") }
+    var task: ErrorContext { ErrorContext("checks not completed", again: "authctl doctor") }
 
     func validate() throws {
         if report, options.json { throw ValidationError("--report and --json cannot be used together") }

@@ -10,9 +10,9 @@ struct ExecCommand: Command {
             """)
     static let examples = [
         Example(
-            "Pass the token to a program in the variable that it reads.",
+            "Pass the token to npm in GITHUB_TOKEN.",
             "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish"),
-        Example("Keep a fresh token in the file named by AUTHCTL_TOKEN_FILE.", "authctl exec --renew -- ./server"),
+        Example("Keep a valid token in the file named by AUTHCTL_TOKEN_FILE.", "authctl exec --renew -- ./server"),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -22,10 +22,11 @@ struct ExecCommand: Command {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("The variable's name (default: AUTHCTL_TOKEN); repeatable.", valueName: "name"))
+        help: ArgumentHelp(
+            "The environment variable for the token (default: AUTHCTL_TOKEN); repeatable.", valueName: "name"))
     var names: [String] = []
 
-    @Flag(help: "Keep a fresh token in a file while the command runs.")
+    @Flag(help: "Keep a valid token in a file while the command runs.")
     var renew = false
 
     @Argument(

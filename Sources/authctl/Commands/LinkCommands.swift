@@ -6,26 +6,26 @@ struct LinkCommand: SignInOptions {
         commandName: "link", abstract: "Link a provider's identity to the current account.",
         discussion: """
             Runs the provider's sign-in flow. With --pending, links the pending credential of an \
-            account-exists-with-different-credential error, without a new flow.
+            account-exists-with-different-credential error, without another sign-in.
             """)
     static let examples = [
-        Example("Add GitHub to the account.", "authctl link --provider github.com"),
-        Example("Link the pending credential of an identity with this account's address.", "authctl link --pending"),
+        Example("Link a GitHub identity.", "authctl link --provider github.com"),
+        Example("Link the pending credential of a failed sign-in.", "authctl link --pending"),
         Example(
-            "Add a password to an account without one.",
+            "Add a password.",
             "authctl link --provider password --email ada@example.com"),
     ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
-    @OptionGroup(title: "A Firebase project") var project: LinkToProjectFlags
+    @OptionGroup(title: "Firebase project") var project: LinkToProjectFlags
     private var link: EmailLinkFlags { project.link }
     var factor: SecondFactorFlag { project.factor }
 
     @Option(
         help: ArgumentHelp(
-            "With --provider password or emailLink: the email address, if the account has none yet.",
+            "With --provider password or emailLink: the email address, if the account does not have one yet.",
             valueName: "address"))
     var email: String?
 
@@ -42,7 +42,8 @@ struct LinkCommand: SignInOptions {
     var consent = false
 
     var task: ErrorContext {
-        flags.task("not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
+        flags.task(
+            "identity not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
     var ownOptions: Set<SignInOption> {
@@ -96,7 +97,7 @@ struct UnlinkCommand: Command {
         commandName: "unlink", abstract: "Unlink a provider from the current account.")
     static let examples = [
         Example(
-            "Remove GitHub from the account; re-authenticates if required.",
+            "Unlink GitHub; re-authenticates if required.",
             "authctl unlink --provider github.com --reauth"),
         Example("Remove the password.", "authctl unlink --provider password --reauth"),
     ]
@@ -107,7 +108,7 @@ struct UnlinkCommand: Command {
 
     var task: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? "authctl unlink --help"
-        return ErrorContext("not unlinked", provider: provider.id, again: again)
+        return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
 
     func validate() throws {
@@ -140,14 +141,16 @@ struct ReauthCommand: SignInOptions {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
 
-    @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
+    @OptionGroup(title: "Firebase project") var project: ProjectSignInFlags
     var factor: SecondFactorFlag { project.factor }
 
     @Flag(help: "With --provider password: read the password from standard input.")
     var passwordStdin = false
 
     var task: ErrorContext {
-        flags.task("not proven", provider.id, again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
+        flags.task(
+            "re-authentication failed", provider.id,
+            again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 
     var ownOptions: Set<SignInOption> {

@@ -20,7 +20,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("nothing to list", again: "authctl pending list") }
+        var task: ErrorContext { ErrorContext("pending credentials not listed", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             var all: [PendingCredential] = []
@@ -37,6 +37,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
                         ]
                     })
             }
+            if all.isEmpty { context.output.note("no credential is pending") }
         }
     }
 
@@ -44,16 +45,18 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Discard a pending credential, or all of them.")
         static let examples = [
-            Example("Forget one.", "authctl pending discard p7Rk2w"),
-            Example("Forget all.", "authctl pending discard"),
+            Example("Discard one.", "authctl pending discard p7Rk2w"),
+            Example("Discard all.", "authctl pending discard"),
         ]
 
-        @Argument(help: ArgumentHelp("The ID (default: all).", valueName: "id"), completion: .pending)
+        @Argument(
+            help: ArgumentHelp("The ID of the pending credential (default: all).", valueName: "id"),
+            completion: .pending)
         var id: String?
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not discarded", again: "authctl pending list") }
+        var task: ErrorContext { ErrorContext("pending credential not discarded", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -64,7 +67,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
             }
             context.output.done(
                 ["discarded": JSONValue(chosen)],
-                chosen.isEmpty ? "nothing waits" : "discarded: \(chosen.joined(separator: ", "))")
+                chosen.isEmpty ? "no credential is pending" : "discarded: \(chosen.joined(separator: ", "))")
         }
     }
 }

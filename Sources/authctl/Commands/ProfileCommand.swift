@@ -20,7 +20,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("no profiles", again: "authctl profile list") }
+        var task: ErrorContext { ErrorContext("profiles not listed", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
@@ -125,13 +125,13 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Accept a new passphrase of fewer than 8 characters.")
         var weak = false
 
-        @OptionGroup(title: "The Firebase project") var project: ProjectFlags
+        @OptionGroup(title: "Firebase project") var project: ProjectFlags
 
         var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile set --help") }
 
         func validate() throws {
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
-                throw ValidationError("at least one setting is required, see --help")
+                throw ValidationError("at least one setting is required")
             }
             guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard directory != .local || !project.isUsed else {
@@ -199,19 +199,19 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         ]
 
         @Argument(
-            help: ArgumentHelp("The file, or standard input (-).", valueName: "file|-"), completion: .file())
+            help: ArgumentHelp("The file, or - for standard input.", valueName: "file|-"), completion: .file())
         var source: String
 
         @OptionGroup var options: GlobalOptions
 
-        @OptionGroup(title: "The Firebase project") var use: ProjectUseFlags
+        @OptionGroup(title: "Firebase project") var use: ProjectUseFlags
 
         var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile import --help") }
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
             guard var settings = FirebaseSettings(configuration: text) else {
-                throw CommandError(.usage, "it does not contain an API key and a project ID")
+                throw CommandError(.usage, "it does not contain both an API key and a project ID")
             }
             try use.apply(to: &settings)
             let found = settings

@@ -33,7 +33,7 @@ struct ProvidersAddCommand: ForEveryAccount {
     @Flag(help: "Register a client at the provider (OpenID Dynamic Client Registration).")
     var register = false
 
-    @Flag(help: "Replace an existing configuration with all of its settings.")
+    @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
     var task: ErrorContext {
@@ -42,7 +42,7 @@ struct ProvidersAddCommand: ForEveryAccount {
 
     func validate() throws {
         guard (flags.client.clientId != nil) != register else {
-            throw ValidationError("give either --client-id or --register")
+            throw ValidationError("either --client-id or --register is required")
         }
         let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
         if flags.client.privateKey == nil, flags.client.keyAlg != nil || hasPassphrase {

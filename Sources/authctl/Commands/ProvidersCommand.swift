@@ -10,7 +10,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         ])
     static let examples = [
         Example("Add GitHub.", "authctl providers add github.com --client-id Ov23liExample"),
-        Example("Show a built-in provider before it is added.", "authctl providers show microsoft.com"),
+        Example("Show where to register a client at Microsoft.", "authctl providers show microsoft.com"),
     ]
 
     struct List: PartlyShown, ForEveryAccount {
@@ -26,7 +26,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("no providers", again: "authctl providers list") }
+        var task: ErrorContext { ErrorContext("providers not listed", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
@@ -96,9 +96,9 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a provider's settings, without secrets.")
         static let examples = [
-            Example("Show a configuration.", "authctl providers show oidc.work"),
+            Example("Show the settings of a configured provider.", "authctl providers show oidc.work"),
             Example(
-                "Show where to register a client, and its redirect URI.", "authctl providers show github.com"),
+                "Show where to register a client at GitHub, and the redirect URI.", "authctl providers show github.com"),
         ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
@@ -110,7 +110,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("nothing to show", provider: id, again: "authctl providers list") }
+        var task: ErrorContext { ErrorContext("provider not shown", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteDoubtfulKeys()
@@ -164,7 +164,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
-                ["removed": .string(id)], "'\(id)' was removed; its sessions stay until you sign out")
+                ["removed": .string(id)], "'\(id)' was removed; its sessions remain until you sign out")
             if let registered {
                 let client = ServerText.shown(registered.clientID)
                 let isDeleted = await registered.delete(by: try context.profile.services().transport)
@@ -197,7 +197,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
         static let examples = [
             Example("Check all providers.", "authctl providers check"),
-            Example("Check one, with an HTTP trace.", "authctl providers check oidc.work --verbose"),
+            Example("Check one provider, with an HTTP trace.", "authctl providers check oidc.work --verbose"),
         ]
 
         @Argument(

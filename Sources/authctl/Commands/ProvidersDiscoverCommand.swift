@@ -22,7 +22,7 @@ struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
     @OptionGroup var part: FieldFlag
 
     var task: ErrorContext {
-        ErrorContext("nothing discovered", again: "authctl providers discover \(url.text)")
+        ErrorContext("discovery failed", again: "authctl providers discover \(url.text)")
     }
 
     func run(_ context: Context) async throws {

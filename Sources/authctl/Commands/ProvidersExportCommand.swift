@@ -21,7 +21,7 @@ struct ProvidersExportCommand: ForEveryAccount {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("not exported", provider: id, again: "authctl providers list") }
+    var task: ErrorContext { ErrorContext("provider not exported", provider: id, again: "authctl providers list") }
 
     func run(_ context: Context) async throws {
         let id = try context.named(self.id)

@@ -11,7 +11,8 @@ struct ProvidersSetCommand: ForEveryAccount {
             copying it.
             """)
     static let examples = [
-        Example("Allow one more host to get the token.", "authctl providers set oidc.work --api-host api.example.com"),
+        Example(
+            "Allow one more host to receive the token.", "authctl providers set oidc.work --api-host api.example.com"),
         Example(
             "Replace the requested scopes.",
             "authctl providers set oidc.work --unset scope --scope openid --scope email"),
@@ -33,7 +34,7 @@ struct ProvidersSetCommand: ForEveryAccount {
 
     func validate() throws {
         guard try !flags.named.isEmpty || !unset.isEmpty else {
-            throw ValidationError("at least one setting is required, see --help")
+            throw ValidationError("at least one setting is required")
         }
     }
 

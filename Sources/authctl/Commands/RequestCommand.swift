@@ -8,12 +8,12 @@ struct RequestCommand: Command {
             Sends the token in the Authorization header, refreshed if needed, and only to hosts that the provider's \
             configuration allows. A Firebase project's own token is sent to the hosts of 'profile set --api-host'. If \
             there are several sessions, the one whose provider allows the host is used. Prints the response body \
-            unchanged. An error status is an error.
+            unchanged. Fails if the status is not 200 to 299.
             """)
     static let examples = [
-        Example("Show the token's user.", "authctl request https://api.github.com/user"),
+        Example("Show the signed-in user at GitHub.", "authctl request https://api.github.com/user"),
         Example(
-            "Send a file with a header.",
+            "Send a JSON file.",
             "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'"),
     ]
 
@@ -23,7 +23,11 @@ struct RequestCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @Option(name: [.customShort("X"), .customLong("method")], help: ArgumentHelp("The method.", valueName: "method"))
+    @Option(
+        name: [.customShort("X"), .customLong("method")],
+        help: ArgumentHelp(
+            "The method: GET, HEAD, POST, PUT, PATCH or DELETE (default: GET, or POST with --data).",
+            valueName: "method"))
     var method: HTTPRequest.Method?
 
     @Option(

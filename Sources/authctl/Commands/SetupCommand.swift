@@ -28,7 +28,7 @@ struct SetupCommand: ForEveryAccount {
 
     var task: ErrorContext {
         ErrorContext(
-            "not installed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
+            "setup failed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
     }
 
     func run(_ context: Context) async throws {

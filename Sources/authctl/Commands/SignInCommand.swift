@@ -11,30 +11,30 @@ struct SignInCommand: SignInOptions {
         aliases: ["login"])
     static let examples = [
         Example(
-            "Sign in to GitHub: in the browser, or with a code on another device.",
+            "Sign in to GitHub, in the browser or with a code on another device.",
             "authctl signin --provider github.com"),
         Example(
             "Request one more scope, and print the URL instead of opening it.",
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
-        Example("Begin without saying who you are, in a Firebase project.", "authctl signin --provider anonymous"),
+        Example("Sign in anonymously in a Firebase project.", "authctl signin --provider anonymous"),
         Example(
             "Sign in to an API or an MCP server by its URL.",
             "authctl signin --resource https://mcp.example.com/mcp"),
         Example(
-            "In a job of GitHub Actions with 'permissions: id-token: write'.",
+            "Sign in as a GitHub Actions job with 'permissions: id-token: write'.",
             "authctl signin --ci auto --audience https://api.example.com"),
     ]
 
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
-    @OptionGroup(title: "A protected URL") var resource: ResourceFlags
-    @OptionGroup(title: "A password") var password: PasswordFlags
-    @OptionGroup(title: "A job of a CI system") var workload: WorkloadFlags
-    @OptionGroup(title: "A Firebase project") var project: ProjectSignInFlags
+    @OptionGroup(title: "Protected resource") var resource: ResourceFlags
+    @OptionGroup(title: "Password") var password: PasswordFlags
+    @OptionGroup(title: "CI job") var workload: WorkloadFlags
+    @OptionGroup(title: "Firebase project") var project: ProjectSignInFlags
     var factor: SecondFactorFlag { project.factor }
 
-    @OptionGroup(title: "After a conflict") var conflict: ConflictFlags
+    @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
     var task: ErrorContext {
         let again: ShellCommand

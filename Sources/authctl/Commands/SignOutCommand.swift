@@ -3,15 +3,15 @@ import AuthCore
 
 struct SignOutCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "signout", abstract: "Forget the session on this machine.",
+        commandName: "signout", abstract: "Sign out and delete the session from this machine.",
         discussion: """
             Without --revoke, the tokens stay valid at the provider until they expire. If revocation fails, the tokens \
             are stored encrypted until they expire or 'authctl signout --retry' succeeds.
             """,
         aliases: ["logout"])
     static let examples = [
-        Example("Forget the session, and have the provider revoke its tokens.", "authctl signout --revoke"),
-        Example("Sign out of everything.", "authctl signout --all"),
+        Example("Sign out and revoke the tokens at the provider.", "authctl signout --revoke"),
+        Example("Sign out every account.", "authctl signout --all"),
     ]
 
     @OptionGroup var options: GlobalOptions
@@ -29,7 +29,7 @@ struct SignOutCommand: Command {
     @Flag(help: "Retry revocations that providers did not confirm, without signing out.")
     var retry = false
 
-    @Flag(help: "Do not ask before signing out of an anonymous account, which cannot be recovered.")
+    @Flag(help: "Do not ask before signing out an anonymous account, which cannot be recovered.")
     var yes = false
 
     var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
@@ -111,16 +111,16 @@ struct SignOutCommand: Command {
         return switch entry.revoked {
         case .unsupported where entry.isLocal && inProject, .notAsked where entry.isLocal && inProject:
             "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
-        case .notAsked where entry.isLocal: "there was nothing to revoke"
+        case .notAsked where entry.isLocal: "it had no tokens to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
         case .failed where entry.fault != nil: "the provider is unavailable: its tokens may still be valid"
         case .failed: "the provider did not confirm the revocation: its tokens may still be valid"
         case .otherClient:
-            "its tokens belong to another client than the configured one: they were not revoked and may still be valid"
+            "its tokens were issued to another client than the configured one: they were not revoked and may still be valid"
         case .unsupported where personal != nil: "the provider cannot revoke it: \(personal ?? "")"
         case .notAsked where personal != nil: personal ?? ""
         case .unsupported: "the provider cannot revoke tokens: they stay valid until they expire"
-        case .notAsked: "its tokens stay valid at the provider; to revoke them, use --revoke"
+        case .notAsked: "its tokens stay valid at the provider, because --revoke was not given"
         }
     }
 

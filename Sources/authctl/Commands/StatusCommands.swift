@@ -12,7 +12,7 @@ struct WhoAmICommand: PartlyShown {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("no account to show", again: "authctl signin") }
+    var task: ErrorContext { ErrorContext("account not shown", again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
@@ -40,7 +40,7 @@ struct WhoAmICommand: PartlyShown {
 
 struct StatusCommand: PartlyShown {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show every account, its sessions, and how long they last.",
+        commandName: "status", abstract: "Show every account with its sessions and their expiry.",
         discussion: """
             Exits with 4 if the account (the current one, or that of --account) requires user interaction before it \
             has a token, and with 74 if the key of its tokens is missing or unavailable.
@@ -57,7 +57,7 @@ struct StatusCommand: PartlyShown {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("no status", provider: provider.id, again: "authctl signin") }
+    var task: ErrorContext { ErrorContext("status not shown", provider: provider.id, again: "authctl signin") }
 
     func run(_ context: Context) async throws {
         var all: [AccountStatus] = []

@@ -3,15 +3,15 @@ import AuthCore
 
 struct TokenCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Print one token and nothing else, refreshed first where needed.")
+        commandName: "token", abstract: "Print an access token, refreshing it if needed.")
     static let examples = [
-        Example("Call an API with another tool.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
+        Example("Call an API with curl.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
         Example(
-            "The ID token, with five minutes left of its life at least.",
+            "Print the ID token, valid for at least five more minutes.",
             "authctl token --provider oidc.work --type id --min-ttl 5m"),
-        Example("For the rest of this shell's session.", "eval \"$(authctl token --env)\""),
+        Example("Set AUTHCTL_TOKEN in this shell.", "eval \"$(authctl token --env)\""),
         Example(
-            "Exchange it for a token for another API.",
+            "Exchange the token for one that another API accepts.",
             "authctl token --exchange oidc.work --audience https://api.example.com"),
     ]
 
@@ -23,7 +23,7 @@ struct TokenCommand: Command {
     @Flag(help: "Refresh even if the token is still valid.")
     var forceRefresh = false
 
-    @Flag(help: "Print it as an Authorization header.")
+    @Flag(help: "Print the token as an Authorization header.")
     var header = false
 
     @Flag(help: "Print shell code that sets AUTHCTL_TOKEN, for eval.")
@@ -32,11 +32,12 @@ struct TokenCommand: Command {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Print both headers of one request with a DPoP-bound token (RFC 9449), for this method and URL.",
+            "Print the headers Authorization and DPoP for one request with this method and URL (RFC 9449).",
             valueName: "method url"))
     var proof: [String] = []
 
-    @Option(help: ArgumentHelp("With --env, the shell: posix, fish or powershell.", valueName: "shell"))
+    @Option(
+        help: ArgumentHelp("With --env: the shell, posix, fish or powershell (default: posix).", valueName: "shell"))
     var shell: ShellKind?
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }

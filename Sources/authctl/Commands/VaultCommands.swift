@@ -27,7 +27,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not unlocked", again: "authctl profile unlock") }
+        var task: ErrorContext { ErrorContext("key not unlocked", again: "authctl profile unlock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
@@ -50,7 +50,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not locked", again: "authctl profile lock") }
+        var task: ErrorContext { ErrorContext("key not locked", again: "authctl profile lock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }

@@ -3,7 +3,7 @@ import AuthCore
 
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Check a signed token and print its claims.",
+        commandName: "verify", abstract: "Verify a signed token and print its claims.",
         discussion: """
             With a file, verifies one token and prints its claims as JSON. With -, reads one token per line from \
             standard input and prints one JSON result per line in the same order; many tokens are verified in \
@@ -44,12 +44,13 @@ struct VerifyCommand: Command {
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var task: ErrorContext {
-        ErrorContext("not verified", provider: introspection.provider.id, again: "authctl verify --help")
+        ErrorContext("verification failed", provider: introspection.provider.id, again: "authctl verify --help")
     }
 
     func validate() throws {
         if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
-            throw ValidationError("a token in an argument is visible to other users: pass a file, or -")
+            throw ValidationError(
+                "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
         }
         if introspection.introspect {
             guard jwks == nil, !signatureOnly else {
@@ -160,7 +161,7 @@ private final class Batch {
         var project: FirebaseProject?
         if command.issuer == nil, command.jwks == nil {
             project = try context.profile.project()
-            guard project != nil else { throw CommandError(.usage, "--issuer, --jwks or both are required") }
+            guard project != nil else { throw CommandError(.usage, "--issuer and --audience are required, or --jwks") }
         }
         self.project = command.signatureOnly ? nil : project
         if let project, !command.signatureOnly {

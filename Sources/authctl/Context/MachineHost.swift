@@ -90,12 +90,12 @@ struct MachineHost: ProfileHost {
         switch note {
         case .serverTimeUsed(let ahead, let origin):
             output.note(
-                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which rejected the signature's time: authctl signed again with the server's time"
+                "this clock is \(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") that of '\(origin)', which rejected the time in the signature; authctl signed again with the server's time"
             )
         }
     }
 
-    func note(_ problem: SystemConfigurationError) { output.note("not used: \(problem.message)") }
+    func note(_ problem: SystemConfigurationError) { output.note("system configuration ignored: \(problem.message)") }
 
     func note(_ note: DirectoryNote) {
         switch note {
@@ -106,10 +106,10 @@ struct MachineHost: ProfileHost {
                 switch reason {
                 case .refused(let code): "the project responded with \(code)"
                 case .notEmulated: "the emulator does not support it"
-                case .noToken: "no token of it is on this machine"
+                case .noToken: "this machine has no token of it"
                 }
             output.note(
-                "'\(provider)' could not be informed that the account was deleted (\(because)): it still lists the app")
+                "'\(provider)' was not informed that the account was deleted (\(because)), and still lists the app")
         case .notSeen:
             output.note(
                 "the change was made, but the account could not be read from the project: the output may be outdated"

@@ -83,7 +83,8 @@ struct TerminalInterface: SignInInterface {
 
     func show(deviceRefused error: any Error) async {
         let failure = Failure(
-            error, while: ErrorContext("no device code", provider: providerID, again: .signIn(providerID)))
+            error,
+            while: ErrorContext("the device flow is not available", provider: providerID, again: .signIn(providerID)))
         output.note(failure.message)
     }
 

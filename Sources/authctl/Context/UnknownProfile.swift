@@ -2,10 +2,14 @@ import AuthCore
 
 extension Context {
     func explained(_ error: any Error) async -> any Error {
-        guard Self.isNothing(error), let known = try? await profile.knownNames(), !known.contains(profile.name) else {
-            return error
+        guard Self.isNothing(error) else { return error }
+        if let known = try? await profile.knownNames(), !known.contains(profile.name) {
+            return NothingInProfile(profile: profile.name, known: known, error: error)
         }
-        return NothingInProfile(profile: profile.name, known: known, error: error)
+        guard case NotSignedIn.noAccount = error, (try? profile.providerIDs())?.isEmpty == true,
+            (try? profile.projectSettings()) == nil
+        else { return error }
+        return NothingSetUp(error: error)
     }
 
     func noteUnknownProfile() async throws {

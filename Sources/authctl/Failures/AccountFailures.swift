@@ -62,7 +62,7 @@ extension AccountRefusal: UserFacingError {
             "the provider did not re-authenticate the user".hint(
                 "sign in at the provider again: \(run: "authctl reauth")")
         case .noSuchPending(let id):
-            "no pending credential \(id.map { "'\(shown: $0)'" } ?? "matches"): each is stored for one hour"
+            "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
                 .hint(run: "authctl pending list")
         case .ambiguousPending(let ids):
             "several credentials are pending: choose one (\(ids.joined(separator: ", ")))".hint(

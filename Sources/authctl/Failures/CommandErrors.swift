@@ -22,9 +22,10 @@ extension CommandError {
 
     static func settingsDropped(_ settings: [String], of provider: String) -> CommandError {
         CommandError(
-            .usage, "'\(provider)' already exists, and this would remove its \(settings.joined(separator: ", "))",
+            .usage,
+            "'\(provider)' is already configured, and this would remove its \(settings.joined(separator: ", "))",
             hint:
-                "to change single settings: \(run: "authctl providers set \(provider) --help"); --replace removes the others",
+                "to change single settings: \(run: "authctl providers set \(provider) --help"); to remove the others: add --replace",
             isComplete: false)
     }
 
@@ -37,14 +38,14 @@ extension CommandError {
 
     static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
         CommandError(
-            .usage, "profile not found: '\(profile)'; known: \(known.joined(separator: ", ")); --create creates it",
-            hint: .run("authctl profile list"))
+            .usage, "profile not found: '\(profile)'; known: \(known.joined(separator: ", "))",
+            hint: "to create it: \(run: "authctl profile use \(profile) --create")")
     }
 
     /// The user must read an email, but the run is non-interactive.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
         CommandError(
-            .interactionRequired, "user interaction is required: someone must paste the link from the email",
+            .interactionRequired, "user interaction is required: the link from the email must be pasted",
             hint:
                 "to send the email: \(run: "\(command) --begin"), then complete it with its link: \(run: "\(command) --code -")"
         )
@@ -58,14 +59,14 @@ extension CommandError {
 
     static func unknownHost(_ host: String, of provider: String?, owner: String? = nil) -> CommandError {
         if let owner, owner != provider {
-            let other = provider.map { ", and not of '\(shown: $0)'" } ?? ""
+            let other = provider.map { ", not from '\(shown: $0)'" } ?? ""
             return CommandError(
-                .operationNotAllowed, "'\(shown: host)' is a host of '\(owner)'\(other)", hint: .signIn(owner))
+                .operationNotAllowed, "'\(shown: host)' requires a token from '\(owner)'\(other)", hint: .signIn(owner))
         }
         return CommandError(
-            .operationNotAllowed, "no configured provider is allowed for '\(host)'",
+            .operationNotAllowed, "no configured provider allows tokens for '\(host)'",
             hint: provider.map { "to allow one: \(run: "authctl providers set \($0) --api-host \(host)")" }
-                ?? "to allow one, use --api-host \(host): \(run: "authctl providers set --help")")
+                ?? "to allow one, add --api-host \(host) to its settings: \(run: "authctl providers set --help")")
     }
 
     static func notRevoked(
@@ -73,7 +74,7 @@ extension CommandError {
     ) -> CommandError {
         let reason =
             isOtherClients
-            ? "the tokens of \(quoted: providers) belong to another client than the configured one, and were not revoked"
+            ? "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
             : "\(quoted: providers) did not confirm the revocation"
         let retry: Hint = "\(run: "authctl signout --retry"); or \(NothingRevoked.byHand)"
         let hint: Hint =
@@ -83,7 +84,7 @@ extension CommandError {
         return CommandError(
             .providerUnavailable,
             isRetried
-                ? reason + (isOtherClients ? "" : " this time either") : "signed out on this machine, but \(reason)",
+                ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
             hint: isKept ? hint : NothingRevoked.byHand, isComplete: true)
     }
 }
@@ -104,7 +105,7 @@ struct NothingRevoked: WrappingError {
         let reason = inner.explanation(own)
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
         let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
-        return "\(isRetried ? "" : "signed out on this machine, but ")nothing is revoked: \(reason.message)"
+        return "\(isRetried ? "" : "signed out on this machine, but ")no token was revoked: \(reason.message)"
             .hint(isKept ? again : NothingRevoked.byHand)
     }
 }
@@ -126,7 +127,18 @@ struct NotConfigured: UserFacingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "not signed in to '\(shown: provider)', which is not configured".hint(context.registering(provider))
+        "not signed in to '\(shown: provider)': this provider is not configured".hint(context.registering(provider))
+    }
+}
+
+/// No account is signed in, and no provider is configured to sign in with.
+struct NothingSetUp: WrappingError {
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        guard context.resource == nil else { return found }
+        return "\(found.message): no provider is configured".hint("to add one: \(run: "authctl setup")")
     }
 }
 
@@ -220,9 +232,9 @@ extension FieldMissing: UserFacingError {
     var code: ErrorCode { .usage }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let place = self.place.isEmpty ? "there is" : "'\(shown: self.place)' has"
-        let listed = known.isEmpty ? "" : "; there: \(known.joined(separator: ", "))"
-        return "--field: \(place) no '\(shown: part)'\(listed)".hint(path.whole)
+        let place = self.place.isEmpty ? "" : " in '\(shown: self.place)'"
+        let listed = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
+        return "--field: '\(shown: part)' not found\(place)\(listed)".hint(path.whole)
     }
 }
 
@@ -240,6 +252,6 @@ extension DirectoryElsewhere: UserFacingError {
 extension NoProject: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this requires a Firebase project, but this profile uses the local directory".hint(
-            "another profile with --profile; or to add one: \(run: "authctl profile import --help")")
+            "choose another profile with --profile, or add a project: \(run: "authctl profile import --help")")
     }
 }

@@ -55,7 +55,7 @@ struct ErrorContext {
             return "in a CI job: \(run: "authctl signin --ci auto"); on a terminal: \(run: again)"
         }
         return """
-            in a CI job: \(run: "authctl signin --ci auto"); with a token at hand: AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
+            in a CI job: \(run: "authctl signin --ci auto"); with an existing token: set AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
             \(asProgram)at a terminal: \(run: again)
             """
     }
@@ -67,7 +67,7 @@ struct ErrorContext {
     /// How to use the issuer that a provider's metadata names instead of the configured one.
     func namingIssuer(_ issuer: String) -> Hint {
         if ["add", "set"].contains(command.last) || command == ["setup"] {
-            return "if that issuer is correct: --issuer \(issuer)"
+            return "if that issuer is correct: add --issuer \(issuer)"
         }
         guard let provider else { return "the server's administrator must correct the issuer in its metadata" }
         return "if that issuer is correct: \(run: "authctl providers set \(provider) --issuer \(issuer)")"

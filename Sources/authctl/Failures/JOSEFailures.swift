@@ -1,25 +1,23 @@
 import AuthCore
 
 extension JOSEError: UserFacingError {
-    var isComplete: Bool { true }
-
     func explanation(_ context: ErrorContext) -> Explanation { IDTokenRejection.jose(self).explanation(context) }
 
     var message: String {
         switch self {
         case .tooLong: "it is too long"
-        case .notCompact: "it is not a signed token in compact form"
+        case .notCompact: "it is not a signed JWT"
         case .encrypted: "it is encrypted"
-        case .header(let error): "its header: \(error.message)"
-        case .payload(let error): "its payload: \(error.message)"
-        case .algorithm(let name): "algorithm '\(shown: name ?? "none")' is not accepted"
+        case .header(let error): "its header is invalid: \(error.message)"
+        case .payload(let error): "its payload is invalid: \(error.message)"
+        case .algorithm(let name): "its algorithm '\(shown: name ?? "none")' is not accepted"
         case .criticalHeader: "its header has 'crit' or 'b64', which are not supported"
-        case .type(let type): "type '\(type)' is not an ID token"
+        case .type(let type): "its type is '\(type)'"
         case .keyIdentifier: "its 'kid' is not a valid key ID"
         case .signature: "its signature is invalid"
-        case .noKey(let kid?): "the provider has no key '\(shown: kid)' for it"
-        case .noKey(nil): "the provider has no key for it"
-        case .ambiguousKey: "several keys of the provider match, and it has no 'kid'"
+        case .noKey(let kid?): "the provider has not published its key '\(shown: kid)'"
+        case .noKey(nil): "the provider has not published a key for it"
+        case .ambiguousKey: "it has no 'kid', and several keys of the provider match"
         }
     }
 }
@@ -34,7 +32,7 @@ extension KeySetError: UserFacingError {
         switch self {
         case .json(let error): error.message
         case .noKeys: "the key set is empty"
-        case .tooManyKeys: "there are more than 100"
+        case .tooManyKeys: "there are more than 100 keys"
         case .privateMembers: "it contains private keys"
         case .repeatedKeyID(let keyID): "two keys have the ID '\(shown: keyID)'"
         }

@@ -10,11 +10,14 @@ extension OAuthError: UserFacingError {
         case .unavailable(let status, let origin): "'\(origin)' responded with status \(status)".hint(.again)
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         case .issuerMixUp:
-            "the response has another issuer than the requested one, or no issuer".hint(run: context.again)
-        case .stateMismatch: "this callback does not belong to this sign-in".hint(run: context.again)
-        case .reservedParameter(let name): "'\(name)' cannot be set with --param: it protects the sign-in"
+            "the issuer 'iss' of the authorization response is missing or not the provider's issuer".hint(
+                run: context.again)
+        case .stateMismatch: "the 'state' of the callback does not match this sign-in".hint(run: context.again)
+        case .reservedParameter(let name):
+            "'\(name)' cannot be set with --param, because authctl sets it to protect the sign-in"
         case .missingScopes(let scopes):
-            "not granted: \(quoted: scopes)".hint("run it again and approve it, or omit the scope")
+            "the provider did not grant the scope \(quoted: scopes)".hint(
+                "approve the scope in the browser, or omit it")
         }
     }
 }
@@ -27,7 +30,7 @@ private struct Refusal {
     let context: ErrorContext
 
     var explanation: Explanation {
-        let by = context.provider.map { "'\($0)' says " } ?? ""
+        let by = context.provider.map { "'\($0)' returned " } ?? ""
         let said = description.map { "\(error): \($0)" } ?? error
         return "\(by)\(said)\(error == "invalid_target" ? targets : "")".hint(hint)
     }
@@ -42,7 +45,7 @@ private struct Refusal {
         case "access_denied", "authorization_declined":
             endpoint == .exchange
                 ? "ask its administrator which tokens the client may exchange"
-                : "run it again and approve it, or ask the organization's owner"
+                : "approve the request in the browser, or ask the organization's owner"
         case "login_required", "interaction_required": "run it again without --prompt none"
         case "consent_required": "run it again with --prompt consent"
         case "user_cancelled_authorize", "expired_token", "token_expired": .run(context.again)
@@ -55,7 +58,7 @@ private struct Refusal {
         case "invalid_target":
             .run(
                 context.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help")
-        case "unverified_user_email": "verify your primary email address there, then run it again"
+        case "unverified_user_email": "verify your primary email address at the provider, then run it again"
         case "server_error", "temporarily_unavailable": .again
         default: hintForOthers
         }
@@ -105,7 +108,6 @@ extension AnswerFault {
         case .redirect(let status): "a redirect (status \(status)), which is not followed"
         case .noObject(let status?): "status \(status), and the body is not a JSON object"
         case .noObject(nil): "the body is not a JSON object"
-        case .missing("client_id"): "no 'client_id'"
         case .missing(let name): "'\(name)' is missing"
         case .malformed(let name, let form): "'\(name)' is \(form.denied)"
         case .repeated(let name): "'\(name)' is a duplicate parameter"
@@ -114,13 +116,13 @@ extension AnswerFault {
         case .withheld(let name): "'\(name)' is missing although it was requested"
         case .unbound: "the access token is not sender-constrained, as FAPI 2.0 requires"
         case .otherAudience(let audience, let resource):
-            "the access token is for \(quoted: audience.prefix(3).map { ServerText.shown($0) }), not for '\(shown: resource)'"
+            "the access token's audience is \(quoted: audience.prefix(3).map { ServerText.shown($0) }), expected '\(shown: resource)'"
         case .otherCertificate: "the access token is bound to another client's certificate"
-        case .bindingLost: "the access token is no longer bound to the client certificate"
+        case .bindingLost: "the new access token is not bound to the client certificate"
         case .unusableCode: "the code is empty, too long or not text"
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "both a code and an error"
-        case .noEndpoint: "the provider has no such endpoint"
+        case .noEndpoint: "the provider does not have this endpoint"
         case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not supported"
         case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
@@ -133,12 +135,12 @@ extension AnswerFault.Form {
     fileprivate var denied: String {
         switch self {
         case .token: "not a token"
-        case .accessToken: "no access token"
+        case .accessToken: "not an access token"
         case .bearer: "not 'Bearer'"
         case .dpop: "not 'DPoP': the token is not DPoP-bound"
         case .httpsURL: "not an https URL"
         case .digits: "not a string of digits"
-        case .number: "no number"
+        case .number: "not a number"
         case .span: "not a positive number of seconds"
         case .shortSpan: "not below the 600 seconds of FAPI 2.0"
         case .text: "not UTF-8 text"

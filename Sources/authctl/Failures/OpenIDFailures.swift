@@ -119,32 +119,30 @@ extension ClientMetadataError: UserFacingError {
 }
 
 extension IDTokenRejection: UserFacingError {
-    var isComplete: Bool { true }
-
     func explanation(_ context: ErrorContext) -> Explanation { explanation(context, clock: nil) }
 
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
-        "ID token refused: \(message(clock))".hint(hint(context))
+        "invalid ID token: \(message(clock))".hint(hint(context))
     }
 
     private func message(_ clock: String?) -> String {
         switch self {
         case .jose(let error): error.message
-        case .claim(let name): "'\(name)' is missing or invalid"
-        case .issuer(let issuer): "its issuer is '\(issuer)'"
-        case .audience: "its audience is another client"
-        case .authorizedParty: "its 'azp' is another client"
+        case .claim(let name): "its claim '\(name)' is missing or invalid"
+        case .issuer(let issuer, let expected): "its issuer is '\(issuer)', expected '\(expected)'"
+        case .audience(let audience, let expected): "its audience is '\(audience)', expected '\(expected)'"
+        case .authorizedParty: "its authorized party 'azp' is not this client"
         case .expired(let at, let now): "it expired at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .notYetValid(let at, let now): "it is not valid before \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedInFuture(let at, let now): "it was issued at \(HTTPDate.rfc3339(at))\(clock ?? Self.clock(now))"
         case .issuedTooLongAgo(let at, let now):
             "it was issued at \(HTTPDate.rfc3339(at)), too long ago\(clock ?? Self.clock(now))"
         case .lifetime(let seconds): "its lifetime is \(seconds) seconds, longer than a day"
-        case .nonce: "its nonce is missing or differs from the one in the request"
-        case .accessTokenHash: "its 'at_hash' belongs to another access token"
-        case .codeHash: "its 'c_hash' belongs to another code"
-        case .authenticationTooOld: "its 'auth_time' is missing or too old"
-        case .authenticationContext: "its 'acr' is weaker than requested"
+        case .nonce: "its nonce is missing or does not match the request"
+        case .accessTokenHash: "its 'at_hash' does not match the access token"
+        case .codeHash: "its 'c_hash' does not match the authorization code"
+        case .authenticationTooOld: "its 'auth_time' is missing or older than requested"
+        case .authenticationContext: "its 'acr' is not one of the requested values"
         }
     }
 
@@ -152,19 +150,19 @@ extension IDTokenRejection: UserFacingError {
 
     private func hint(_ context: ErrorContext) -> Hint {
         switch self {
-        case .jose(.encrypted): "configure the provider to only sign"
-        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo: "set the clock, or get a new token"
+        case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
+        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
+            "check the clock of this machine, or get a new token"
         case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
         case .authenticationTooOld: "run it again with --prompt login"
         case .authenticationContext: "run it again and use a stronger sign-in method"
+        case .audience: "check the client ID: \(run: context.settings)"
         default: "to check the provider's metadata: \(run: context.check)"
         }
     }
 }
 
 extension IDTokenRefused: UserFacingError {
-    var isComplete: Bool { true }
-
     func explanation(_ context: ErrorContext) -> Explanation {
         let difference = clockOffset.flatMap { offset in
             offset == 0

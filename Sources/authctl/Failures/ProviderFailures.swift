@@ -5,14 +5,14 @@ extension ProviderError: UserFacingError {
         switch self {
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
-            "'\(id)' identifies CI jobs and has no other API".hint(
+            "'\(id)' identifies CI jobs and does not issue access tokens".hint(
                 "for an access token, with --exchange: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --help")")
         case .unknownID(DirectorySession.id):
             "the project's token is for services that accept Firebase tokens"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id):
-            "'\(id)' is not a provider in this version\(Spelling.question(Spelling.meant(by: id, among: Dialect.builtIn.map(\.id))))"
-                .hint("it is one of \(list: Dialect.builtIn.map(\.id)), or 'oidc.NAME'")
+            "unknown provider '\(id)'\(Spelling.question(Spelling.meant(by: id, among: Dialect.builtIn.map(\.id))))"
+                .hint("use \(list: Dialect.builtIn.map(\.id)), or oidc.NAME for any other provider")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
@@ -64,22 +64,22 @@ extension WorkloadError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .unknown(let name):
-            "--ci: '\(name)' is not known".hint("it is one of auto, \(list: WorkloadPlatform.all.map(\.name))")
+            "unknown CI system '\(name)'".hint("use auto, \(list: WorkloadPlatform.all.map(\.name))")
         case .notInAJob:
-            "this is not a job of a known CI system"
-                .hint("if the token is in a file: --ci file, with the path in --ci-source")
+            "no known CI system was detected"
+                .hint("if the token is in a file, use --ci file with its path in --ci-source")
         case .missing(let what, let platform, let remedy):
             "'\(platform)' does not give this job a token: \(what) is missing".hint(remedy.hint)
         case .noFile(let path, let platform):
             "'\(platform)' does not give this job a token: \(path) is missing".hint("choose the file with --ci-source")
         case .ambiguous(let names, _):
             "several variables contain a token: choose one with --ci-source (\(names.joined(separator: ", ")))"
-                .hint("--ci-source \(names[0])")
+                .hint("add --ci-source \(names[0])")
         case .audienceNeeded(let platform):
-            "--ci \(platform) requires the token's audience".hint("add --audience")
+            "--ci \(platform) requires --audience".hint("add --audience with the audience that the API expects")
         case .issuerNeeded(let platform, let issuer):
-            "--ci \(platform) requires the issuer; the token's issuer is '\(issuer)'"
-                .hint("if it is the expected one: --issuer")
+            "--ci \(platform) requires --issuer; the token's issuer is '\(issuer)'"
+                .hint("if that issuer is correct, pass it with --issuer")
         case .command(let program, let said):
             "'\(program)' did not return a token: \(said)".hint("run \(program) separately in the job")
         case .noToken(let platform, let status):
@@ -87,11 +87,11 @@ extension WorkloadError: UserFacingError {
                 .hint("check the job's permissions and --audience")
         case .issuer(let issuer, let platform):
             "the token's issuer is '\(issuer)', not the issuer of '\(platform)'"
-                .hint("if it is the expected one: --issuer")
+                .hint("if that issuer is correct, pass it with --issuer")
         case .claim(let name):
-            "the token's '\(shown: name)' is invalid"
+            "the token's claim '\(shown: name)' is missing or does not have the required value"
                 .hint("to see a token's claims: \(run: "authctl verify --help")")
-        case .usedBefore: "this token was used before".hint("get a new token: each can be used for one sign-in")
+        case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
         }
     }
 }

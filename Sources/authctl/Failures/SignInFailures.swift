@@ -30,12 +30,12 @@ extension NotSignedIn: UserFacingError {
             "this account has only tokens for protected resources: choose one (\(resources.joined(separator: ", ")))"
                 .hint("add --resource \(resources[0])")
         case .noSessionForResource(let url, let others) where others.isEmpty:
-            "no token is for resource '\(shown: url)'".hint(run: "authctl signin --resource \(url)")
+            "no token for the resource '\(shown: url)'".hint(run: "authctl signin --resource \(url)")
         case .noSessionForResource(let url, let others):
-            "no token of this account is for '\(shown: url)', but another account has one (\(shown: others))"
+            "this account has no token for the resource '\(shown: url)', but another account has one (\(shown: others))"
                 .hint("to use it: add --account \(others[0]); otherwise: \(run: "authctl signin --resource \(url)")")
         case .challenged(let url, let scopes):
-            "'\(shown: url)' requires a token, and you are not signed in for it"
+            "'\(shown: url)' requires a token, but you are not signed in to its authorization server"
                 .hint(run: NotSignedIn.signingIn(for: url, scopes))
         case .noToken(.access, let provider):
             "the session with '\(provider)' has no access token"
@@ -44,13 +44,13 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has no ID token".hint(run: "authctl token --provider \(provider)")
         case .noToken(.id, let provider): "the session with '\(provider)' has no ID token".hint(.signIn(provider))
         case .expired(let provider):
-            "the session with '\(provider)' has expired and cannot be refreshed; sign in again".hint(.signIn(provider))
+            "the session with '\(provider)' has expired or has no refresh token; sign in again".hint(.signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
                 .hint(run: .handingOver(provider))
-        case .refused(let provider): "'\(provider)' rejected the refresh token".hint(.signIn(provider))
+        case .refused(let provider): "'\(provider)' rejected the refresh token; sign in again".hint(.signIn(provider))
         case .keyLost(let provider):
-            "the key for the tokens of '\(provider)' is no longer on this machine".hint(.signIn(provider))
+            "the DPoP key of the tokens of '\(provider)' is missing on this machine".hint(.signIn(provider))
         case .otherCertificate(let provider):
             "the tokens of '\(provider)' are bound to another certificate than the configured one"
                 .hint("restore that certificate, or sign in with the current one: \(run: .signIn(provider))")
@@ -64,7 +64,7 @@ extension NotSignedIn: UserFacingError {
             "the session of this CI job has expired, and the CI system does not provide a new token"
                 .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")
         case .elsewhere(let provider, let issuer):
-            "this session with '\(provider)' is from the issuer '\(ServerText(issuer))', but another one is configured"
+            "this session with '\(provider)' is from the issuer '\(ServerText(issuer))', which is not the configured issuer"
                 .hint(.signIn(provider))
         }
     }
@@ -74,8 +74,8 @@ extension NotSignedIn: UserFacingError {
         let change: Hint =
             others.count == 1
             ? .run("authctl accounts switch \(others[0])")
-            : "\(run: "authctl accounts list"), then accounts switch"
-        return "no account is current; signed in: \(shown: others.prefix(3))\(more)"
+            : "to choose one: \(run: "authctl accounts list"), then accounts switch"
+        return "no current account; signed in: \(shown: others.prefix(3))\(more)"
             .hint("\(change); or as another user: \(run: context.signingIn)")
     }
 
@@ -92,7 +92,7 @@ extension SignInError: UserFacingError {
         switch self {
         case .timedOut(let seconds):
             "timed out waiting for the browser after \(seconds) seconds"
-                .hint("check the browser for an error of the provider; otherwise: \(run: context.again)")
+                .hint("check the browser for an error from the provider, or try again: \(run: context.again)")
         case .unanswered(let pause):
             "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
                 "on a terminal: \(run: context.again); for a script that prints the URL: \(run: "\(context.again) --begin")"
@@ -123,12 +123,12 @@ extension SignInError: UserFacingError {
                 .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .notBegun(let id):
-            "no pending sign-in '\(shown: id)'"
-                .hint("it may have expired: begin another sign-in")
+            "pending sign-in not found: '\(shown: id)'"
+                .hint("it may have expired; to begin another: \(run: "\(context.again) --begin")")
         case .begunAs(let kind, let id):
-            "it was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
+            "this sign-in was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
         case .notTheAnswer(let fault, let redirectURI, let kind, let id):
-            "this is not the expected input: \(fault.message(at: ServerText.shown(redirectURI)))"
+            "unexpected input: \(fault.message(at: ServerText.shown(redirectURI)))"
                 .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
         case .nothingPasted: "input ended before the callback URL".hint(run: context.again)
         }
@@ -151,8 +151,8 @@ extension PastedFault {
         let what =
             switch self {
             case .noAnswer: "not a callback URL"
-            case .anotherPage: "the URL of another page"
-            case .anotherSignIn: "the response to another sign-in"
+            case .anotherPage: "not the callback URL"
+            case .anotherSignIn: "the callback URL of another sign-in"
             }
         return "\(what); the callback URL begins with \(redirectURI)?"
     }

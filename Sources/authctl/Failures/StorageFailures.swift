@@ -7,44 +7,45 @@ extension StoreError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .system(let operation, let path, let code):
-            "store refused: cannot \(operation) '\(path)': \(SystemText.of(code))"
+            "the store cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
                 .hint("check the disk and the owner of \(path)")
         case .wrongOwner(let path, let owner):
-            "store refused: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
+            "the store cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
-            "store refused: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
+            "the store cannot be used: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : StoreError.ownDirectory)
         case .tooOpen(let path, let mode, let wanted):
-            "store refused: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))".hint(
-                mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
+            "the store cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
+                .hint(
+                    mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
-            "store refused: '\(path)' is a link or not a regular file"
+            "the store cannot be used: '\(path)' is a link or not a regular file"
                 .hint("check the file, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
-            "store refused: '\(path)' is damaged: \(reason)"
+            "the store cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
         case .newer(let path):
-            "store refused: '\(path)' was created by a newer version of authctl".hint(
+            "the store cannot be used: '\(path)' was created by a newer version of authctl".hint(
                 "update authctl; nothing was changed")
         case .lostKey(let path):
-            "store refused: the key '\(path)' is missing or does not match this store; nothing was changed"
+            "the store cannot be used: the key '\(path)' is missing or does not match this store; nothing was changed"
                 .hint(
                     "restore the key; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(path))"
                 )
         case .damagedEntry(let what):
-            "store refused: the \(what) cannot be decrypted with this key"
+            "the store cannot be used: the \(what) cannot be decrypted with this key"
                 .hint("\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
-            "store refused: '\(name)' is locked by \(StoreError.holder(holder))".hint(
+            "the store cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
                 "try again when that process has finished")
         case .notWritable(let path, let code):
-            "store refused: '\(path)' cannot be written to: \(SystemText.of(code))"
+            "the store cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
                 .hint(StoreError.writable(path, code))
         case .tooLong(let path, let limit):
             "'\(path)' is longer than \(limit) bytes".hint("fix the file")
-        case .database(let reason): "store refused: the database cannot be used: \(reason)".hint("check the disk")
+        case .database(let reason): "the store cannot be used: the database reports: \(reason)".hint("check the disk")
         }
     }
 

@@ -9,27 +9,27 @@ extension RequestRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .host(let origin, DirectorySession.id, _):
-            "the project's own token is not for '\(origin)'".hint(
-                "if it is: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider")
+            "the project's own token is not allowed for '\(origin)'".hint(
+                "to allow it: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider")
         case .host(let origin, let provider, nil):
-            "the token of '\(provider)' is not for '\(origin)'"
-                .hint("if it is: \(run: "authctl providers set \(provider) --api-host \(origin)")")
+            "the token of '\(provider)' is not allowed for '\(origin)'"
+                .hint("to allow it: \(run: "authctl providers set \(provider) --api-host \(origin)")")
         case .host(let origin, let provider, let owner?):
             if let account = owner.account {
-                "the token of '\(provider)' is not for '\(origin)', where '\(owner.provider)' of \(shown: account) is"
+                "the token of '\(provider)' is not allowed for '\(origin)', but the token of '\(owner.provider)' of \(shown: account) is"
                     .hint("add --account \(account) --provider \(owner.provider)")
             } else if owner.provider == provider {
-                "the token of '\(provider)' is not for '\(origin)', because another server is configured for it"
+                "the token of '\(provider)' is not allowed for '\(origin)', because '\(provider)' is configured with another server"
                     .hint(run: "authctl providers show \(provider)")
             } else {
-                "the token of '\(provider)' is not for '\(origin)', which is a host of '\(owner.provider)'"
+                "the token of '\(provider)' is not allowed for '\(origin)', which requires a token from '\(owner.provider)'"
                     .hint(.signIn(owner.provider))
             }
         case .otherResource(let url, let provider):
-            "the tokens of '\(provider)' are for protected resources, and '\(shown: url)' is not part of one"
+            "the tokens of '\(provider)' are only for its protected resources, not for '\(shown: url)'"
                 .hint(run: "authctl signin --resource \(url)")
         case .exchange(let resource, let provider, let other):
-            "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' is another issuer"
+            "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' has another issuer"
                 .hint("if that server may receive it: add --provider \(provider)")
         case .status(401): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
         case .status(let status): "status \(status)".hint("see the response")

@@ -14,7 +14,7 @@ struct AuthorizationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The prompts to request from the provider: login, consent, select_account or none.", valueName: "prompt")
+            "The prompts that the provider shows: login, consent, select_account or none.", valueName: "prompt")
     )
     var prompt: String?
 
@@ -23,7 +23,7 @@ struct AuthorizationOptions: ParsableArguments {
             "The maximum age of the user's sign-in at the provider, for example 90 or 5m.", valueName: "time"))
     var maxAge: TimeSpan?
 
-    @Option(help: ArgumentHelp("Accept only these authentication context classes.", valueName: "values"))
+    @Option(help: ArgumentHelp("Accept only these authentication context classes (acr).", valueName: "values"))
     var acr: String?
 
     @Flag(help: "Use a pushed authorization request (PAR, RFC 9126).")
@@ -32,7 +32,7 @@ struct AuthorizationOptions: ParsableArguments {
     @Flag(help: "Bind tokens to a local key (DPoP, RFC 9449), so that a stolen token cannot be used.")
     var dpop = false
 
-    @Option(help: ArgumentHelp("The language of the provider's pages.", valueName: "tag"))
+    @Option(help: ArgumentHelp("The language of the provider's pages, for example de or pt-BR.", valueName: "tag"))
     var language: String?
 
     @Option(

@@ -10,17 +10,21 @@ struct ClientFlags: ParsableArguments {
     var clientSecretStdin = false
 
     @Option(
-        help: ArgumentHelp("Read the client secret from this file whenever it is needed.", valueName: "file"),
+        help: ArgumentHelp("Read the client secret from this file at each use.", valueName: "file"),
         completion: .file())
     var clientSecretFile: String?
 
-    @Option(help: ArgumentHelp("Read the client secret from this environment variable.", valueName: "variable"))
+    @Option(
+        help: ArgumentHelp("Read the client secret from this environment variable at each use.", valueName: "variable"))
     var clientSecretEnv: String?
 
     @Option(help: ArgumentHelp("The registered redirect URI.", valueName: "uri"))
     var redirectUri: String?
 
-    @Option(help: "The client authentication method (default: chosen from the provider's metadata).")
+    @Option(
+        help:
+            "The client authentication method: \(ClientAuthentication.Method.allCases.map(\.rawValue).joined(separator: ", ")) (default: chosen from the provider's metadata)."
+    )
     var authMethod: ClientAuthentication.Method?
 
     @Option(
@@ -37,7 +41,7 @@ struct ClientFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read the passphrase of an encrypted key from this file whenever it is needed (default: asks on a terminal).",
+            "Read the passphrase of an encrypted key from this file at each use (default: asks on a terminal).",
             valueName: "file"), completion: .file())
     var privateKeyPassphraseFile: String?
 
@@ -55,7 +59,10 @@ struct ClientFlags: ParsableArguments {
 
     func validate() throws {
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        guard sources.count <= 1 else { throw ValidationError("the client secret can be given in one way only") }
+        guard sources.count <= 1 else {
+            throw ValidationError(
+                "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
+        }
     }
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }

@@ -5,12 +5,12 @@ struct ConflictFlags: ParsableArguments {
     @Option(
         defaultAsFlag: "",
         help: ArgumentHelp(
-            "Sign in with the pending credential of a conflict; the ID is optional if there is only one.",
+            "Sign in with a pending credential; the ID is optional if there is only one.",
             valueName: "id"),
         completion: .pending)
     var pending: String?
 
-    @Flag(help: "After the sign-in, link the pending credential for this account's email.")
+    @Flag(help: "After the sign-in, link the pending credential for this account's email address.")
     var linkPending = false
 
     @Flag(help: "With --link-pending or --resource: the user has agreed to link an Apple identity to other data.")

@@ -6,7 +6,7 @@ import AuthCore
 struct CustomTokenFlag: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "With a Firebase project: read a custom token from a file, or from standard input (-).", valueName: "file|-"
+            "Sign in with a custom token from a file, or from standard input (-).", valueName: "file|-"
         ),
         completion: .file())
     var customToken: String?

@@ -16,7 +16,7 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Do not print notes.")
+    @Flag(name: .shortAndLong, help: "Do not print notes on standard error.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Trace HTTP on standard error, without secrets.")
@@ -30,7 +30,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the key's passphrase from this open file descriptor.", valueName: "n"))
+        help: ArgumentHelp("Read the passphrase of the encryption key from this open file descriptor.", valueName: "n"))
     var passphraseDescriptor: Int32?
 
     @Option(

@@ -4,7 +4,7 @@ import AuthCore
 struct MailFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Do not send an email; read its link or code from a file, or from standard input (-).",
+            "Do not send another email; read the link or code of the last one from a file, or from standard input (-).",
             valueName: "file|-"),
         completion: .file())
     var code: String?
@@ -34,7 +34,7 @@ enum MailCode {
             } catch let fault as ActionLink.Fault {
                 throw InvalidInput(fault.message)
             } catch FirebaseError.refused(code: "INVALID_OOB_CODE", _) {
-                throw InvalidInput("the project does not know the code, or it was already used")
+                throw InvalidInput("the code is invalid, or it was already used")
             }
         }
     }

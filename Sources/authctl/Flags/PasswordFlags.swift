@@ -3,7 +3,7 @@ import AuthCore
 
 /// An address and a password, from a file descriptor or a prompt and never from an argument.
 struct PasswordFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("With --provider password or emailLink: the address.", valueName: "address"))
+    @Option(help: ArgumentHelp("With --provider password or emailLink: the email address.", valueName: "address"))
     var email: String?
 
     @Flag(help: "With --provider password: read the password from standard input.")
@@ -35,7 +35,7 @@ struct PasswordFlags: ParsableArguments {
             try context.isUnattended
             ? nil
             : context.output.ask("Email: ") { typed in
-                guard !typed.isEmpty else { throw InvalidInput("an address is required") }
+                guard !typed.isEmpty else { throw InvalidInput("an email address is required") }
                 return typed
             }
         guard let asked else { throw CommandError(.usage, "--email is required") }

@@ -15,13 +15,14 @@ struct ProjectFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The language of the project's emails.", valueName: "tag"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("The iOS app that the key is restricted to.", valueName: "id"))
+    @Option(help: ArgumentHelp("The bundle ID of the iOS app to which the key is restricted.", valueName: "id"))
     var bundleId: String?
 
-    @Option(help: ArgumentHelp("The page that the key is restricted to.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the page to which the key is restricted.", valueName: "url"))
     var referer: String?
 
-    @Option(help: ArgumentHelp("The Android app that the key is restricted to.", valueName: "package"))
+    @Option(
+        help: ArgumentHelp("The package name of the Android app to which the key is restricted.", valueName: "package"))
     var androidPackage: String?
 
     @Option(
@@ -70,7 +71,7 @@ struct AndroidCertificate {
 
 /// How this machine uses a Firebase project: what the project's own configuration does not say.
 struct ProjectUseFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("One of the project's tenants.", valueName: "id"))
+    @Option(help: ArgumentHelp("A tenant of the project.", valueName: "id"))
     var tenantId: String?
 
     @Option(

@@ -8,12 +8,12 @@ struct ProviderFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The base URL of a built-in provider, for example of an Enterprise Server, a sovereign cloud, an emulator.",
+            "The base URL of a built-in provider, for example of an Enterprise Server, a sovereign cloud or an emulator.",
             valueName: "url"))
     var baseUrl: String?
 
     @Option(
-        help: "The service behind oidc.NAME, for its known differences; oauth implies --discovery oauth.")
+        help: "The service behind oidc.NAME, if it differs from the standard; oauth implies --discovery oauth.")
     var preset: Dialect.Preset?
 
     @Option(
@@ -29,7 +29,10 @@ struct ProviderFlags: ParsableArguments {
             "Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
     var apiHost: [String] = []
 
-    @Option(help: "The metadata document: openid (OpenID Connect Discovery) or oauth (RFC 8414).")
+    @Option(
+        help:
+            "The metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid)."
+    )
     var discovery: Discovery.Document?
 
     @Option(help: ArgumentHelp("Request this scope at every sign-in; repeatable.", valueName: "scope"))
@@ -67,17 +70,18 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Trust the provider's email_verified claim.")
     var trustEmail = false
 
-    @Option(help: "How the nonce is sent: raw or sha256.")
+    @Option(help: "How the nonce is sent: raw or sha256 (default: raw).")
     var nonceMode: Dialect.NonceMode?
 
     @Flag(help: "Allow a plain http issuer that is not on loopback [others on the network can read the tokens].")
     var allowHttp = false
 
-    @OptionGroup(title: "The client") var client: ClientFlags
+    @OptionGroup(title: "Client") var client: ClientFlags
 
     func validate() throws {
         for (name, _) in try Parameters.parse(param) where AuthorizationRequest.reservedParameters.contains(name) {
-            throw ValidationError("'\(name)' cannot be set with --param: it protects the sign-in")
+            throw ValidationError(
+                "'\(name)' cannot be set with --param, because authctl sets it to protect the sign-in")
         }
     }
 
@@ -140,7 +144,7 @@ struct ProviderFlags: ParsableArguments {
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
         if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {
-            throw CommandError(.usage, "--redirect-uri is not an http or https URL")
+            throw CommandError(.usage, "--redirect-uri must be an http or https URL")
         }
         for host in apiHost { _ = try ProviderFlags.host(host) }
     }

@@ -3,19 +3,25 @@ import AuthCore
 
 /// The role of AWS that a token is exchanged for.
 struct RoleFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The role's ARN.", valueName: "arn"))
+    @Option(help: ArgumentHelp("The ARN of the role.", valueName: "arn"))
     var roleArn: String?
 
-    @Option(help: ArgumentHelp("The session name in the cloud provider's logs.", valueName: "name"))
+    @Option(help: ArgumentHelp("The session name in the logs of AWS.", valueName: "name"))
     var roleSessionName = "authctl"
 
-    @Option(help: ArgumentHelp("The lifetime of the credentials, for example 3600 or 1h.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The lifetime of the credentials, 900 to 43200 seconds, for example 3600 or 1h (default: one hour).",
+            valueName: "time"))
     var durationSeconds: TimeSpan?
 
-    @Option(help: ArgumentHelp("The region of the Security Token Service.", valueName: "region"))
+    @Option(
+        help: ArgumentHelp(
+            "The region of the Security Token Service (default: the global endpoint).", valueName: "region"))
     var region: String?
 
-    @Option(help: ArgumentHelp("The URL of the Security Token Service.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
     var stsEndpoint: String?
 
     func validate() throws {
@@ -33,7 +39,7 @@ struct RoleFlags: ParsableArguments {
         }
         let home = region.map { "https://sts.\($0).amazonaws.com\($0.hasPrefix("cn-") ? ".cn" : "")" }
         guard let endpoint = try? HTTPURL(stsEndpoint ?? home ?? "https://sts.amazonaws.com") else {
-            throw CommandError(.usage, "--sts-endpoint is not an http or https URL")
+            throw CommandError(.usage, "--sts-endpoint must be an http or https URL")
         }
         return AssumeRole.Request(
             role: roleArn, sessionName: roleSessionName, duration: durationSeconds?.seconds, endpoint: endpoint)

@@ -7,11 +7,12 @@ struct SetupFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The base URL of a built-in provider, for example of an Enterprise Server, an emulator.", valueName: "url"))
+            "The base URL of a built-in provider, for example of an Enterprise Server or an emulator.", valueName: "url"
+        ))
     var baseUrl: String?
 
     @Option(
-        help: ArgumentHelp("The redirect URI to register, if it differs from the default.", valueName: "uri"))
+        help: ArgumentHelp("The redirect URI to register (default: a loopback URI).", valueName: "uri"))
     var redirectUri: String?
 
     @Option(help: ArgumentHelp("The loopback port for the sign-in.", valueName: "port"))
@@ -25,7 +26,7 @@ struct SetupFlags: ParsableArguments {
 
     func validate() throws {
         if issuer != nil, baseUrl != nil {
-            throw ValidationError("--issuer is for OpenID Providers, --base-url for built-in ones")
+            throw ValidationError("--issuer is only for OpenID Providers, --base-url only for built-in providers")
         }
     }
 }

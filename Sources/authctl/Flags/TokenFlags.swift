@@ -14,7 +14,7 @@ struct TokenFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Print the token for this resource URL; with --exchange: the target resource.",
+            "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.",
             valueName: "url"))
     var resource: ResourceURL?
 
@@ -69,7 +69,7 @@ struct TokenFlags: ParsableArguments {
         } catch NotSignedIn.onlyForResources {
             throw CommandError(
                 .usage,
-                "there are only tokens for resources, and none to exchange; also sign in without --resource")
+                "the account has only tokens for resources, which cannot be exchanged; also sign in without --resource")
         }
         var asked = TokenExchange.Request()
         asked.audiences = trade.audience

@@ -3,7 +3,8 @@ import ArgumentParser
 /// A token from elsewhere.
 struct TokenInputOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Read an ID token from a file, or from standard input (-).", valueName: "file|-"),
+        help: ArgumentHelp(
+            "Sign in with an existing ID token from a file, or from standard input (-).", valueName: "file|-"),
         completion: .file())
     var idToken: String?
 
@@ -12,7 +13,7 @@ struct TokenInputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read an access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
+            "Sign in with an existing access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
             valueName: "file|-"),
         completion: .file())
     var accessToken: String?
@@ -24,6 +25,7 @@ struct StepFlags: ParsableArguments {
     var begin = false
 
     @Option(
-        help: ArgumentHelp("Complete a sign-in of --begin with the callback URL on standard input.", valueName: "id"))
+        help: ArgumentHelp(
+            "Complete the sign-in with this ID; reads the callback URL from standard input.", valueName: "id"))
     var complete: String?
 }

@@ -4,12 +4,12 @@ import ArgumentParser
 struct ToolFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The host to configure (git, docker); repeatable (default: the hosts of all configured providers; for uninstall, every configured host).",
+            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).",
             valueName: "host"))
     var host: [String] = []
 
     @Option(
-        help: ArgumentHelp("The directory for the helper program (docker), in PATH.", valueName: "dir"),
+        help: ArgumentHelp("For docker: the directory of the helper program, in PATH.", valueName: "dir"),
         completion: .directory)
     var binDir: String?
 
@@ -18,11 +18,11 @@ struct ToolFlags: ParsableArguments {
             "The name of the kubectl user, AWS profile or MCP server.", valueName: "name"))
     var name = "authctl"
 
-    @Option(help: ArgumentHelp("The URL of the server (mcp).", valueName: "url"))
+    @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
     var resource: ResourceURL?
 
     @Option(
-        help: ArgumentHelp("The MCP client's configuration file (default: .mcp.json).", valueName: "file"),
+        help: ArgumentHelp("For mcp: the client's configuration file (default: .mcp.json).", valueName: "file"),
         completion: .file())
     var file: String?
 }

@@ -5,7 +5,7 @@ import AuthCore
 struct WorkloadFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Sign this job in with its CI system's token: auto, \(WorkloadPlatform.all.map(\.name).joined(separator: ", ")).",
+            "Sign in as this job, with the token of its CI system: auto, \(WorkloadPlatform.all.map(\.name).joined(separator: ", ")).",
             valueName: "system"),
         completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
     var ci: String?
@@ -23,7 +23,7 @@ struct WorkloadFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --ci: a claim that the token must have, with its exact value; repeatable.", valueName: "claim=value"))
+            "With --ci: require this claim in the token, with its exact value; repeatable.", valueName: "claim=value"))
     var require: [String] = []
 
     @Option(

@@ -94,7 +94,8 @@ enum AccountText {
         } else {
             let renewal =
                 session.isRenewable
-                ? "renews itself" : session.expiresAt == nil ? "lasts until revoked" : "requires a new sign-in"
+                ? "refreshed automatically"
+                : session.expiresAt == nil ? "valid until revoked" : "requires a new sign-in"
             cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }
         if let resource = session.resource { cells.append("for '\(resource.text)'") }

@@ -99,12 +99,14 @@ enum ProviderText {
         switch (provider.redirectURI, provider.defaultRedirectURI) {
         case (nil, let uri?) where uri.contains("PORT"):
             advice.append(
-                "register '\(uri.replacing(":PORT", with: ""))' at the provider, with any port; or set one with --redirect-uri"
+                "register the redirect URI '\(uri.replacing(":PORT", with: ""))' at the provider, with any port; to use another: --redirect-uri"
             )
-        case (nil, let uri?): advice.append("register '\(uri)' at the provider, with this port; or set another one")
+        case (nil, let uri?):
+            advice.append("register the redirect URI '\(uri)' at the provider; to use another: --redirect-uri")
         case (nil, nil):
             advice.append(
-                "it does not accept loopback redirect URIs: set a public one with --redirect-uri, forwarded to --port")
+                "the provider does not accept loopback redirect URIs: set a public one with --redirect-uri that forwards to --port"
+            )
         default: break
         }
         if client.missingProof != nil {

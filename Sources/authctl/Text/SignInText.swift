@@ -24,7 +24,7 @@ enum SignInText {
             context.output.note(
                 "signed in \(isByLink ? "with an email link" : "to '\(result.providerID)'") as \(name)\(result.isNewUser ? ", a new account" : "")"
             )
-        case .link where isByLink: context.output.note("\(name) can now also sign in with email links")
+        case .link where isByLink: context.output.note("\(name) can now sign in with email links")
         case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
         case .reauthenticate: context.output.note("\(name) re-authenticated with '\(result.providerID)'")
         }
@@ -32,18 +32,19 @@ enum SignInText {
 
     private static func text(_ note: SignInNote) -> String {
         switch note {
-        case .notGranted(let scopes): "not granted: \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
-        case .offlineAccessNotAsked: "many providers issue a refresh token with '--scope offline_access'"
+        case .notGranted(let scopes):
+            "the provider did not grant the scope \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
+        case .offlineAccessNotAsked: "to get a refresh token, many providers require: --scope offline_access"
         case .offlineAccessWantsConsent:
-            "no refresh token despite 'offline_access': sign in with '--prompt consent'"
+            "the provider did not issue a refresh token for 'offline_access': sign in with --prompt consent"
         case .offlineAccessRefused:
-            "no refresh token despite 'offline_access': the provider must allow this client the scope and the refresh token grant"
+            "the provider did not issue a refresh token for 'offline_access': it must allow this client the scope and the grant"
                 + " 'refresh_token'"
         case .notBoundToCertificate:
             "the token is not bound to the client certificate, although the provider's metadata declares certificate-bound tokens:"
                 + " enable them for this client at the provider"
         case .noUserInfo:
-            "the userinfo response cannot be used; only the ID token's claims are used"
+            "the userinfo response is invalid; only the ID token's claims are used"
         }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         }
         let several: JSONObject = ["aud": ["c", .string(Self.kelvin)], "azp": "c"]
         try verified(several, audience: "c") { $0.trustedAudiences = [Self.kelvin] }
-        #expect(throws: IDTokenRejection.audience) {
+        #expect(throws: IDTokenRejection.audience(ServerText("c, \(Self.kelvin)"), expected: "c")) {
             try verified(several, audience: "c") { $0.trustedAudiences = [Self.plain] }
         }
     }

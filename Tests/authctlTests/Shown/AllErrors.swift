@@ -56,8 +56,10 @@ enum AllErrors {
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
                 CommandError.organizationsEntry(v, SystemConfiguration.Place(path: v, line: 2)),
-                SystemConfigurationError(path: v, .file(.owner(1))), SystemConfigurationError(path: v, .file(.writable(mode: 2))),
-                SystemConfigurationError(path: v, line: 3, .profiles), SystemConfigurationError(path: v, line: 3, .secret(v)),
+                SystemConfigurationError(path: v, .file(.owner(1))),
+                SystemConfigurationError(path: v, .file(.writable(mode: 2))),
+                SystemConfigurationError(path: v, line: 3, .profiles),
+                SystemConfigurationError(path: v, line: 3, .secret(v)),
                 SystemConfigurationError(path: v, line: 3, provider: v, .setting(v, .notText)),
                 SystemConfigurationError(path: v, line: 3, provider: v, .unknownProvider(said)),
                 SystemConfigurationError(path: v, .content(.notUTF8)),
@@ -252,7 +254,8 @@ enum AllErrors {
             .missingScopes([v]),
         ]
         let rejections: [IDTokenRejection] = [
-            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(said), .audience, .authorizedParty,
+            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(said, expected: v), .audience(said, expected: v),
+            .authorizedParty,
             .expired(at: 1, now: 2), .notYetValid(at: 2, now: 1), .issuedInFuture(at: 2, now: 1),
             .issuedTooLongAgo(at: 1, now: 2), .lifetime(seconds: 9), .nonce, .accessTokenHash, .codeHash,
             .authenticationTooOld, .authenticationContext,

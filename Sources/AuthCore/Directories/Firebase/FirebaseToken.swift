@@ -84,9 +84,11 @@ struct FirebaseTokenVerifier: Sendable {
     ) throws(IDTokenRejection) -> UnsignedFirebaseToken {
         let claims = try FirebaseTokenVerifier.unverifiedClaims(token.revealed())
         guard claims["iss"] == .string(project.issuer) else {
-            throw .issuer(ServerText(claims["iss"]?.string ?? ""))
+            throw .issuer(ServerText(claims["iss"]?.string ?? ""), expected: project.issuer)
         }
-        guard claims["aud"] == .string(project.projectID) else { throw .audience }
+        guard claims["aud"] == .string(project.projectID) else {
+            throw .audience(ServerText(claims["aud"]?.string ?? ""), expected: project.projectID)
+        }
         guard claims["sub"] == .string(uid) else { throw .claim("sub") }
         guard let exp = claims["exp"], exp.number != nil, let expiresAt = Seconds.time(of: exp) else {
             throw .claim("exp")
