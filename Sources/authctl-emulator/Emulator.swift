@@ -122,7 +122,7 @@ struct Emulator: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write every received or issued secret to this file, one per line, so that tests can search for leaks.",
+            "Write every secret that is received or issued to this file, one per line, so that tests can search for leaks.",
             valueName: "file"), completion: .file())
     var record: String?
 
@@ -182,9 +182,9 @@ struct Emulator: AsyncParsableCommand {
         guard url.isEmpty || url.count == chosen.count else {
             throw ValidationError("--url: \(url.count) values for \(chosen.count) providers")
         }
-        if let mixUpWith, (try? HTTPURL(mixUpWith)) == nil { throw ValidationError("--mix-up-with is no URL") }
+        if let mixUpWith, (try? HTTPURL(mixUpWith)) == nil { throw ValidationError("--mix-up-with is not a URL") }
         guard fault.contains(Fault.mixUp.rawValue) == (mixUpWith != nil) else {
-            throw ValidationError("--fault mix-up and --mix-up-with go together")
+            throw ValidationError("--fault mix-up requires --mix-up-with, and --mix-up-with requires --fault mix-up")
         }
         if fault.contains(Fault.rs256IDToken.rawValue), SignatureAlgorithm(rawValue: alg)?.family != .rsa {
             throw ValidationError("--fault rs256-id-token requires an RSA algorithm, such as --alg PS256")
@@ -196,7 +196,7 @@ struct Emulator: AsyncParsableCommand {
             guard chosen.contains(where: { $0.faults.contains(fault) }) else {
                 let able = EmulatedProvider.all.filter { $0.faults.contains(fault) }.map(\.id)
                 throw ValidationError(
-                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) cannot do '\(name)' wrong, but \(able.joined(separator: ", ")) can"
+                    "--fault: \(chosen.map(\.id).joined(separator: ", ")) does not support '\(name)'; it is supported by \(able.joined(separator: ", "))"
                 )
             }
         }
@@ -224,7 +224,7 @@ struct Emulator: AsyncParsableCommand {
         let certificate = try clientCertificate.map { path in
             let text = (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
             guard let thumbprint = text.flatMap({ ShownCertificate.thumbprint(pem: $0) }) else {
-                throw ValidationError("--client-certificate: '\(path)' holds no certificate in PEM form")
+                throw ValidationError("--client-certificate: '\(path)' does not contain a certificate in PEM format")
             }
             return thumbprint
         }
@@ -232,7 +232,7 @@ struct Emulator: AsyncParsableCommand {
         if let keys {
             do {
                 try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
-            } catch { throw ValidationError("--keys: '\(keys)' cannot be made") }
+            } catch { throw ValidationError("--keys: '\(keys)' cannot be created") }
         }
         let record = try record.map { path in
             guard let record = Record(path) else { throw ValidationError("--record: '\(path)' cannot be written") }

@@ -106,7 +106,7 @@ enum Neighbours {
 
     static func subject(of token: String, audience: String, now: Int64) throws -> String {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "the token \(why)") }
-        guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is no JWT") }
+        guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is not a JWT") }
         for (issuer, key) in keys {
             let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))
             guard let verified = try? verifier.verify(unverified) else { continue }
@@ -116,8 +116,8 @@ enum Neighbours {
                     expecting: ExpectedIDToken(
                         issuers: .exact(issuer), audience: audience, nonce: .notChecked, now: now)
                 ).subject
-            } catch { throw refuse("is not for here: \(error)") }
+            } catch { throw refuse("is not valid for this provider: \(error)") }
         }
-        throw refuse("is of no issuer that is trusted here")
+        throw refuse("is not from a trusted issuer")
     }
 }

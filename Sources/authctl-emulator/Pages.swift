@@ -40,11 +40,11 @@ enum Pages {
     }
 
     static func deviceDone(_ isAllowed: Bool) -> Reply {
-        page(isAllowed ? "The device is connected" : "The device is refused", "<p>Continue there.</p>")
+        page(isAllowed ? "The device is connected" : "The device was refused", "<p>Continue on the device.</p>")
     }
 
     static func problem(_ text: String, status: Int = 400) -> Reply {
-        page("This request cannot be answered", "<p>\(escape(text))</p>", status: status)
+        page("Invalid request", "<p>\(escape(text))</p>", status: status)
     }
 
     static func formPost(to url: String, _ parameters: [(String, String)]) -> Reply {
@@ -59,5 +59,5 @@ enum Pages {
             """)
     }
 
-    static func loggedOut() -> Reply { page("Signed out", "<p>The session here has ended.</p>") }
+    static func loggedOut() -> Reply { page("Signed out", "<p>The session at this provider has ended.</p>") }
 }

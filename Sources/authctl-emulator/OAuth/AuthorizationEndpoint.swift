@@ -27,17 +27,19 @@ extension AuthorizationServer {
         }
         guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing") }
         guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters") }
-        if let name = query.repeated { return refuse("invalid_request", "\(name) is repeated") }
-        guard query["response_type"] == "code" else { return refuse("unsupported_response_type", "only code") }
+        if let name = query.repeated { return refuse("invalid_request", "\(name) is a duplicate parameter") }
+        guard query["response_type"] == "code" else {
+            return refuse("unsupported_response_type", "response_type must be code")
+        }
         let challenge = query["code_challenge"]
         guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required") }
         if let challenge, query["code_challenge_method"] != "S256" || challenge.utf8.count != 43 {
-            return refuse("invalid_request", "only PKCE with S256")
+            return refuse("invalid_request", "code_challenge_method must be S256")
         }
         let scopes = Scopes.split(query["scope"] ?? "")
         if let refusal = rules.refusal(query, scopes) { return refuse(refusal.error, refusal.description) }
         if has(.invalidTarget), query["resource"] != nil {
-            return refuse("invalid_target", "no tokens for '\(query["resource"] ?? "")'")
+            return refuse("invalid_target", "no tokens are issued for the resource '\(query["resource"] ?? "")'")
         }
         if has(.resourceNotTaken), query["resource"] != nil {
             return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported")
@@ -69,7 +71,7 @@ extension AuthorizationServer {
     func decide(_ request: Request) throws -> Reply {
         let form = request.form
         guard let id = form["id"], let (grant, state, mode) = pending.removeValue(forKey: id) else {
-            return Pages.problem("this page was used already")
+            return Pages.problem("this page has already been used")
         }
         guard form["decision"] == "allow" else {
             return answer(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)

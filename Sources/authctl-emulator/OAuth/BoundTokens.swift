@@ -23,12 +23,14 @@ extension AuthorizationServer {
         }
         let places = [settings.base, settings.mtlsURL].compactMap { $0.map { JSONValue.string($0 + request.path) } }
         guard claims["htm"] == .string(request.method), let place = claims["htu"], places.contains(place) else {
-            throw proofRefusal("htm or htu is not this request's")
+            throw proofRefusal("htm or htu does not match this request")
         }
         let hash = try accessToken.map { Base64URL.encode(try HashFunction.sha256.digest($0.utf8)) }
-        guard claims["ath"]?.string == hash else { throw proofRefusal("ath is not this token's, or has no place here") }
+        guard claims["ath"]?.string == hash else {
+            throw proofRefusal("ath does not match the token, or is not allowed in this request")
+        }
         guard let issued = claims["iat"]?.number?.integer, abs(issued - now()) <= 60 else {
-            throw proofRefusal("iat is more than a minute from now")
+            throw proofRefusal("iat differs by more than a minute from the current time")
         }
         if has(.wantsNonce) || has(.wantsNonceForever) { try checkNonce(claims["nonce"]?.string, accessToken != nil) }
         guard let id = claims["jti"]?.string, id.utf8.count >= 16, usedProofs.insert(id).inserted else {

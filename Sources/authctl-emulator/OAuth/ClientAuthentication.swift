@@ -11,7 +11,7 @@ extension AuthorizationServer {
         guard request.form["client_assertion_type"] == AuthorizationServer.assertionType else {
             throw refuse("client_assertion_type is not '\(AuthorizationServer.assertionType)'")
         }
-        guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is no JWT") }
+        guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is not a JWT") }
         let algorithms = settings.clientAlgorithm.map { [$0] } ?? key.family.algorithms
         let verifier = JWSVerifier(
             keys: JWKSet(keys: [JWK(key: key, keyID: token.header.keyID)]), algorithms: Set(algorithms))
@@ -27,7 +27,7 @@ extension AuthorizationServer {
         // One string, and the issuer: the token endpoint's URL could be another server's too.
         guard claims["aud"] == .string(issuer.name) else { throw refuse("aud is not '\(issuer.name)'") }
         guard let expiresAt = claims["exp"]?.number?.integer, (now()...now() + 300).contains(expiresAt) else {
-            throw refuse("exp is missing, over, or more than 300 seconds from now")
+            throw refuse("exp is missing, expired, or more than 300 seconds in the future")
         }
         guard let id = claims["jti"]?.string, usedAssertions.insert(id).inserted else {
             throw refuse("jti is missing, or was used before")

@@ -11,12 +11,12 @@ extension AuthorizationServer {
         guard request.form["client_secret"] == nil, request.form["client_assertion"] == nil,
             request.authorization == nil
         else { throw refuse("there is another credential in addition to the certificate") }
-        guard let shown = certificate(of: request) else { throw refuse("the client showed no certificate") }
+        guard let shown = certificate(of: request) else { throw refuse("the client did not present a certificate") }
         if let thumbprint = client.certificate {
             guard shown.thumbprint == thumbprint else { throw refuse("the certificate is not the registered one") }
             return
         }
-        guard shown.isVerified else { throw refuse("no known authority signed the certificate") }
+        guard shown.isVerified else { throw refuse("the certificate was not signed by a known CA") }
         guard shown.subject == client.subject else {
             throw refuse("the certificate is that of '\(shown.subject)'")
         }
@@ -27,7 +27,7 @@ extension AuthorizationServer {
             throw Refusal("invalid_client", "the fault mtls-refused is on", status: 401)
         }
         if has(.requiresCertificate), certificate(of: request) == nil {
-            throw Refusal("invalid_client", "the client showed no certificate", status: 401)
+            throw Refusal("invalid_client", "the client did not present a certificate", status: 401)
         }
     }
 

@@ -18,7 +18,7 @@ extension AuthorizationServer {
             return refused(refusal, request)
         }
         if has(.deviceRefused) {
-            return refused(Refusal("unauthorized_client", "this client may not use device codes"), request)
+            return refused(Refusal("unauthorized_client", "this client is not allowed to use the device flow"), request)
         }
         let code = try token()
         let grant = Grant(
@@ -47,7 +47,7 @@ extension AuthorizationServer {
         }
         let typed = (request.form["user_code"] ?? "").uppercased()
         guard let code = devices.first(where: { $0.value.userCode == typed && $0.value.isApproved == nil })?.key else {
-            return Pages.problem("unknown code '\(typed)' that waits")
+            return Pages.problem("unknown code '\(typed)'")
         }
         let isAllowed = request.form["decision"] == "allow"
         devices[code]?.isApproved = isAllowed
@@ -70,7 +70,7 @@ extension AuthorizationServer {
         }
         if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
         if has(.deviceSlowDown), device.polls == 1 {
-            throw Refusal("slow_down", "too fast", status: rules.device.deniedStatus)
+            throw Refusal("slow_down", "the device polls too fast", status: rules.device.deniedStatus)
         }
         devices[code] = nil
         var grant = device.grant

@@ -32,10 +32,10 @@ extension AuthorizationServer {
             let subject = try Neighbours.subject(of: token, audience: settings.base, now: now())
             return try machine(clientID, subject, request, key)
         }
-        if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not taken") }
+        if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not accepted") }
         if has(.exchangeDenied) { throw Refusal("access_denied", "this token cannot be exchanged") }
         if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not exchange tokens") }
-        if has(.exchangeTarget) { throw Refusal("invalid_target", "nothing is called that") }
+        if has(.exchangeTarget) { throw Refusal("invalid_target", "the target is unknown") }
         if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
             throw Refusal("invalid_request", "requested_token_type is not supported")
         }

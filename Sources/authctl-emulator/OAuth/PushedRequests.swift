@@ -19,12 +19,12 @@ extension AuthorizationServer {
         do {
             let clientID = try rules.client(self, request)
             if has(.pushedRefused) { throw Refusal("invalid_request", "the fault par-refused is on") }
-            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is repeated") }
+            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter") }
             guard request.form["request_uri"] == nil else {
-                throw Refusal("invalid_request", "request_uri in a pushed request")
+                throw Refusal("invalid_request", "request_uri is not allowed in a pushed request")
             }
             guard request.form["client_id"] ?? clientID == clientID else {
-                throw Refusal("invalid_request", "client_id is not who pushes")
+                throw Refusal("invalid_request", "client_id is not the authenticated client")
             }
             if let key = try provenKey(request), let named = request.form["dpop_jkt"], named != key {
                 throw Refusal("invalid_dpop_proof", "dpop_jkt is not the key of the proof")
@@ -47,14 +47,16 @@ extension AuthorizationServer {
     func asked(_ request: Request) throws -> Form {
         let query = request.parameters
         guard let uri = query["request_uri"] else {
-            guard !has(.requiresPushed) else { throw Refusal("invalid_request", "only pushed requests are taken") }
+            guard !has(.requiresPushed) else {
+                throw Refusal("invalid_request", "a pushed authorization request is required")
+            }
             return query
         }
         guard let kept = pushed.removeValue(forKey: uri), now() < kept.expiresAt else {
             throw Refusal("invalid_request", "request_uri is unknown, was used or has expired")
         }
         guard query["client_id"] == kept.clientID else {
-            throw Refusal("invalid_request", "request_uri is another client's")
+            throw Refusal("invalid_request", "request_uri belongs to another client")
         }
         return kept.form
     }

@@ -15,7 +15,7 @@ extension AuthorizationServer {
         if has(.escapesInError) { return refused(Refusal(Hostile.escapes, Hostile.escapes), request) }
         do {
             let clientID = try rules.client(self, request)
-            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is repeated") }
+            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter") }
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)
@@ -43,7 +43,7 @@ extension AuthorizationServer {
         }
         try checkResource(request, grant)
         guard now() < expiresAt else { throw Refusal("invalid_grant", "the code has expired") }
-        guard grant.clientID == clientID else { throw Refusal("invalid_grant", "the code is another client's") }
+        guard grant.clientID == clientID else { throw Refusal("invalid_grant", "the code belongs to another client") }
         guard grant.redirectURI == form["redirect_uri"] else {
             throw Refusal("invalid_grant", "redirect_uri is not the one of the authorization request")
         }

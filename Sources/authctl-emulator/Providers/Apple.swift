@@ -62,7 +62,7 @@ enum Apple {
         guard request.form["client_id"] == server.settings.clientID else { throw refuse("client_id is unknown") }
         guard let secret = request.form["client_secret"] else { throw refuse("client_secret is missing") }
         guard let token = try? UnverifiedJWS(secret), token.header.algorithm == .es256 else {
-            throw refuse("client_secret is no JWT with alg ES256")
+            throw refuse("client_secret is not a JWT with alg ES256")
         }
         guard let keyID = token.header.keyID, keyID == server.settings.keyID ?? keyID else {
             throw refuse("kid is wrong")
@@ -80,7 +80,7 @@ enum Apple {
         }
         guard let issuedAt = claims["iat"]?.number?.integer, let expiresAt = claims["exp"]?.number?.integer,
             expiresAt > server.now(), expiresAt - issuedAt <= 15_777_000
-        else { throw refuse("exp is missing, over, or more than 15777000 seconds after iat") }
+        else { throw refuse("exp is missing, expired, or more than 15777000 seconds after iat") }
         return server.settings.clientID
     }
 

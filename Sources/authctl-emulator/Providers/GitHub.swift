@@ -131,7 +131,8 @@ struct GitHub {
 
     private func refused(_ request: Request) -> Reply? {
         guard request.headers["user-agent"]?.isEmpty == false else {
-            return .json(["message": "Request forbidden by administrative rules: a User-Agent is needed"], status: 403)
+            return .json(
+                ["message": "Request forbidden by administrative rules: a User-Agent is required"], status: 403)
         }
         return bearer(request) == nil
             ? .json(["message": "Bad credentials", "status": "401"], status: 401) : nil

@@ -174,7 +174,10 @@ struct OpenIDProvider {
             key = try? object["jwks"].flatMap { try JWKSet(Array($0.text.utf8)).keys.first?.key }
             guard key != nil else {
                 return .json(
-                    ["error": "invalid_client_metadata", "error_description": "jwks is missing or holds no key"],
+                    [
+                        "error": "invalid_client_metadata",
+                        "error_description": "jwks is missing or does not contain a key",
+                    ],
                     status: 400)
             }
         }

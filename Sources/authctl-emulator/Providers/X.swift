@@ -58,7 +58,8 @@ enum X {
         }
         guard grant.scopes.contains("users.read"), grant.scopes.contains("tweet.read") else {
             return .json(
-                ["title": "Forbidden", "status": 403, "detail": "users.read and tweet.read are needed"], status: 403)
+                ["title": "Forbidden", "status": 403, "detail": "the scopes users.read and tweet.read are required"],
+                status: 403)
         }
         let person = Person(user: grant.user)
         let fields = request.query["user.fields"]?.split(separator: ",") ?? []

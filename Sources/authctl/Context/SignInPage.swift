@@ -58,7 +58,7 @@ struct SignInPage: Equatable {
             if isLast {
                 lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)
             }
-            let waiting = counts ? "" : url.seconds.map { " (good for \($0) s)" } ?? " (waiting \(seconds) s)"
+            let waiting = counts ? "" : url.seconds.map { " (valid for \($0) s)" } ?? " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
             lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
             lines += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space

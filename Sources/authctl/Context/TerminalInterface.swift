@@ -89,11 +89,11 @@ struct TerminalInterface: SignInInterface {
     }
 
     func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
-        output.prompt("Not accepted: \(fault.message(at: redirectURI)); still waiting.")
+        output.prompt("Invalid input: \(fault.message(at: redirectURI)). Still waiting.")
     }
 
     func showURLIsOver() async {
-        output.prompt("The URL above has expired. A sign-in that began in time can still be completed.")
+        output.prompt("The URL above has expired. If the page is already open, the sign-in can still be completed.")
     }
 
     func attend(secondsLeft: Int64) async {
@@ -108,7 +108,9 @@ struct TerminalInterface: SignInInterface {
         guard output.hasCountdown(on: screen) else { return await reading.value }
         let end = context.clock.now() + secondsLeft
         while !Task.isCancelled, end > context.clock.now() {
-            output.countdown("waiting, \(Relative.clock(end - context.clock.now())) left", on: self.screen)
+            output.countdown(
+                "Waiting for the sign-in, \(Relative.clock(end - context.clock.now())) left. Press Ctrl-C to cancel.",
+                on: self.screen)
             try? await Task.sleep(for: .seconds(1))
         }
     }

@@ -78,9 +78,9 @@ struct VaultPassphraseSources {
         func problem(_ reason: String) -> CommandError {
             CommandError(
                 .invalidConfiguration, "\(Self.command): \(reason)",
-                hint: "it runs without a shell; run it by hand to see its output")
+                hint: "it runs without a shell; run it yourself to see its output")
         }
-        guard let words = Shell.split(text) else { throw problem("it has a quote or a backslash without its end") }
+        guard let words = Shell.split(text) else { throw problem("it has an unterminated quote or backslash") }
         guard let name = words.first, !name.isEmpty else { throw problem("it does not name a program") }
         var program = Program(command: words, environment: Child.environment(from: environment))
         // It may ask the user.

@@ -83,17 +83,20 @@ struct Doctor {
     private func openedStore() async -> ([Finding], Store?) {
         do {
             guard let store = try context.profile.store(creating: false) else {
-                return ([.note("store", "none yet", .signIn(nil))], nil)
+                return ([.note("store", "not created yet", .signIn(nil))], nil)
             }
             let vault = if let vault { vault } else { try await store.vaultStatus() }
             if case .locked = vault.state {
                 return (
-                    [.ok("store", "exists; its key is locked, so the secrets were not checked"), self.vault(vault)],
+                    [
+                        .ok("store", "exists; the encryption key is locked, so the secrets were not checked"),
+                        self.vault(vault),
+                    ],
                     store
                 )
             }
             try await store.examine()
-            return ([.ok("store", "intact; its secrets decrypt with their key"), self.vault(vault)], store)
+            return ([.ok("store", "valid; all secrets can be decrypted"), self.vault(vault)], store)
         } catch {
             return ([.wrong("store", error)], nil)
         }
@@ -167,11 +170,11 @@ struct Doctor {
 
     private func terminalEnvironment() -> Finding {
         let place =
-            TerminalEnvironment(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a plain machine"
+            TerminalEnvironment(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a local machine"
         guard context.isUnattended else { return .ok("terminalEnvironment", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
         return .note(
-            "terminalEnvironment", "\(place); \(reason), so nothing is requested",
+            "terminalEnvironment", "\(place); \(reason), so prompts are disabled",
             "in a CI job: \(run: "authctl signin --ci auto")")
     }
 
@@ -190,11 +193,11 @@ struct Doctor {
     }
 
     private func terminal() -> Finding {
-        let ends = [(0, "input"), (1, "output"), (2, "errors")].filter { isatty(Int32($0.0)) == 1 }.map(\.1)
+        let ends = [(0, "input"), (1, "output"), (2, "error")].filter { isatty(Int32($0.0)) == 1 }.map(\.1)
         guard ends.count < 3 else { return .ok("terminal", "\(environment["TERM"] ?? "no TERM")") }
         return .note(
             "terminal",
-            ends.isEmpty ? "none: prompts are disabled" : "only \(ends.joined(separator: " and ")) of the three")
+            ends.isEmpty ? "none: prompts are disabled" : "only standard \(ends.joined(separator: " and "))")
     }
 
     // MARK: The network
@@ -219,13 +222,13 @@ struct Doctor {
     private func network() -> [Finding] {
         var findings: [Finding] = context.proxies.map { name in
             let url = try? HTTPURL((environment[name] ?? "").replacing("socks5://", with: "http://"))
-            let server = url.map { "'\($0.authority)'" } ?? "a server with a password, or no URL"
+            let server = url.map { "'\($0.authority)'" } ?? "a proxy with a password, or an invalid URL"
             return Finding.note("proxy", "\(name) names \(server)")
         }
         if findings.isEmpty { findings.append(.ok("proxy", "none")) }
         if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
             findings.append(
-                .note("proxy", "HTTP_PROXY in capitals is ignored, as curl does", "use http_proxy or HTTPS_PROXY"))
+                .note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
         }
         do {
             _ = try context.profile.host.transport()
@@ -252,11 +255,11 @@ struct Doctor {
             let result = try await ProjectCheck(services: services)(project)
             let place = "the redirect URI is '\(result.redirectURI)'"
             switch result.isAuthorized {
-            case true: return .ok("project", "it answers; \(place)")
-            case nil: return .note("project", "an emulator responds, which does not sign its tokens; \(place)")
+            case true: return .ok("project", "available; \(place)")
+            case nil: return .note("project", "an emulator, which does not sign its tokens; \(place)")
             case false:
                 return .wrong(
-                    "project", "its authorized domains lack the host: \(place)",
+                    "project", "the host is not one of its authorized domains: \(place)",
                     "add it in the console: Authentication, Settings, Authorized domains")
             }
         } catch {
@@ -302,7 +305,8 @@ struct Doctor {
             for session in sessions {
                 let id = session.providerID
                 if let made = session.directory, made != sessionStore.origin {
-                    findings.append(.note("session", "one with '\(id)' belongs to \(made.name) and is used with it"))
+                    findings.append(
+                        .note("session", "a session with '\(id)' belongs to another directory: \(made.name)"))
                     continue
                 }
                 do {
@@ -312,7 +316,7 @@ struct Doctor {
                     findings.append(.wrong("session", error))
                 }
                 if !session.validity.isValid(at: now), !session.isRenewable {
-                    findings.append(.note("session", "the one with '\(id)' has expired", .signIn(id)))
+                    findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
                 }
             }
             findings += try await sessionStore.unrevokedSessions(now: now).map {

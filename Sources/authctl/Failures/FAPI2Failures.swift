@@ -28,12 +28,12 @@ extension FAPI2Fault {
 extension FAPI2Demand {
     var name: String {
         switch self {
-        case .encryption: "https everywhere"
+        case .encryption: "https at every endpoint"
         case .metadata: "endpoints only from metadata"
         case .clientAuthentication: "a key or certificate for the client, and no secret"
-        case .assertionAudience: "assertions for the issuer"
-        case .boundTokens: "bound tokens"
-        case .pushedRequests: "pushed requests"
+        case .assertionAudience: "the issuer as audience of client assertions"
+        case .boundTokens: "sender-constrained tokens"
+        case .pushedRequests: "pushed authorization requests"
         case .responseIssuer: "'iss' in responses"
         case .clientSignatures: "the client's signatures"
         case .idTokenSignatures: "signatures of ID tokens"

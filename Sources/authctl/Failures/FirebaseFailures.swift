@@ -92,7 +92,7 @@ extension FirebaseError: UserFacingError {
 
 extension ActionLink.Fault: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "this is not the expected input: \(message)".hint("use the newest email, or: \(run: context.again)")
+        "unexpected input: \(message)".hint("use the newest email, or: \(run: context.again)")
     }
 
     var message: String {

@@ -44,7 +44,8 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has no ID token".hint(run: "authctl token --provider \(provider)")
         case .noToken(.id, let provider): "the session with '\(provider)' has no ID token".hint(.signIn(provider))
         case .expired(let provider):
-            "the session with '\(provider)' has expired or has no refresh token; sign in again".hint(.signIn(provider))
+            "the session with '\(provider)' cannot be refreshed, because it has no refresh token; sign in again".hint(
+                .signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
                 .hint(run: .handingOver(provider))
@@ -151,7 +152,7 @@ extension PastedFault {
         let what =
             switch self {
             case .noAnswer: "not a callback URL"
-            case .anotherPage: "not the callback URL"
+            case .anotherPage: "the URL of another page"
             case .anotherSignIn: "the callback URL of another sign-in"
             }
         return "\(what); the callback URL begins with \(redirectURI)?"

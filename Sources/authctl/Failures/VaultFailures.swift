@@ -25,7 +25,7 @@ extension VaultError: UserFacingError {
         case .noTimeLimit(.file):
             "the key is in a file, which is never locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(let kind):
-            "--for requires a passphrase: how long \(kind.name) stays unlocked is decided elsewhere"
+            "--for requires a passphrase: the desktop decides how long \(kind.name) stays unlocked"
                 .hint(run: "authctl profile unlock")
         case .lostKey(let kind, let reason, let database):
             reason.explanation(

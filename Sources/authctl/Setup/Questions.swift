@@ -38,7 +38,7 @@ struct Questions {
                 case "": return standard
                 case "y", "yes": return true
                 case "n", "no": return false
-                default: throw InvalidInput("y or n, or Ctrl-D to cancel")
+                default: throw InvalidInput("enter y or n, or press Ctrl-D to cancel")
                 }
             }
         }

@@ -41,7 +41,7 @@ extension Output {
         if let number = Int(typed), choices.indices.contains(number - 1) { return choices[number - 1] }
         if choices.contains(typed) { return typed }
         let begun = typed.isEmpty ? [] : choices.filter { $0.hasPrefix(typed) }
-        guard begun.count == 1 else { throw InvalidInput("a number from 1 to \(choices.count), or a name") }
+        guard begun.count == 1 else { throw InvalidInput("enter a number from 1 to \(choices.count), or a name") }
         return begun[0]
     }
 
@@ -53,7 +53,7 @@ extension Output {
 
     private func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
         guard attempt < Output.tries else { throw no }
-        prompt("Not accepted: \(no.reason).")
+        prompt("Invalid input: \(no.reason).")
     }
 
     /// A line without the spaces around it; of a secret they may be a part.

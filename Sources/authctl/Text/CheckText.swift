@@ -26,27 +26,27 @@ extension ProviderCheck.Finding {
         case .clock(nil): "the server does not send its time"
         case .clock(0?): "same as the server's"
         case .clock(let ahead?): "\(abs(ahead)) s \(ahead > 0 ? "ahead of" : "behind") the server's"
-        case .redirect(let uri?, _): "'\(uri)'; the provider must know it"
+        case .redirect(let uri?, _): "'\(uri)' must be registered at the provider"
         case .redirect(nil, _): "none: set a public one with --redirect-uri"
         case .pushedRequests(false, let isRequired, _):
-            "\(isRequired ? "required by the provider" : "required by the configuration"), but there is no endpoint"
+            "\(isRequired ? "required by the provider" : "required by the configuration"), but its metadata has no PAR endpoint"
         case .pushedRequests(true, true, _): "required; used"
         case .pushedRequests(true, false, let isAsked):
             isAsked ? "supported; used" : "supported; not used without --par"
-        case .boundTokens(nil, _): "requested; the provider's metadata does not say whether it supports it"
+        case .boundTokens(nil, _): "requested; the provider's metadata does not say whether it supports DPoP"
         case .boundTokens(let algorithms?, let isAsked):
             algorithms.isEmpty
-                ? "\(isAsked ? "requested, but " : "")not supported with an algorithm of authctl"
+                ? "\(isAsked ? "requested, but " : "")not supported with any algorithm that authctl supports"
                 : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
         case .certificate(let subject, let days, nil):
             "\(subject.certified), valid for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
-            (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["bound tokens"] : [])
+            (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
                 + (hasAliases ? ["custom endpoints"] : [])).offered
                 + (isUsed ? "" : "; not used without --certificate")
         case .fapi2(let demand, let fault):
-            "\(demand.section) \(demand.name): \(fault?.message ?? "kept")"
+            "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .deviceAlone(let reason): "no secret: it uses the device flow; \(reason.words)"

@@ -29,10 +29,10 @@ enum ProviderText {
     private static let labels = [
         "base_url": "base URL", "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
-        "private_key_passphrase_file": "its passphrase", "key_id": "key ID", "key_alg": "signs with",
+        "private_key_passphrase_file": "passphrase of the key", "key_id": "key ID", "key_alg": "signature algorithm",
         "assertion_audience": "assertion audience",
-        "pushed_authorization_request_endpoint": "pushed request endpoint", "api_hosts": "API hosts",
-        "par": "pushed requests", "dpop": "bound tokens", "fapi2": "FAPI 2.0", "trust_email": "email_verified trusted",
+        "pushed_authorization_request_endpoint": "PAR endpoint", "api_hosts": "API hosts",
+        "par": "PAR", "dpop": "DPoP", "fapi2": "FAPI 2.0", "trust_email": "trusts email_verified",
     ]
 
     static func rows(
@@ -48,7 +48,7 @@ enum ProviderText {
             "tenant": provider.tenant, "client_id": client,
             "client_secret_file": project == nil ? place ?? "none" : "the project's",
             "scopes": provider.scopes.joined(separator: " "), "redirect_uri": redirectURI(provider),
-            "auth_method": provider.authenticationMethod?.rawValue ?? "provider support",
+            "auth_method": provider.authenticationMethod?.rawValue ?? "chosen from the metadata",
             "par": provider.pushesRequests ? "always" : nil, "dpop": provider.bindsTokens ? "always" : nil,
             "fapi2": provider.isFAPI2 ? "enforced" : nil,
             "trust_email": Provider.isBuiltIn(provider.id) ? nil : provider.trustsEmail ? "yes" : "no",

@@ -43,7 +43,7 @@ enum VaultText {
     static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {
         show(status, context)
         if let from = move.from, from != move.to {
-            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' is missing") }
+            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' was removed") }
         }
         if let left = move.left {
             let failure = Failure(left.reason, while: ErrorContext(again: "authctl profile set --help"))

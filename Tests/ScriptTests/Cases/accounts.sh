@@ -116,7 +116,8 @@ json "sorted(d['providers']) == ['github.com', 'google.com']"
 provider google.com
 works authctl signin --provider google.com
 exits 64 authctl profile use work
-err "profile not found: 'work'; known: default; --create creates it"
+err "profile not found: 'work'; known: default .usage."
+err 'hint: to create it: authctl profile use work --create$'
 err '^authctl: hint: authctl profile list$'
 works authctl profile use work --create
 works authctl profile use default

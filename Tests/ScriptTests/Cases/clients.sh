@@ -23,9 +23,9 @@ out "client +'client_secret_basic'"
 emulator --fault offline-wants-consent
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
-err "many providers issue a refresh token with '--scope offline_access'"
+err 'to get a refresh token, many providers require: --scope offline_access$'
 works authctl signin --provider oidc.test --scope offline_access --prompt login
-err "no refresh token despite 'offline_access': sign in with '--prompt consent'"
+err "the provider did not issue a refresh token for 'offline_access': sign in with --prompt consent"
 works authctl signin --provider oidc.test --scope offline_access
 no_err 'refresh token'
 works authctl token --force-refresh

@@ -128,7 +128,7 @@ bound
 session_set bindingKey NULL
 before=$(requests 'token refresh_token')
 exits 4 authctl token --force-refresh
-err 'the key for the tokens of .oidc.test. is no longer on this machine'
+err 'the DPoP key of the tokens of .oidc.test. is missing on this machine'
 exits 4 authctl request "$ISSUER/userinfo"
 [ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
 works authctl signin --provider oidc.test --dpop

@@ -44,4 +44,4 @@ started
 ! cmp -s jwks first || fail "a start without --keys has an old key"
 echo nonsense >file
 exits 64 authctl-emulator --keys "$PWD/file"
-err "Error: --keys: '.*/file' cannot be made"
+err "Error: --keys: '.*/file' cannot be created"

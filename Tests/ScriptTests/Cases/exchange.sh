@@ -107,7 +107,7 @@ own=$(authctl status --field accounts.0.sessions.0.providerId)
 emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 7 authctl token --exchange oidc.other
-err "/api', and 'oidc.other' is another issuer"
+err "/api', and 'oidc.other' has another issuer"
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --provider "$own"
 [ "$(requests "token $GRANT")" = 1 ] || fail "it was not sent"

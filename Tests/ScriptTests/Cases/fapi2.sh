@@ -14,8 +14,8 @@ adds() { authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator
 bank
 works adds
 works authctl providers check oidc.bank
-out 'FAPI 2.0 +5.3.3.1 bound tokens: kept'
-out "FAPI 2.0 +5.3.3.2 'iss' in responses: kept"
+out 'FAPI 2.0 +5.3.3.1 sender-constrained tokens: passed'
+out "FAPI 2.0 +5.3.3.2 'iss' in responses: passed"
 [ "$(grep -c 'FAPI 2.0 .*kept$' stdout)" = 9 ] || fail "not every demand is listed"
 works authctl providers show oidc.bank --json
 json "d['fapi2'] is True"

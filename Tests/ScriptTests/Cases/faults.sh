@@ -38,4 +38,4 @@ err "hint: the server's administrator"
 
 # Refuses a fault that a provider does not support and names the providers that do.
 exits 64 authctl-emulator --as apple.com --fault github-form
-err "apple.com cannot do 'github-form' wrong, but github.com can"
+err "apple.com does not support 'github-form'; it is supported by github.com"

@@ -183,7 +183,7 @@ says admin true
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 emulator
 exits 7 authctl request "$ISSUER/.well-known/openid-configuration"
-err "hint: if it is: authctl profile set --api-host $ISSUER; "
+err "hint: to allow it: authctl profile set --api-host $ISSUER; "
 works authctl profile set --api-host "$ISSUER" --api-host api.example.com
 works authctl request "$ISSUER/.well-known/openid-configuration"
 out '"issuer"'
@@ -196,5 +196,5 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 works authctl token
 cp stdout unsigned
 exits 64 authctl verify unsigned --profile at-home
-err '--issuer, --jwks or both are required'
+err '--issuer and --audience are required, or --jwks'
 exits 64 authctl verify unsigned --audience demo-project

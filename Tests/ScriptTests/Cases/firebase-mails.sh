@@ -107,9 +107,9 @@ works authctl signout
 terminal 100 24 "authctl accounts reset-password ada@example.com"
 shows 'Link from the email'
 types 'https://example.com/?oobCode='
-shows 'Not accepted: neither a link'
+shows 'Invalid input: neither a link'
 types abcdef
-shows 'Not accepted: the project does not know the code'
+shows 'Invalid input: the code is invalid'
 mailed PASSWORD_RESET
 types "$(cat link)"
 shows 'New password:'
@@ -201,7 +201,7 @@ mailed VERIFY_EMAIL
 terminal 100 24 "authctl signin --provider emailLink --email grace@example.com"
 shows 'Link from the email'
 types "$(cat link)"
-shows 'Not accepted: a link from another kind of email'
+shows 'Invalid input: a link from another kind of email'
 mailed EMAIL_SIGNIN
 types "$(cat link)"
 shows 'signed in with an email link as grace@example.com, a new account'

@@ -39,7 +39,7 @@ works authctl token --profile second
 works authctl signout --profile second
 exits 4 authctl token --profile second
 works authctl status
-out 'firebase +fresh +expires in (59|60) min .* renews itself  by google.com'
+out 'firebase +fresh +expires in (59|60) min .* refreshed automatically  by google.com'
 works authctl signout
 exits 4 authctl token
 
@@ -257,11 +257,11 @@ curl -sS -o /dev/null -w '%{redirect_url}' "$url" >callback
 works authctl signin --provider google.com --begin
 other=$(field "d['id']")
 exits 65 bash -c "authctl signin --complete $other <callback"
-err 'this is not the expected input: the response to another sign-in'
+err 'unexpected input: the callback URL of another sign-in'
 works bash -c "authctl signin --complete $id --json <callback"
 json "d['isNewUser']"
 exits 65 bash -c "authctl signin --complete $id <callback"
-err "no pending sign-in '$id'"
+err "pending sign-in not found: '$id'"
 # Strays, and another answer, leave the listener waiting.
 port=$(free_port)
 cat >strays <<'P'
@@ -311,7 +311,7 @@ works authctl accounts delete --yes
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
-out "project +an emulator responds, which does not sign its tokens; the redirect URI is 'http://localhost:[0-9]+/callback'"
+out "project +an emulator, which does not sign its tokens; the redirect URI is 'http://localhost:[0-9]+/callback'"
 works authctl profile set --directory firebase --api-key bad-key --project-id demo-project
 exits 1 authctl doctor
 out 'WRONG +project +the project rejects the API key'
@@ -327,13 +327,13 @@ reverse_proxy
 works authctl signin --provider apple.com --port "$port"
 works authctl accounts delete --yes
 [ "$(revoked)" = 1 ] || fail "Apple was not told"
-no_err 'could not be informed'
+no_err 'was not informed'
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl link --provider apple.com --port "$port" --param emulator_user=grace@example.com --consent
 works authctl signout
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin <<<"correct horse battery"'
 works authctl accounts delete --yes
-err "'apple.com' could not be informed that the account was deleted .no token of it is on this machine"
+err "'apple.com' was not informed that the account was deleted .this machine has no token of it"
 [ "$(revoked)" = 1 ] || fail "with what?"
 works authctl accounts list --json
 json "d == {'accounts': []}"

@@ -27,7 +27,7 @@ json "d['login'] == 'ada'"
 works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
 cmp stdout token
 works authctl status
-out 'github.com +fresh +no expiry known +lasts until revoked +by personal access token'
+out 'github.com +fresh +no expiry known +valid until revoked +by personal access token'
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['source'] == 'personal-access-token'"
 gives 0 --json

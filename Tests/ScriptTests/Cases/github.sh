@@ -63,14 +63,14 @@ works authctl token --force-refresh
 #: A missing scope that the user requested ends the sign-in; a missing default scope is only reported.
 provider github.com --fault fewer-scopes
 exits 7 authctl signin --scope repo
-err "not granted: 'repo'"
+err "did not grant the scope 'repo'"
 works authctl signin
-err "not granted: 'user:email'"
+err "did not grant the scope 'user:email'"
 
 #: A wider scope covers the narrower ones that it includes.
 provider github.com -- --scope user
 works authctl signin --scope user
-no_err 'not granted'
+no_err 'did not grant'
 
 #: An access token obtained elsewhere signs in when GitHub says that it is this client's.
 provider github.com

@@ -6,7 +6,7 @@ works authctl signin --json
 json "d['account']['emailVerified'] is True and d['account']['providerData'][0]['federatedId'].isdigit()"
 json "d['credential']['hasRefreshToken'] and 'https://www.googleapis.com/auth/userinfo.email' in d['credential']['scopes']"
 err 'access_type=offline'
-no_err 'not granted'
+no_err 'did not grant'
 
 #: A client without its secret is a configuration error, and the hint is the command that sets the secret.
 public_client google.com

@@ -31,7 +31,7 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token came again"
 [ "$(requests job-token)" = 2 ] || fail "not one request a token"
 works authctl status
-out 'ci.github  fresh  expires in (59|60) min .* renews itself'
+out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
@@ -79,7 +79,7 @@ for grant in token-exchange jwt-bearer client-assertion; do
     ! cmp -s stdout first || fail "the same token came again"
 done
 works authctl status
-out 'oidc.sts +fresh +expires in (59|60) min .* renews itself  by ci.github'
+out 'oidc.sts +fresh +expires in (59|60) min .* refreshed automatically  by ci.github'
 exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
 err 'invalid-credential'
 # Bound to a key, it is renewed with the same one (RFC 9449).
@@ -114,9 +114,9 @@ ACTIONS_ID_TOKEN_REQUEST_TOKEN=wrong exits 65 authctl signin --ci github
 err 'status 401'
 unset GITHUB_ACTIONS
 exits 78 authctl signin --ci auto
-err 'not a job of a known CI system'
+err 'no known CI system was detected'
 exits 64 authctl signin --ci jenkins
-err 'one of auto, github'
+err 'use auto, github'
 exits 64 authctl signin --audience x
 exits 64 authctl signin --ci github --provider oidc.sts
 
@@ -142,7 +142,7 @@ err 'id_tokens:'
 issuer kubernetes
 job_token api >token
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
-err "requires the issuer; the token's issuer is '$ISSUER'"
+err "requires --issuer; the token's issuer is '$ISSUER'"
 works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer "$ISSUER" --require /kubernetes.io/namespace=octo-org --json
 json "d['account']['displayName'] == 'octo-org/octo-repo' and len(d['account']['providerData'][0]['federatedId']) == 36"
 next_second
@@ -153,7 +153,7 @@ exits 65 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api 
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token"
 exits 78 authctl signin --ci kubernetes --ci-source "$PWD/none" --audience api
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token exits 64 authctl signin --ci auto --audience api
-err 'if it is the expected one: --issuer'
+err 'if that issuer is correct, pass it with --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
 

@@ -7,7 +7,7 @@ json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified
 json "d['account']['providerData'][0]['tenantId'] == '72f988bf-0000-4000-8000-2d7cd011db47'"
 json "len(d['account']['providerData'][0]['federatedId']) == 36 and d['account']['photoURL'] is None"
 json "d['credential']['hasRefreshToken'] and d['credential']['hasIdToken']"
-no_err 'not granted'
+no_err 'did not grant'
 err 'redirect_uri=http%3A%2F%2Flocalhost%3A'
 
 #: A personal account has its padded identifier in the tenant of all personal accounts.
@@ -49,12 +49,12 @@ err 'must be a GUID, a domain, common, organizations or consumers'
 #: A key of another tenant does not sign for this one.
 public_client microsoft.com --fault foreign-key
 exits 65 authctl signin
-err 'ID token refused: its issuer is'
+err 'invalid ID token: its issuer is'
 
 #: Refuses the issuer template as an issuer.
 public_client microsoft.com --fault template-issuer
 exits 65 authctl signin
-err 'ID token refused: its issuer is .http.*tenantid'
+err 'invalid ID token: its issuer is .http.*tenantid'
 
 #: An error of several lines stays one line.
 public_client microsoft.com --code-ttl 0

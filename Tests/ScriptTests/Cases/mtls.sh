@@ -20,7 +20,7 @@ asks client /userinfo -H "Authorization: Bearer $token" | grep -q emulator-clien
 asks other /userinfo -H "Authorization: Bearer $token" | grep -q invalid_token || fail "taken from somebody else"
 asks client /introspect -d "token=$token" -d client_id=emulator-client | grep -q x5t#S256 || fail "introspection does not say it"
 asks other /token "${machine[@]}" | grep -q "that of 'CN=other,O=Example'" || fail "another subject"
-asks stranger /token "${machine[@]}" | grep -q 'no known authority' || fail "another authority"
+asks stranger /token "${machine[@]}" | grep -q 'not signed by a known CA' || fail "another authority"
 asks client /token "${machine[@]}" -d client_secret=x | grep -q 'another credential' || fail "two proofs"
 # Nobody but the proxy says what was shown.
 escaped=$(python3 -c 'import urllib.parse; print(urllib.parse.quote(open("client.pem").read()))')
@@ -168,12 +168,12 @@ err 'invalid_client'
 mtls --fault mtls-required
 works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --provider oidc.test
-err 'showed no certificate'
+err 'did not present a certificate'
 # Without an alias, uses the token endpoint, which does not request a certificate.
 mtls --client-subject CN=client,O=Example --fault mtls-no-token-alias
 entry oidc.test client
 exits 78 authctl signin --provider oidc.test
-err 'showed no certificate'
+err 'did not present a certificate'
 
 #: A TLS handshake that fails because of a certificate is not reported as a network error.
 certified ca localhost /CN=localhost subjectAltName=DNS:localhost
@@ -303,7 +303,7 @@ out '^FAIL +oidc.bank +entry +.*contains a secret, but can be read or written by
 out "^ +→ chmod 600 $PWD/client.key"
 out '^ok +oidc.test +keys'
 exits 74 authctl signout --provider oidc.bank --revoke
-err "signed out on this machine, but nothing is revoked: '$PWD/client.key' contains a secret"
+err "signed out on this machine, but no token was revoked: '$PWD/client.key' contains a secret"
 err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
 exits 74 authctl signout --retry
 chmod 600 client.key

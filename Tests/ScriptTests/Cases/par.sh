@@ -65,6 +65,6 @@ exits 64 authctl signin --provider oidc.test --par --param request_uri=urn:other
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 2 authctl signin --provider oidc.test --par --flow paste
-err 'visit this URL \(good for 60 s\)'
+err 'visit this URL \(valid for 60 s\)'
 exits 2 authctl signin --provider oidc.test --flow paste
 err 'visit this URL \(waiting 300 s\)'

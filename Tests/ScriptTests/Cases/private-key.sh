@@ -54,7 +54,7 @@ for algorithm in RS256 RS384 RS512 PS256 PS384 PS512; do
     client --client-alg $algorithm -- --key-alg $algorithm
     works authctl signin --provider oidc.test --port "$(free_port)"
     works authctl providers show oidc.test
-    out "signs with +$algorithm"
+    out "signature algorithm +$algorithm"
 done
 client --client-alg PS256 -- --key-alg RS256
 exits 78 authctl signin --provider oidc.test
@@ -108,7 +108,7 @@ grep -q 'Proc-Type: 4,ENCRYPTED' traditional.pem || fail "the traditional way"
 for file in pbes2.pem scrypt.pem traditional.pem; do
     used "$PWD/$file" --private-key-passphrase-file "$PWD/passphrase"
     works authctl providers show oidc.test
-    out "its passphrase +file $PWD/passphrase"
+    out "passphrase of the key +file $PWD/passphrase"
     no_out 'the passphrase of the key'
 done
 for file in pbes2.pem scrypt.pem traditional.pem; do

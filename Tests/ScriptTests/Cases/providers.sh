@@ -26,7 +26,7 @@ err 'plain http'
 exits 78 authctl providers add github.com --client-id c --tenant common
 err 'this provider has no tenants'
 exits 78 authctl providers add gitlab.com --client-id c
-err 'it is one of github.com, apple.com, microsoft.com, google.com, facebook.com, twitter.com, or .oidc.NAME.'
+err 'use github.com, apple.com, microsoft.com, google.com, facebook.com, twitter.com, or oidc.NAME for any other provider'
 exits 64 authctl providers add github.com --client-id c --api-host 'https://a.example/path'
 mkdir -p "$HOME/.config/authctl"
 printf 'profiles: {default: {providers: {github.com: {issuer: "https://evil.example", client_id: c}}}}\n' >"$HOME/.config/authctl/config.yaml"
@@ -70,7 +70,7 @@ works bash -c 'authctl providers add github.com --base-url https://ghe.example.c
 sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
 cp "$config" before
 exits 64 authctl providers add github.com --client-id c --api-host other.example.com
-err "'github.com' already exists, and this would remove its base_url, future, scopes, params, client_secret|'github.com' already exists, and this would remove its .*base_url.*client_secret"
+err "'github.com' is already configured, and this would remove its base_url, future, scopes, params, client_secret|'github.com' is already configured, and this would remove its .*base_url.*client_secret"
 err 'hint: .*: authctl providers set github.com --help'
 cmp -s "$config" before || fail "something was changed"
 works authctl providers set github.com --api-host other.example.com
@@ -136,7 +136,7 @@ done
 # A session made at one base URL is not renewed, revoked or used at another.
 works authctl providers add github.com --base-url "$(base google.com)" --client-id client-1 --client-secret-file "$PWD/secret" --profile github.com
 exits 4 authctl request "$(base google.com)/user" --profile github.com
-err "is from the issuer 'http://127.0.0.1:[0-9]+', but another one is configured"
+err "is from the issuer 'http://127.0.0.1:[0-9]+', which is not the configured issuer"
 exits 69 authctl signout --revoke --profile github.com
 
 #: A configuration of version 0.1.0 keeps its redirect URI when it is added again; others get their own.

@@ -13,7 +13,7 @@ err '> Authorization: <redacted>'
 #: Another host, another port and another scheme get nothing.
 for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.com/user "https://127.0.0.1:${ISSUER##*:}/user" "http://[::1]:${ISSUER##*:}/user"; do
     exits 7 authctl request "$url"
-    err 'the token of .github.com. is not for'
+    err 'the token of .github.com. is not allowed for'
     case $url in *api.github.com*) err 'hint: authctl providers show github.com'; no_err api-host ;; esac
 done
 exits 64 authctl request nonsense
@@ -71,12 +71,12 @@ emulator --user grace@example.com
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
 exits 7 authctl request "$host/api/v3/user"
-err "the token of 'oidc.test' is not for '$host', where 'github.com' of ada@example.com is"
+err "the token of 'oidc.test' is not allowed for '$host', but the token of 'github.com' of ada@example.com is"
 err 'hint: add --account ada@example.com --provider github.com'
 no_err 'api-host'
 works authctl request "$host/api/v3/user" --account ada@example.com --provider github.com
 exits 7 authctl request https://elsewhere.example/
-err 'hint: if it is: authctl providers set oidc.test --api-host https://elsewhere.example:443'
+err 'hint: to allow it: authctl providers set oidc.test --api-host https://elsewhere.example:443'
 
 #: Without a session a person must sign in first.
 works authctl signout

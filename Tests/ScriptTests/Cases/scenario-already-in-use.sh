@@ -26,4 +26,4 @@ json "d['account']['uid'] == '$grace'"
 works authctl pending list --json
 json "d['pending'] == []"
 exits 65 authctl signin --pending "$id"
-err 'no pending credential'
+err 'pending credential .*not found'

@@ -44,7 +44,7 @@ grep -qF -e "$(cat token)" secrets && grep -qF -e "$(cat id)" secrets && grep -q
 grep -q 'authctl signin' printed || fail "the list of processes was read"
 ! grep -qE 'code=[A-Za-z0-9_-]{20}|code_verifier=[A-Za-z0-9]|refresh_token=[A-Za-z0-9_-]{20}' printed || fail "a parameter's value was printed"
 exits 64 authctl verify "$(cat id)" --issuer "$ISSUER" --audience emulator-client
-err 'in an argument is visible to other users'
+err 'in an argument is visible to all users of this machine'
 exits 64 authctl signin --provider oidc.test --access-token an-opaque-token-of-the-user
 err 'the given file cannot be read: No such file'
 no_err 'an-opaque-token'

@@ -73,7 +73,7 @@ provider microsoft.com
 works authctl signin --provider microsoft.com
 for host in https://api.github.com/user https://github.com/x https://www.googleapis.com/drive https://ghcr.io/v2/; do
     exits 7 authctl request "$host"
-    err "the token of 'microsoft.com' is not for .*, which is a host of '(github|google).com'"
+    err "the token of 'microsoft.com' is not allowed for .*, which requires a token from '(github|google).com'"
     err 'hint: authctl signin --provider (github|google).com'
     no_err api-host
 done

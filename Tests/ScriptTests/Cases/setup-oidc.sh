@@ -5,8 +5,8 @@ port=$(free_port)
 #: A provider that registers clients asks for nothing but the issuer and a name.
 emulator
 callback=http://127.0.0.1:$port/callback/oidc.local
-person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Not accepted' "Issuer (the provider=$ISSUER/wrong" 'Not accepted' \
-    "Issuer (the provider=$ISSUER" 'Local name [oidc.local]: =a b' 'Not accepted' 'Local name [oidc.local]: =' \
+person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Invalid input' "Issuer (the provider=$ISSUER/wrong" 'Invalid input' \
+    "Issuer (the provider=$ISSUER" 'Local name [oidc.local]: =a b' 'Invalid input' 'Local name [oidc.local]: =' \
     -- authctl setup --redirect-uri "$callback"
 out 'the provider registered the client'
 out "added provider 'oidc.local': issuer '$ISSUER'"

@@ -30,7 +30,7 @@ completes 0 signin --json
 json "d['isNewUser'] and 'offline_access' in d['credential']['scopes']"
 works authctl token
 completes 65 signin
-err "no pending sign-in '$BEGUN'"
+err "pending sign-in not found: '$BEGUN'"
 
 #: An answer of another sign-in leaves this one waiting; the right one ends it, also when it says no.
 emulator
@@ -42,11 +42,11 @@ cp callback other
 begun signin
 cp other callback
 completes 65 signin
-err 'this is not the expected input: the response to another sign-in; the callback URL begins with http://127.0.0.1:8400/callback/oidc.test[?]'
+err 'unexpected input: the callback URL of another sign-in; the callback URL begins with http://127.0.0.1:8400/callback/oidc.test[?]'
 err "hint: the sign-in is still pending: authctl signin --complete $BEGUN"
 echo hello >callback
 completes 65 signin
-err 'this is not the expected input: not a callback URL'
+err 'unexpected input: not a callback URL'
 answer
 completes 0 signin
 BEGUN=$first

@@ -71,7 +71,7 @@ works authctl signin --provider oidc.test
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl signout
 exits 4 authctl token
-err 'no account is current; signed in: ada@example.com .not-signed-in.'
+err 'no current account; signed in: ada@example.com .not-signed-in.'
 err 'hint: authctl accounts switch ada@example.com; or as another user: authctl signin$'
 works authctl accounts switch ada@example.com
 works authctl token

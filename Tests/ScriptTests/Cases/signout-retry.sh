@@ -16,7 +16,7 @@ exits 4 authctl status --json
 json "[(u['providerId'], sorted(u)) for u in d['unrevoked']] == [('oidc.test', ['failedAt', 'keptUntil', 'providerId', 'uid'])] and not d['accounts'][0]['sessions']"
 ! grep -aqF -e "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
 exits 69 authctl signout --retry
-err "'oidc.test' did not confirm the revocation this time either"
+err "'oidc.test' did not confirm the revocation, again"
 works authctl doctor
 out "^note +revocation +'oidc.test' did not confirm"
 works authctl signin --provider oidc.test

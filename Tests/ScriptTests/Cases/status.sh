@@ -16,7 +16,7 @@ signed_in --access-ttl 1
 works authctl token
 until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
 works authctl status
-out 'oidc.test  renews  expired [0-9]+ s ago  renews itself'
+out 'oidc.test  renews  expired [0-9]+ s ago  refreshed automatically'
 works authctl token --force-refresh
 
 #: Where only a person brings a token again, status ends with 4: for the current account, or the one that is named.

@@ -62,11 +62,11 @@ shows 'paste the callback URL'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
 types hello
-shows 'Not accepted: not a callback URL; the callback URL begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]; still waiting'
+shows 'Invalid input: not a callback URL; the callback URL begins with http://127.0.0.1:[0-9]+/callback[^ ]*[?]. Still waiting'
 types "$(cat url)"
-shows "Not accepted: the URL of another page"
+shows "Invalid input: the URL of another page"
 types "$(sed -E 's/.*redirect_uri=([^&]*).*/\1/; s/%3A/:/g; s/%2F/\//g' url)?code=a&state=another"
-shows 'Not accepted: the response to another sign-in'
+shows 'Invalid input: the callback URL of another sign-in'
 emulator_page=$(curl -sS "$(cat url)" | grep -oE 'name="id" value="[^"]+"' | cut -d'"' -f4)
 callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&decision=allow" "$ISSUER/emulator/decision")
 shows_not 'ended with'
@@ -87,7 +87,7 @@ shows '^echo'
 #: Reports that the provider's policy forbids device codes, and the other methods still work.
 person --fault device-refused
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
-shows 'no device code:.*unauthorized_client'
+shows 'the device flow is not available:.*unauthorized_client'
 shows 'visit this URL'
 presses C-c
 shows 'ended with 130'
@@ -101,7 +101,7 @@ shows 'Which provider'
 shows '2  oidc.other'
 shows '^> ?$'
 types 7
-shows 'Not accepted: a number from 1 to 2, or a name'
+shows 'Invalid input: enter a number from 1 to 2, or a name'
 types oidc.t
 shows "To sign in to 'oidc.test'"
 presses C-c
@@ -188,12 +188,12 @@ for columns in 40 80 200; do
     for command in 'accounts list' 'providers list' whoami 'accounts show'; do fits $columns "authctl $command"; done
 done
 fits 40 "authctl status"
-shows_not 'renews itself'
+shows_not 'refreshed automatically'
 shows 'a.name.that.needs.*…$'
 fits 40 "LC_ALL=C authctl status"
 shows 'a.name.that.needs.*[.][.][.]$'
 fits 80 "authctl status"
-shows 'renews itself'
+shows 'refreshed automatically'
 shows_not 'proven'
 fits 200 "authctl status"
 shows 'authenticated .* ago  20[0-9-]+T'

@@ -16,7 +16,7 @@ no_err 'hush'
 exits 64 authctl request -X FOO https://api.example.com
 err 'GET, HEAD, POST, PUT, PATCH, DELETE'
 exits 4 authctl token --provider github.com
-err "not signed in to 'github.com', which is not configured"
+err "not signed in to 'github.com': this provider is not configured"
 err 'hint: to set it up: authctl setup github.com$'
 exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test

@@ -63,7 +63,7 @@ err 'did not print a passphrase'
 AUTHCTL_PASSPHRASE_COMMAND="no-such-program" exits 78 authctl token
 err 'cannot be run: No such file'
 AUTHCTL_PASSPHRASE_COMMAND="cat 'right" exits 78 authctl token
-err 'without its end'
+err 'unterminated quote'
 AUTHCTL_PASSPHRASE_COMMAND="cat wrong" exits 65 authctl token
 
 #: A service's credentials, as systemd lays them out.

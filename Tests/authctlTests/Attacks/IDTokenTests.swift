@@ -268,8 +268,8 @@ import Testing
         let refused = IDTokenRefused(
             rejection: .expired(at: now, now: now + 372), issuer: try HTTPURL(TestProvider.issuer), clockOffset: 372)
         #expect(
-            Failure(refused, while: ErrorContext("", again: "")).message
-                == "ID token refused: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
+            Failure(refused, while: ErrorContext("sign-in failed", again: "")).message
+                == "sign-in failed: invalid ID token: it expired at 2026-11-21T08:00:00Z; this clock is 372 s ahead of 'id.example.com'"
         )
     }
 

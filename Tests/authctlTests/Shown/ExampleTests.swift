@@ -87,19 +87,19 @@ import Testing
 
     @Test func `of the program has the commands in groups, and what every command takes behind them`() {
         let lines = help()
-        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Troubleshooting", "Every command", "Examples"])
+        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Troubleshooting", "Global options", "Examples"])
         for command in Authctl.configuration.subcommands {
             #expect(lines.contains { $0.hasPrefix("  \(command._commandName)") }, "\(command._commandName)")
         }
     }
 
     @Test func `of a command has its own options first, those of every command behind them, and examples last`() {
-        #expect(titles(help("token")) == ["Options", "Every command", "Examples"])
+        #expect(titles(help("token")) == ["Options", "Global options", "Examples"])
         #expect(
             titles(help("signin")) == [
                 "Options", "Authorization request", "Existing tokens", "Two-step sign-in for programs",
-                "A protected URL", "A password", "A job of a CI system", "A Firebase project", "After a conflict",
-                "Every command", "Examples",
+                "Protected resource", "Password", "CI job", "Firebase project", "Pending credential",
+                "Global options", "Examples",
             ])
         #expect(titles(help("accounts")) == ["Commands", "Examples"])
     }
