@@ -57,7 +57,7 @@ import Testing
 /// Words that users of other tools do not know, with the term to use instead.
 @Suite struct `Plain English` {
     static let terms: KeyValuePairs = [
-        "whoever|somebody|nobody|anybody|everybody": "user, caller, client, attacker, process",
+        "whoever|somebody|nobody|anybody|everybody|no one|whom": "user, caller, client, attacker, process",
         "whatever|whichever|wherever": "any, every, each",
         "mend|mends|mended": "fix",
         "goes with|go with": "requires",
@@ -66,10 +66,20 @@ import Testing
         "anew": "again",
         "besides|beneath": "also, below",
         "thief|thieves": "attacker",
-        "still lives|lives on": "is still valid",
-        "the usual one|unless given|usually [0-9]+": "default",
+        "still lives|lives on|its life|their life": "is still valid, lifetime",
+        "usual|usually|unless given": "default",
         "trade|trades|traded": "exchange",
-        "stands there|is said|is told": "is, prints, reports",
+        "stands there|is said|is told|are told": "is, prints, reports",
+        "by itself|by themselves|renews itself": "automatically",
+        "at hand": "existing",
+        "is sealed|are sealed": "is encrypted",
+        "who asks|what came|is meant|are meant|was meant": "the name of the thing",
+        "proven|proves who": "re-authenticated",
+        "has none|have none": "does not have",
+        "another one|that is there": "the name of the thing",
+        "good for": "valid for",
+        "bound to nothing": "not sender-constrained",
+        "protected URL": "protected resource",
     ]
 
     private static func check(_ text: some StringProtocol, _ place: String) throws {
@@ -80,7 +90,7 @@ import Testing
     }
 
     @Test func `in help, messages and prompts`() throws {
-        for file in try Architecture().files.values where file.target.hasPrefix("authctl") {
+        for file in try Architecture().files.values where file.target == "AuthCore" || file.target.hasPrefix("authctl") {
             for literal in file.literals { try Self.check(literal.words, "\(file.path):\(literal.line)") }
         }
     }

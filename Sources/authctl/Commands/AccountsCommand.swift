@@ -124,7 +124,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
-        @Flag(help: "Remove a Firebase project's account from this machine only; the project keeps it.")
+        @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
         var task: ErrorContext { ErrorContext("account not deleted", again: "authctl accounts delete --reauth") }
@@ -269,7 +269,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
 
-        @Flag(help: "Include password hashes and tokens [anyone who reads the file can use these accounts].")
+        @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
 
         var task: ErrorContext { ErrorContext("accounts not exported", again: "authctl accounts export --reauth") }

@@ -82,7 +82,7 @@ struct ProjectUseFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A remote host that FIREBASE_AUTH_EMULATOR_HOST may name [all requests to it use plain http].",
+            "A remote host that FIREBASE_AUTH_EMULATOR_HOST may name. All requests to it use plain http.",
             valueName: "host"))
     var emulatorHost: String?
 

@@ -73,7 +73,7 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "How the nonce is sent: raw or sha256 (default: raw).")
     var nonceMode: Dialect.NonceMode?
 
-    @Flag(help: "Allow a plain http issuer that is not on loopback [others on the network can read the tokens].")
+    @Flag(help: "Allow a plain http issuer that is not on loopback. Others on the network can read the tokens.")
     var allowHttp = false
 
     @OptionGroup(title: "Client") var client: ClientFlags
