@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Install: ForEveryAccount {
+    struct Install: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """
@@ -20,10 +20,10 @@ extension CredentialCommand {
         enum Tool: String, CaseIterable, ExpressibleByArgument {
             case git, docker, kubectl, aws, mcp, netrc
 
-            static let thatAskThemselves = allCases.filter { $0 != .netrc }.map(\.rawValue)
+            static let withCredentialHelper = allCases.filter { $0 != .netrc }.map(\.rawValue)
         }
 
-        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.thatAskThemselves))
+        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.withCredentialHelper))
         var tool: Tool
 
         @OptionGroup var provider: ProviderOption

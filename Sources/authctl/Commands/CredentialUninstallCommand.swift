@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Uninstall: ForEveryAccount {
+    struct Uninstall: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Undo the changes of install for another tool.",
             discussion: """
@@ -14,7 +14,7 @@ extension CredentialCommand {
         ]
 
         @Argument(
-            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.thatAskThemselves))
+            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.withCredentialHelper))
         var tool: Install.Tool
 
         @OptionGroup var options: GlobalOptions

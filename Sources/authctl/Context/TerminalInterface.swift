@@ -87,7 +87,7 @@ struct TerminalInterface: SignInInterface {
         output.note(failure.message)
     }
 
-    func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
+    func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {
         output.prompt("Not accepted: \(fault.message(at: redirectURI)); still waiting.")
     }
 
@@ -107,7 +107,7 @@ struct TerminalInterface: SignInInterface {
         guard output.hasCountdown(on: screen) else { return await reading.value }
         let end = context.clock.now() + secondsLeft
         while !Task.isCancelled, end > context.clock.now() {
-            output.countdown("waiting, \(Relative.clock(end - context.clock.now())) left", on: self.screen)
+            output.countdown("waiting, \(RelativeTime.clock(end - context.clock.now())) left", on: self.screen)
             try? await Task.sleep(for: .seconds(1))
         }
     }

@@ -5,7 +5,7 @@ extension Context {
         guard Self.isNothing(error), let known = try? await profile.knownNames(), !known.contains(profile.name) else {
             return error
         }
-        return NothingInProfile(profile: profile.name, known: known, error: error)
+        return EmptyProfile(profile: profile.name, known: known, error: error)
     }
 
     func noteUnknownProfile() async throws {
@@ -17,7 +17,7 @@ extension Context {
     private static func isNothing(_ error: any Error) -> Bool {
         switch error {
         case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
-        case is NotConfigured, is NothingConfigured: true
+        case is NotConfigured, is NoProviderConfigured: true
         default: false
         }
     }

@@ -7,7 +7,7 @@ extension NotSignedIn: UserFacingError {
         switch self {
         case .noAccount: "not signed in".hint(run: context.signingIn)
         case .noCurrent(let others): NotSignedIn.noCurrent(others, context)
-        case .passwordAlone:
+        case .passwordSessionOnly:
             "this account only has a password, which does not provide tokens"
                 .hint("to add a provider with tokens: \(run: "authctl link")")
         case .unknownAccount(let name):
@@ -47,7 +47,7 @@ extension NotSignedIn: UserFacingError {
             "the session with '\(provider)' has expired and cannot be refreshed; sign in again".hint(.signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
-                .hint(run: .handingOver(provider))
+                .hint(run: .signInWithToken(provider))
         case .refused(let provider): "'\(provider)' rejected the refresh token".hint(.signIn(provider))
         case .keyLost(let provider):
             "the key for the tokens of '\(provider)' is no longer on this machine".hint(.signIn(provider))
@@ -86,7 +86,7 @@ extension NotSignedIn: UserFacingError {
 }
 
 extension SignInError: UserFacingError {
-    var isComplete: Bool { if case .begunAs = self { true } else { false } }
+    var isComplete: Bool { if case .startedAs = self { true } else { false } }
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
@@ -122,15 +122,15 @@ extension SignInError: UserFacingError {
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
                 .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
-        case .notBegun(let id):
+        case .noPendingSignIn(let id):
             "no pending sign-in '\(shown: id)'"
                 .hint("it may have expired: begin another sign-in")
-        case .begunAs(let kind, let id):
+        case .startedAs(let kind, let id):
             "it was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
-        case .notTheAnswer(let fault, let redirectURI, let kind, let id):
+        case .notTheCallback(let fault, let redirectURI, let kind, let id):
             "this is not the expected input: \(fault.message(at: ServerText.shown(redirectURI)))"
                 .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
-        case .nothingPasted: "input ended before the callback URL".hint(run: context.again)
+        case .emptyInput: "input ended before the callback URL".hint(run: context.again)
         }
     }
 }
@@ -145,12 +145,12 @@ extension SignInOperation.Kind {
     }
 }
 
-extension PastedFault {
+extension PastedResponseFault {
     /// The kind of text that was pasted, and what to look for.
     func message(at redirectURI: String) -> String {
         let what =
             switch self {
-            case .noAnswer: "not a callback URL"
+            case .notACallback: "not a callback URL"
             case .anotherPage: "the URL of another page"
             case .anotherSignIn: "the response to another sign-in"
             }

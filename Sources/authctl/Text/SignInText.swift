@@ -18,7 +18,7 @@ enum SignInText {
     static func note(_ result: SignInResult, _ context: Context) {
         for note in result.notes { context.output.note(text(note)) }
         let name = AccountText.name(result.account)
-        let isByLink = result.providerID == ProjectWay.emailLink
+        let isByLink = result.providerID == ProjectSignInProvider.emailLink
         switch result.operation {
         case .signIn:
             context.output.note(
@@ -33,7 +33,7 @@ enum SignInText {
     private static func text(_ note: SignInNote) -> String {
         switch note {
         case .notGranted(let scopes): "not granted: \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
-        case .offlineAccessNotAsked: "many providers issue a refresh token with '--scope offline_access'"
+        case .offlineAccessNotRequested: "many providers issue a refresh token with '--scope offline_access'"
         case .offlineAccessWantsConsent:
             "no refresh token despite 'offline_access': sign in with '--prompt consent'"
         case .offlineAccessRefused:
