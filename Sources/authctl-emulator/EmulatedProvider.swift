@@ -19,7 +19,7 @@ struct EmulatedProvider: Sendable {
 struct Endpoint {
     var method: String?
     var path: String?
-    var errand: (Request) -> Errand? = { _ in nil }
+    var errand: (Request) -> UpstreamRequest? = { _ in nil }
     /// Nil for a request that is not for this endpoint after all.
     var answer: (Request) throws -> Reply?
 
@@ -63,12 +63,12 @@ struct Emulation {
         endpoints = try [.any("/emulator/requests", site.requests)] + provider.endpoints(site)
     }
 
-    func errand(for request: Request) -> Errand? {
+    func errand(for request: Request) -> UpstreamRequest? {
         endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.errand(request) }.first
     }
 
     func reply(to request: Request) throws -> Reply {
-        if let header = site.settings.certificateHeader, ShownCertificate(request, header: header) != nil {
+        if let header = site.settings.certificateHeader, ForwardedCertificate(request, header: header) != nil {
             site.count("certificate \(request.path)")
         }
         let reply = try answer(to: request)

@@ -223,12 +223,12 @@ struct Emulator: AsyncParsableCommand {
         }
         let certificate = try clientCertificate.map { path in
             let text = (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
-            guard let thumbprint = text.flatMap({ ShownCertificate.thumbprint(pem: $0) }) else {
+            guard let thumbprint = text.flatMap({ ForwardedCertificate.thumbprint(pem: $0) }) else {
                 throw ValidationError("--client-certificate: '\(path)' does not contain a certificate in PEM format")
             }
             return thumbprint
         }
-        if let neighbours { Neighbours.share(neighbours) }
+        if let neighbours { SharedIssuers.share(neighbours) }
         if let keys {
             do {
                 try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
@@ -251,7 +251,7 @@ struct Emulator: AsyncParsableCommand {
             redirectURIs: redirectUri,
             user: user, tenant: tenant, hostedDomain: hostedDomain, projectID: projectId,
             faults: Set(fault.compactMap(Fault.init(rawValue:))), mixUpTarget: try mixUpWith.map { try HTTPURL($0) },
-            approvesItself: autoApprove,
+            approvesAutomatically: autoApprove,
             accessTokenLifetime: accessTtl, idTokenLifetime: idTtl, codeLifetime: codeTtl, record: record,
             mailbox: mailbox)
         let (chosen, url) = (chosen, url)
@@ -263,7 +263,7 @@ struct Emulator: AsyncParsableCommand {
                 var settings = settings
                 settings.base = base
                 settings.keyFile = keys.map { "\($0)/\(provider.id)-\(alg).pem" }
-                Neighbours.add(
+                SharedIssuers.add(
                     provider.id,
                     .init(
                         base: base, clientID: clientId, clientSecret: clientSecret, clientKey: clientKey,

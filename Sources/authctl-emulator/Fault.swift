@@ -25,7 +25,7 @@ enum Fault: String, CaseIterable, Sendable {
     case mixUp = "mix-up"
     // Pushed authorization requests
     case requiresPushed = "par-required"
-    case pushedNowhere = "par-nowhere"
+    case pushedWithoutEndpoint = "par-nowhere"
     case pushedRefused = "par-refused"
     case pushedError500 = "par-500"
     case pushedTooMany = "par-429"
@@ -42,9 +42,9 @@ enum Fault: String, CaseIterable, Sendable {
     case wantsNonce = "dpop-nonce"
     case wantsNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
-    case answersBearer = "dpop-bearer"
+    case returnsBearerToken = "dpop-bearer"
     /// It says DPoP of a token that was requested without one.
-    case answersBound = "dpop-unasked"
+    case returnsBoundToken = "dpop-unasked"
     // Certificates (RFC 8705)
     case requiresCertificate = "mtls-required"
     case certificateRefused = "mtls-refused"
@@ -116,7 +116,7 @@ enum Fault: String, CaseIterable, Sendable {
     case stepUpForever = "step-up-forever"
     case weakContext = "weak-acr"
     /// An authorization server without OpenID Connect.
-    case oauthAlone = "oauth-alone"
+    case withoutOpenID = "oauth-alone"
     case metadataDocuments = "metadata-documents"
     case noRegistration = "no-registration"
     case invalidTarget = "invalid-target"
@@ -178,11 +178,12 @@ extension Fault {
         .escapesInDevice, .deviceRefused, .deviceDenied, .deviceSlowDown, .deviceExpired,
     ]
     static let pushed: Set<Fault> = [
-        .requiresPushed, .pushedNowhere, .pushedRefused, .pushedError500, .pushedTooMany, .pushedRedirect,
+        .requiresPushed, .pushedWithoutEndpoint, .pushedRefused, .pushedError500, .pushedTooMany, .pushedRedirect,
         .pushedStatus200, .pushedWithoutURI, .pushedExpired, .pushedLong, .noPushed,
     ]
     static let proofs: Set<Fault> = [
-        .requiresProof, .noProofs, .wantsNonce, .wantsNonceForever, .refusesProof, .answersBearer, .answersBound,
+        .requiresProof, .noProofs, .wantsNonce, .wantsNonceForever, .refusesProof, .returnsBearerToken,
+        .returnsBoundToken,
     ]
     static let certificates: Set<Fault> = [
         .requiresCertificate, .certificateRefused, .certificateUnbound, .certificateOther, .noTokenAlias,
@@ -194,7 +195,7 @@ extension Fault {
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let resource: Set<Fault> = [
         .resourceUnnamed, .resourceAtRoot, .resourceMismatch, .resourceRedirect, .resourceLarge,
-        .resourceSeveralServers, .resourceManyServers, .resourceWithoutScopes, .challengeNamesScope, .oauthAlone,
+        .resourceSeveralServers, .resourceManyServers, .resourceWithoutScopes, .challengeNamesScope, .withoutOpenID,
         .stepUpUnnamed, .stepUpForever, .weakContext,
         .metadataDocuments, .noRegistration, .invalidTarget, .resourceNotTaken,
     ]

@@ -27,7 +27,7 @@ enum Listening {
             request.headers["host"].map { names.contains($0.lowercased()) } ?? false
         }
 
-        func errand(for request: Request) -> Errand? { provider?.errand(for: request) }
+        func errand(for request: Request) -> UpstreamRequest? { provider?.errand(for: request) }
 
         func reply(to request: Request) throws -> Reply {
             guard let provider else { return Reply(status: 503) }
@@ -68,7 +68,7 @@ enum Listening {
         }
     }
 
-    private static func run(_ errand: Errand) async -> JSONObject? {
+    private static func run(_ errand: UpstreamRequest) async -> JSONObject? {
         let request = AuthCore.HTTPRequest.form(
             errand.url, errand.form, headers: [(name: "Accept", value: "application/json")])
         guard let response = try? await CurlTransport(.init()).send(request), response.status == 200 else { return nil }

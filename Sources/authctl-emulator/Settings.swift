@@ -24,7 +24,7 @@ struct Settings: Sendable {
     var projectID: String
     var faults: Set<Fault>
     var mixUpTarget: HTTPURL?
-    var approvesItself: Bool
+    var approvesAutomatically: Bool
     /// Seconds.
     var accessTokenLifetime: Int64
     var idTokenLifetime: Int64

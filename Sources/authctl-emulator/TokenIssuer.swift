@@ -15,7 +15,7 @@ final class TokenIssuer {
         let family = site.settings.algorithm.family
         key = try site.settings.keyFile.map { try TokenIssuer.key(storedAt: $0, family) } ?? .generate(family)
         keyID = try JWK(key: key.publicKey, keyID: nil).thumbprint()
-        Neighbours.add(name, JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm))
+        SharedIssuers.add(name, JWK(key: key.publicKey, keyID: keyID, algorithm: site.settings.algorithm))
     }
 
     private static func key(storedAt path: String, _ family: SignatureAlgorithm.Family) throws -> PrivateKey {

@@ -27,7 +27,7 @@ struct Request: Sendable {
 }
 
 /// A request to another provider that must complete before the response.
-struct Errand: Sendable {
+struct UpstreamRequest: Sendable {
     var url: HTTPURL
     var form: [(String, String)]
 }

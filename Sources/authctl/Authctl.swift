@@ -4,7 +4,7 @@ import AuthCore
 /// The command-line tool. It parses its arguments, runs one command, and prints the result or the error as text or
 /// JSON.
 @main
-struct Authctl: ParsableCommand, Exemplified {
+struct Authctl: ParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "authctl",
         abstract: "Sign in to identity providers and give tokens to scripts.",
@@ -84,7 +84,7 @@ struct Authctl: ParsableCommand, Exemplified {
         if let status = error as? ExitStatus { return status.code }
         var task = command.task
         task.command = CommandPlace.path(of: type(of: command))
-        let failure = Failure(error, while: task).repeating(settings.givenPlace)
+        let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode
     }

@@ -46,8 +46,8 @@ struct CommandPlace {
         guard (try? Authctl.parseAsRoot(words.prefix(count) + [option, "x"] + words.dropFirst(count))) is any Command
         else { return false }
         return switch option {
-        case "--account": !(place.command is any ForEveryAccount.Type)
-        case "--profile": !(place.command is any ForEveryProfile.Type)
+        case "--account": !(place.command is any AccountIndependent.Type)
+        case "--profile": !(place.command is any ProfileIndependent.Type)
         default: true
         }
     }

@@ -32,7 +32,7 @@ struct Help {
         }
         sections += subcommands
         if configuration.subcommands.isEmpty || path.isEmpty { sections.append(section(Help.common, common + version)) }
-        if let exemplified = command as? any Exemplified.Type { sections.append(examples(exemplified.examples)) }
+        if let exemplified = command as? any HasExamples.Type { sections.append(examples(exemplified.examples)) }
         sections.append([more])
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }

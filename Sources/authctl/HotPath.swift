@@ -18,7 +18,7 @@ enum HotPath {
         var asked = request
         asked.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let sessionStore = try? context.profile.standingSessionStore(patience: patience),
+        guard let sessionStore = try? context.profile.existingSessionStore(patience: patience),
             let settings = try? context.profile.settingsMark()
         else { return }
         let found: CurrentToken.Result?

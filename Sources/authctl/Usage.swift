@@ -8,8 +8,8 @@ enum Usage {
         let words = isHelp ? Array(arguments.dropFirst()) : arguments
         if Authctl.exitCode(for: error).isSuccess {
             let place = CommandPlace(of: words)
-            let asksHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
-            guard asksHelp, place.unknown != nil else {
+            let requestsHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
+            guard requestsHelp, place.unknown != nil else {
                 Output.help(shown(Authctl.fullMessage(for: error), place, arguments))
                 return 0
             }

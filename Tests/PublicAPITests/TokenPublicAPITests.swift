@@ -82,7 +82,9 @@ import Testing
         for url in ["https://id.example.com/userinfo", "https://id.example.com:443/x"] {
             #expect(try await token.headers("GET", url).count == 1)
         }
-        for url in ["https://evil.example.com/", "https://id.example.com.evil.example/", "https://id.example.com:8443/"] {
+        for url in [
+            "https://evil.example.com/", "https://id.example.com.evil.example/", "https://id.example.com:8443/",
+        ] {
             let error = await #expect(throws: AuthError.self) { try await token.headers("GET", url) }
             #expect(error?.code == .operationNotAllowed, "\(url)")
         }

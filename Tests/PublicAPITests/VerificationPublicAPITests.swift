@@ -84,7 +84,8 @@ import Testing
     }
 
     @Test(arguments: ["JWT", "jwt", "application/jwt", "x"])
-    func `requires the access token type of RFC 9068, except for issuers that do not set it`(type: String) async throws {
+    func `requires the access token type of RFC 9068, except for issuers that do not set it`(type: String) async throws
+    {
         let text = provider.token(["scope": ["read"]], audience: api, type: type)
         let error = await #expect(throws: AuthError.self) { try await verifier().verify(text) }
         #expect(error?.code == .malformedToken)

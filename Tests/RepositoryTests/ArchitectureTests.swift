@@ -31,7 +31,9 @@ import Testing
         func file(_ name: String, _ named: Set<String>) -> Architecture.File {
             Architecture.File(path: "T/\(name).swift", declared: [name], named: named, literals: [])
         }
-        let architecture = Architecture([file("A", ["B"]), file("B", ["C"]), file("C", ["A"]), file("D", ["A", "E"]), file("E", [])])
+        let architecture = Architecture([
+            file("A", ["B"]), file("B", ["C"]), file("C", ["A"]), file("D", ["A", "E"]), file("E", []),
+        ])
         #expect(architecture.circles == [["T/A.swift", "T/B.swift", "T/C.swift"]])
         #expect(architecture.upward(in: "T", [""]).isEmpty)
     }
@@ -80,7 +82,8 @@ import Testing
         let ids = Set(architecture.files.values.filter { $0.folder == "Providers" }.flatMap(\.literals).map(\.words))
             .filter { $0.wholeMatch(of: /[a-z]+\.com/) != nil }
         #expect(ids.isSuperset(of: ["github.com", "apple.com", "yahoo.com"]))
-        for file in architecture.files.values where file.target != "authctl-emulator" && !file.folder.hasPrefix("Providers") {
+        for file in architecture.files.values
+        where file.target != "authctl-emulator" && !file.folder.hasPrefix("Providers") {
             let named = file.named.intersection(types)
             #expect(named.isEmpty, "\(file.path) names \(named.sorted())")
             for literal in file.literals where ids.contains(literal.words) {

@@ -8,8 +8,7 @@ import Testing
         }
     }
 
-    @Test func `JSON texts are compared as JSON and by bytes, never by Unicode equivalence`() throws
-    {
+    @Test func `JSON texts are compared as JSON and by bytes, never by Unicode equivalence`() throws {
         for folder in ["Sources/AuthCore", "Sources/authctl"] {
             for (path, source) in try Repository.files(folder) {
                 for line in source.split(separator: "\n") {

@@ -7,7 +7,8 @@ public final class TemporaryFolder: Sendable {
 
     /// - Throws: `CocoaError` if the folder cannot be made.
     public init() throws {
-        var template = Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/authctl-test.XXXXXX".utf8CString)
+        var template = Array(
+            "\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/authctl-test.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

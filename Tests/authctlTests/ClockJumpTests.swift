@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `the pause after an unanswered sign-in ends, though that is in the future`() async throws {
-        let unanswered = UnansweredSignIns(sessionStore: SessionStore(store, profile: "default"))
+        let unanswered = TimedOutSignIns(sessionStore: SessionStore(store, profile: "default"))
         try await unanswered.add("oidc.a", "r", now: now + year)
         #expect(try await unanswered.pause("oidc.a", "r", now: now) == 60)
         #expect(try await unanswered.pause("oidc.a", "r", now: now + 45) == 15)
@@ -103,7 +103,7 @@ import Testing
         #expect(try await count("pending_credential") == 1)
         #expect(try await directory.sessionStore.pendingCredentials(now: now).count == (ahead == 0 ? 1 : 0))
         #expect(try await count("pending_credential") == (ahead == 0 ? 1 : 0))
-        let begun = BegunSignIns(sessionStore: SessionStore(store, profile: "default"))
+        let begun = StartedSignIns(sessionStore: SessionStore(store, profile: "default"))
         let id = try await begun.put("x", provider: "oidc.a", expiresAt: now + ahead + 300, now: now + ahead)
         #expect(try await begun.find(id, now: now)?.text == (ahead == 0 ? "x" : nil))
         _ = try await begun.put("y", provider: "oidc.a", expiresAt: now + 300, now: now)

@@ -53,16 +53,16 @@ enum EmulatorName {
 
 /// The local sessions belong to another directory than the profile's current one, so they are neither shown nor sent.
 package struct DirectoryMismatch: CodedError, Sendable, Equatable {
-    package enum Thing: Sendable, Equatable { case session, signIn }
+    package enum Kind: Sendable, Equatable { case session, signIn }
 
-    package let thing: Thing
+    package let kind: Kind
     package let provider: String
     package let made: DirectoryOrigin?
     package let present: DirectoryOrigin
     package var code: ErrorCode { .signInRequired }
 
-    package init(_ thing: Thing, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
-        self.thing = thing
+    package init(_ kind: Kind, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
+        self.kind = kind
         self.provider = provider
         self.made = made
         self.present = present

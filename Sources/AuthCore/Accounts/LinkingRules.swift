@@ -36,14 +36,14 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case anonymous(uid: String)
     /// No user is signed in to the account, so its directory cannot be contacted.
     case signedOut(uid: String)
-    case livesHere
+    case isLocalAccount
     case noEmail
     case otherAddress(String)
     case invalidImport(ImportFault)
 
     package var code: ErrorCode {
         switch self {
-        case .lastProvider, .machine, .anonymous, .livesHere, .noEmail, .otherAddress: .operationNotAllowed
+        case .lastProvider, .machine, .anonymous, .isLocalAccount, .noEmail, .otherAddress: .operationNotAllowed
         case .consentRequired: .consentRequired
         case .requiresRecentLogin, .customTokenNeeded, .staleProof: .requiresRecentLogin
         case .noSuchPending: .invalidCredential

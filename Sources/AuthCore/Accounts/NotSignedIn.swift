@@ -2,7 +2,7 @@
 package enum NotSignedIn: CodedError, Sendable, Equatable {
     case noAccount
     case noCurrent(others: [String])
-    case passwordAlone
+    case passwordSessionOnly
     case unknownAccount(String)
     /// Several accounts have the address; one must be named by its UID.
     case ambiguousAccount(String, uids: [String])
@@ -43,7 +43,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
         switch self {
         case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources, .severalAccounts, .noCurrent:
             .ambiguous
-        case .noToken, .passwordAlone: .noSuchToken
+        case .noToken, .passwordSessionOnly: .noSuchToken
         default: code
         }
     }
@@ -59,7 +59,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
 
     package var isForEveryURL: Bool {
         switch self {
-        case .noAccount, .noCurrent, .passwordAlone, .noSession, .onlyForResources: true
+        case .noAccount, .noCurrent, .passwordSessionOnly, .noSession, .onlyForResources: true
         default: false
         }
     }

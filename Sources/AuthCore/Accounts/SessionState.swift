@@ -9,7 +9,7 @@ package enum SessionState: String, Sendable, CaseIterable {
     case unreadable
 
     /// Whether no command can get a token before the user does something.
-    package var needsPerson: Bool { self == .needsSignIn || self == .locked }
+    package var requiresUser: Bool { self == .needsSignIn || self == .locked }
 }
 
 extension SessionSummary {

@@ -79,11 +79,11 @@ package struct DocumentFetcher: Sendable {
         }
         // Cancelled, nothing was learned.
         if Task.isCancelled { return nil }
-        let isNotThere = response.map { (400...499).contains($0.status) } ?? false
-        if !isNotThere, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
+        let isMissing = response.map { (400...499).contains($0.status) } ?? false
+        if !isMissing, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
             return document
         }
-        let life = isNotThere ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
+        let life = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
         await cache.store(
             CachedDocument(
                 body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + life, forcedAt: forced ? now : nil),

@@ -9,7 +9,7 @@ final class ServerTimes: Sendable {
 }
 
 /// The repetitions that one request may have: one with the server's DPoP nonce, and one with the server's time.
-struct SecondTries {
+struct RequestRetries {
     let url: HTTPURL
     let times: ServerTimes
     let note: @Sendable (RequestNote) -> Void

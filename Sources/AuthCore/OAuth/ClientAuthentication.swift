@@ -47,7 +47,7 @@ package enum ClientAuthentication: Sendable {
     }
 
     /// Whether what it sends is signed for a time, so that a wrong clock spoils it.
-    var isSignedHere: Bool {
+    var isSignedWithTime: Bool {
         switch self {
         case .secretJWT, .privateKeyJWT, .signedSecret: true
         case .none, .secretBasic, .secretPost, .assertion, .certificate: false

@@ -37,7 +37,7 @@ struct DPoPProver: Sendable {
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        var tries = SecondTries(at: request.url, serverTimes, note: note)
+        var tries = RequestRetries(at: request.url, serverTimes, note: note)
         while true {
             let ahead = serverTimes.ahead(at: request.url)
             let response = try await answer(once: request, with: token, transport, ahead: ahead)

@@ -16,7 +16,7 @@ package struct DeviceAuthorization: Sendable {
     static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 1), 60) }
 
     init(_ object: JSONObject, nameOfURL: String) throws(OAuthError) {
-        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
+        func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
             guard let value = object[name], value != .null else { return nil }
             guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.isSecure || url.isLoopback else {
@@ -44,7 +44,7 @@ package struct DeviceAuthorization: Sendable {
 extension TokenEndpoint {
     /// The result of one poll.
     enum Poll {
-        case tokens(Answer)
+        case tokens(Response)
         case pending
         /// Ask less often: with this interval, or five seconds more.
         case slowDown(interval: Int64?)
@@ -77,7 +77,7 @@ extension TokenEndpoint {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,
                 now: clock.now())
-            return .tokens(Answer(tokens: tokens, serverTime: response.serverTime))
+            return .tokens(Response(tokens: tokens, serverTime: response.serverTime))
         } catch {
             switch error {
             case .refused("authorization_pending", _, _): return .pending

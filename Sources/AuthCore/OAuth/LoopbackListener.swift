@@ -58,8 +58,8 @@ package actor LoopbackListener {
     private var running: [Task<Void, Never>] = []
     private var isAnswered = false
     private var isClosed = false
-    private var ending: Ending?
-    private var pageWaiters: [CheckedContinuation<Ending, Never>] = []
+    private var ending: FinalPage?
+    private var pageWaiters: [CheckedContinuation<FinalPage, Never>] = []
     private var isPageExpected = false
     private var servedWaiter: CheckedContinuation<Void, Never>?
 
@@ -160,10 +160,10 @@ package actor LoopbackListener {
         }
     }
 
-    private struct Ending { let page: LandingPage? }
+    private struct FinalPage { let page: LandingPage? }
 
     package func finish(_ page: LandingPage?) async {
-        let ending = Ending(page: page)
+        let ending = FinalPage(page: page)
         self.ending = ending
         for waiter in pageWaiters { waiter.resume(returning: ending) }
         pageWaiters = []
@@ -182,7 +182,7 @@ package actor LoopbackListener {
         let ended = running
         running = []
         for task in ended + connections.values.map(\.task) { task.cancel() }
-        for waiter in pageWaiters { waiter.resume(returning: Ending(page: nil)) }
+        for waiter in pageWaiters { waiter.resume(returning: FinalPage(page: nil)) }
         pageWaiters = []
         pageWasServed()
         // A socket closed earlier could be another one, with the same number, when a task accepts its next connection.
@@ -248,14 +248,14 @@ package actor LoopbackListener {
         _ id: UInt64, _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
         _ deliver: @Sendable (CallbackParameters) -> Void
     ) async {
-        let answer: Answer
+        let answer: Response
         do {
             let (request, body) = try await LoopbackListener.read(from: connection)
             answer =
                 configuration.destination.map { sendOn(request, connection, to: $0, deliver) }
                 ?? self.answer(to: request, body, connection, isAwaited, deliver)
         } catch let refusal as CallbackRequest.Refusal {
-            answer = Answer(status: refusal.rawValue)
+            answer = Response(status: refusal.rawValue)
         } catch {
             return
         }
@@ -278,19 +278,19 @@ package actor LoopbackListener {
     private func sendOn(
         _ request: CallbackRequest, _ connection: AsyncSocket, to destination: String,
         _ deliver: @Sendable (CallbackParameters) -> Void
-    ) -> Answer {
-        guard hosts.contains(request.host) else { return Answer(status: 421) }
-        guard request.path == configuration.path else { return Answer(status: 404) }
-        guard request.method == "GET" else { return Answer(status: 405) }
-        guard isAccepted(connection) else { return Answer(status: 404) }
-        guard !isAnswered else { return Answer(status: 410) }
+    ) -> Response {
+        guard hosts.contains(request.host) else { return Response(status: 421) }
+        guard request.path == configuration.path else { return Response(status: 404) }
+        guard request.method == "GET" else { return Response(status: 405) }
+        guard isAccepted(connection) else { return Response(status: 404) }
+        guard !isAnswered else { return Response(status: 410) }
         isAnswered = true
         isPageExpected = true
         deliver(CallbackParameters(encoded: []))
-        return Answer(status: 303, location: destination)
+        return Response(status: 303, location: destination)
     }
 
-    private struct Answer {
+    private struct Response {
         enum Content { case nothing, page }
         var status: Int
         var location: String?
@@ -306,29 +306,31 @@ package actor LoopbackListener {
     private func answer(
         to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket,
         _ isAwaited: @Sendable (CallbackParameters) -> Bool, _ deliver: @Sendable (CallbackParameters) -> Void
-    ) -> Answer {
-        guard hosts.contains(request.host) else { return Answer(status: 421) }
-        if request.path == donePath, request.method == "GET", isAnswered { return Answer(status: 200, content: .page) }
-        guard request.path == configuration.path else { return Answer(status: 404) }
+    ) -> Response {
+        guard hosts.contains(request.host) else { return Response(status: 421) }
+        if request.path == donePath, request.method == "GET", isAnswered {
+            return Response(status: 200, content: .page)
+        }
+        guard request.path == configuration.path else { return Response(status: 404) }
         let parameters: CallbackParameters
         switch (configuration.responseMode, request.method) {
         case (.query, "GET"): parameters = CallbackParameters(encoded: Array((request.query ?? "").utf8))
         case (.formPost, "POST"):
-            guard request.contentType == "application/x-www-form-urlencoded" else { return Answer(status: 415) }
+            guard request.contentType == "application/x-www-form-urlencoded" else { return Response(status: 415) }
             // Parameters in the query would be a second, hidden response (B12).
             parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
-        default: return Answer(status: 405)
+        default: return Response(status: 405)
         }
-        guard !isAnswered else { return Answer(status: 410) }
-        guard isAwaited(parameters), isAccepted(connection) else { return Answer(status: 404) }
+        guard !isAnswered else { return Response(status: 410) }
+        guard isAwaited(parameters), isAccepted(connection) else { return Response(status: 404) }
         isAnswered = true
         deliver(parameters)
-        guard request.acceptsHTML else { return Answer(status: 204) }
+        guard request.acceptsHTML else { return Response(status: 204) }
         isPageExpected = true
-        return Answer(status: 303, location: donePath)
+        return Response(status: 303, location: donePath)
     }
 
-    private func ended() async -> Ending {
+    private func ended() async -> FinalPage {
         if let ending { return ending }
         return await withCheckedContinuation { pageWaiters.append($0) }
     }
@@ -370,7 +372,7 @@ package actor LoopbackListener {
         while left > 0, let bytes = try? await connection.read(atMost: 65536), !bytes.isEmpty { left -= bytes.count }
     }
 
-    private func write(_ answer: Answer, _ html: String?, to connection: AsyncSocket) async throws {
+    private func write(_ answer: Response, _ html: String?, to connection: AsyncSocket) async throws {
         let reasons = [
             200: "OK", 204: "No Content", 303: "See Other", 400: "Bad Request", 404: "Not Found",
             405: "Method Not Allowed", 410: "Gone", 413: "Content Too Large", 414: "URI Too Long",

@@ -21,14 +21,14 @@ extension TokenEndpoint {
     }
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
-    package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Answer {
+    package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Response {
         try await tokens(
             TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
     package func exchange(
         _ token: RawIDToken, by grant: WorkloadGrant, scopes: [String], parameters: [(String, String)]
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let text = token.revealed()
         switch grant {
         case .tokenExchange:
@@ -48,7 +48,7 @@ extension TokenEndpoint {
     func exchange(
         _ token: String, _ type: TokenType, scopes: [String], parameters: [(String, String)],
         at endpoint: OAuthError.Endpoint
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let answer = try await tokens(
             TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),

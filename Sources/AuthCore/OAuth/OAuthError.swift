@@ -2,7 +2,7 @@
 package enum OAuthError: CodedError, Sendable, Equatable {
     /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
     case refused(code: String, description: ServerText?, at: Endpoint)
-    case invalidResponse(AnswerFault, at: Endpoint)
+    case invalidResponse(ResponseFault, at: Endpoint)
     /// 5xx, or a required body is missing.
     case unavailable(status: Int, origin: String)
     case tooManyRequests(origin: String, retryAfter: Int64?)

@@ -7,7 +7,7 @@ struct PushedRequest: Sendable {
     private static let maximumLength = 4096
 
     init(_ response: HTTPResponse, origin: String, now: Int64) throws(OAuthError) {
-        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .pushedAuthorization) }
+        func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .pushedAuthorization) }
         let object = try TokenResponse.object(response, origin: origin, at: .pushedAuthorization, now: now)
         guard response.status == 201 else { throw invalid(.status(response.status)) }
         guard let uri = object["request_uri"]?.string else { throw invalid(.missing("request_uri")) }

@@ -24,7 +24,7 @@ package struct TokenEndpoint: Sendable {
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
     /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let tokens: TokenResponse
         package let serverTime: Int64?
     }
@@ -33,7 +33,7 @@ package struct TokenEndpoint: Sendable {
     /// looked at the code.
     package func redeem(
         _ code: AuthorizationCode, verifier: CodeVerifier, redirectURI: String
-    ) async throws -> Answer {
+    ) async throws -> Response {
         try await tokens(
             [
                 ("grant_type", "authorization_code"), ("code", code.revealed()), ("redirect_uri", redirectURI),
@@ -42,7 +42,7 @@ package struct TokenEndpoint: Sendable {
     }
 
     /// Asks for a new access token (RFC 6749 section 6).
-    package func refresh(_ token: RefreshToken) async throws -> Answer {
+    package func refresh(_ token: RefreshToken) async throws -> Response {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
             at: .refresh)
@@ -77,13 +77,13 @@ package struct TokenEndpoint: Sendable {
 
     func tokens(
         _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint
-    ) async throws -> Answer {
+    ) async throws -> Response {
         let response = try await send(parameters + forResource, to: url, authentication: authentication)
         try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
             now: clock.now())
-        return Answer(tokens: tokens, serverTime: response.serverTime)
+        return Response(tokens: tokens, serverTime: response.serverTime)
     }
 
     /// Sends a request with client authentication and a DPoP proof. Repeats it once with the server's nonce (RFC 9449
@@ -92,9 +92,10 @@ package struct TokenEndpoint: Sendable {
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
-        var tries = SecondTries(at: target, serverTimes, note: note)
+        var tries = RequestRetries(at: target, serverTimes, note: note)
         let codes: Set<String> =
-            Set(authentication.isSignedHere ? ["invalid_client"] : []).union(prover == nil ? [] : [DPoPProver.refusal])
+            Set(authentication.isSignedWithTime ? ["invalid_client"] : []).union(
+                prover == nil ? [] : [DPoPProver.refusal])
         while true {
             let ahead = serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)

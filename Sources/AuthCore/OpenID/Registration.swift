@@ -25,7 +25,7 @@ package struct ClientRegistration: Sendable {
     }
 
     /// Requirements that are registered for the client, so that the server enforces them.
-    package struct Demands: Sendable, Equatable {
+    package struct Requirements: Sendable, Equatable {
         /// RFC 9126 section 6.
         package var pushedRequests: Bool
         /// RFC 9449 section 5.2.
@@ -72,13 +72,14 @@ package struct ClientRegistration: Sendable {
         package let method: ClientAuthentication.Method
         /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
-        package let demands: Demands
+        package let demands: Requirements
         package let registered: RegisteredClient
     }
 
     package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
-        grantTypes: [String] = GrantTypes.browser, demands: Demands = Demands(), allowsPlainHTTP: Bool = false,
+        grantTypes: [String] = GrantTypes.browser, demands: Requirements = Requirements(),
+        allowsPlainHTTP: Bool = false,
         now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
@@ -128,7 +129,7 @@ package struct ClientRegistration: Sendable {
         return Client(
             clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, asked: proof),
             secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
-            demands: Demands(
+            demands: Requirements(
                 pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
                 boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
                 idTokenAlgorithm: demands.idTokenAlgorithm),
@@ -139,7 +140,7 @@ package struct ClientRegistration: Sendable {
     private static func method(
         _ answer: JSONObject, _ secret: ClientSecret?, asked: Proof
     ) throws(OAuthError) -> ClientAuthentication.Method {
-        func invalid(_ fault: AnswerFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
+        func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
         guard let named = answer["token_endpoint_auth_method"], named != .null else {
             // The default is client_secret_basic (RFC 7591 section 2), which requires a secret.
             return secret == nil || asked.method.isBySecret ? asked.method : .clientSecretBasic

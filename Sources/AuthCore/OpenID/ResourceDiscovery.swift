@@ -23,7 +23,7 @@ package struct ResourceDiscovery: Sendable {
     }
 
     /// A page of a resource is not read, only its answer's head.
-    private static let longestAnswer = 64 << 10
+    private static let maximumResponse = 64 << 10
     private static let longestDocument = 256 << 10
 
     package func callAsFunction(_ url: HTTPURL) async throws -> Found {
@@ -68,7 +68,7 @@ package struct ResourceDiscovery: Sendable {
 
     /// The response to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
     private func answer(of url: HTTPURL) async throws -> HTTPResponse? {
-        let limit = ResourceDiscovery.longestAnswer
+        let limit = ResourceDiscovery.maximumResponse
         let got = try await answer(to: HTTPRequest(.get, url, maximumResponseLength: limit))
         if let got, !ResourceDiscovery.challenges(in: got).isEmpty { return got }
         let post = HTTPRequest(

@@ -15,7 +15,7 @@ package final class Profile: Sendable {
         var organization: SystemConfiguration?
         var found: [String: ResolvedProvider?] = [:]
         var transport: (any HTTPTransport)?
-        var isEmulatorSaid = false
+        var hasReportedEmulator = false
     }
 
     package init(_ name: String, in configDirectory: ConfigDirectory, host: any ProfileHost) {
@@ -26,8 +26,8 @@ package final class Profile: Sendable {
 
     package func reopened(on host: (any ProfileHost)? = nil) -> Profile {
         let profile = Profile(name, in: configDirectory, host: host ?? self.host)
-        let isEmulatorSaid = opened.withLock { $0.isEmulatorSaid }
-        profile.opened.withLock { $0.isEmulatorSaid = isEmulatorSaid }
+        let hasReportedEmulator = opened.withLock { $0.hasReportedEmulator }
+        profile.opened.withLock { $0.hasReportedEmulator = hasReportedEmulator }
         return profile
     }
 
@@ -94,7 +94,7 @@ package final class Profile: Sendable {
 
     /// The profile's session store for display. It is available even if the settings are invalid, because a store that
     /// has only ever had local accounts does not depend on them.
-    package func shownSessionStore() throws -> SessionStore? {
+    package func sessionStoreForDisplay() throws -> SessionStore? {
         guard let store = try store(creating: false) else { return nil }
         do {
             return SessionStore(store, profile: name, origin: try origin())
@@ -108,7 +108,7 @@ package final class Profile: Sendable {
     /// The existing store, with any schema. For `CurrentToken.stored`, which leaves other schemas to the full path.
     ///
     /// - Parameter patience: seconds to wait for another process that writes.
-    package func standingSessionStore(patience: Double) throws -> SessionStore? {
+    package func existingSessionStore(patience: Double) throws -> SessionStore? {
         try Store.standing(in: configDirectory, host: host, patience: patience).map {
             SessionStore($0, profile: name)
         }
@@ -148,8 +148,8 @@ package final class Profile: Sendable {
         guard let project = try project() else { return try local(store) }
         if let emulator = project.origin.emulator {
             let isFirst = opened.withLock { opened in
-                defer { opened.isEmulatorSaid = true }
-                return !opened.isEmulatorSaid
+                defer { opened.hasReportedEmulator = true }
+                return !opened.hasReportedEmulator
             }
             if isFirst { host.note(.emulator(emulator)) }
         }
@@ -168,7 +168,7 @@ package final class Profile: Sendable {
     /// The local directory, for what only it can do.
     package func localDirectory(creating: Bool = false) throws -> LocalDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
-        guard try project() == nil else { throw DirectoryElsewhere() }
+        guard try project() == nil else { throw LocalDirectoryRequired() }
         return try local(store)
     }
 

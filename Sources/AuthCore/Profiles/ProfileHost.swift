@@ -6,7 +6,7 @@ package protocol ProfileHost: WorkloadHost, VaultHost {
     func file(_ path: String) throws -> NamedFile
     func passphrase(ofKey path: String) -> KeyPassphrase?
     /// The second factor's code for a Firebase project; nil if the user cannot be asked, which is the default.
-    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given?
+    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode?
     func note(_ note: DirectoryNote)
     func note(_ note: RequestNote)
     func note(_ problem: SystemConfigurationError)
@@ -14,7 +14,7 @@ package protocol ProfileHost: WorkloadHost, VaultHost {
 
 extension ProfileHost {
     package func note(_ note: RequestNote) {}
-    package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? { nil }
+    package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? { nil }
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
@@ -44,7 +44,7 @@ package struct CertificateProblem: UnusableClientCredential, Equatable {
 }
 
 /// Something that only the local directory can do.
-package struct DirectoryElsewhere: CodedError, Sendable, Equatable {
+package struct LocalDirectoryRequired: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .operationNotAllowed }
 }
 

@@ -108,7 +108,7 @@ extension Profile {
         for url: HTTPURL, _ use: Provider.TokenUse, named id: String?
     ) async throws -> [Provider] {
         let found = try (id.map { [try resolve($0).provider()] } ?? providers()).filter { $0.allows(url, for: use) }
-        guard found.isEmpty, id == nil, let sessionStore = try shownSessionStore() else { return found }
+        guard found.isEmpty, id == nil, let sessionStore = try sessionStoreForDisplay() else { return found }
         let ids = try await sessionStore.sessions().filter { $0.source == .personalToken }.map(\.providerID)
         return try Set(ids).filter { try find($0) == nil }.map { try resolve($0).provider() }
             .filter { $0.allows(url, for: use) }
@@ -149,7 +149,7 @@ extension Profile {
         return try await client(of: provider)
     }
 
-    func projectWay(to resolved: ResolvedProvider) throws -> ProviderWay {
+    func projectWay(to resolved: ResolvedProvider) throws -> ProviderRoute {
         guard let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(resolved.id)
         }

@@ -25,7 +25,7 @@ package enum ConfigurationPlace: Sendable, Equatable {
     case environment
 }
 
-package enum ProviderWay: Sendable {
+package enum ProviderRoute: Sendable {
     case own(ProviderClient)
     case project(FirebaseDirectory, redirectURI: String?)
 }

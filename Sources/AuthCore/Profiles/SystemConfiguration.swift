@@ -41,7 +41,7 @@ package struct SystemConfiguration: Sendable {
     private init() {}
 
     init(in directory: String, _ files: SystemFiles = SystemFiles()) {
-        guard SystemFiles.isAnything(at: directory) else { return }
+        guard SystemFiles.exists(at: directory) else { return }
         do throws(SystemFileFault) {
             guard let names = try files.names(in: directory) else { return }
             if names.contains("config.yaml") { read(directory + "/config.yaml", files) }

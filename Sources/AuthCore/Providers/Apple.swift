@@ -8,12 +8,12 @@ extension Dialect {
             api: "https://appleid.apple.com", apiHosts: []),
         defaultScopes: ["name", "email"],
         knownParameters: [KnownParameter("locale", .language(of: "Apple"))],
-        optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
+        optionNames: [.language: "locale"], nonceMode: .sha256, requiresNonceWithGivenIDTokens: true,
         // Apple demands it as soon as it has a name or an address to hand over.
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: .signed("Apple"),
-        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, saysNameOnce: true,
+        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, sendsNameOnce: true,
         wantsConsentToLink: true,
         project: .init(scopes: ["email", "name"], wantsRevocation: true),
         registration: .init(

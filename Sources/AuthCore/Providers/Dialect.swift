@@ -15,7 +15,7 @@ package struct Dialect: Sendable {
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
     var nonceMode = NonceMode.raw
     /// An ID token obtained elsewhere must come with its nonce.
-    var wantsNonceWithHandedTokens = false
+    var requiresNonceWithGivenIDTokens = false
     var responseMode: @Sendable (_ scopes: [String]) -> ResponseMode = { _ in .query }
     package var redirect = Redirect.anyPort(host: "127.0.0.1")
 
@@ -49,7 +49,7 @@ package struct Dialect: Sendable {
     var workloadGrant = TokenEndpoint.WorkloadGrant.tokenExchange
     /// The provider sends the name only at the first sign-in, beside the code. Directories that verify the ID token
     /// later must receive it separately.
-    var saysNameOnce = false
+    var sendsNameOnce = false
     /// Its rules require the user's consent before an identity is linked to others.
     var wantsConsentToLink = false
     var reauthentication: [(String, String)] = []
@@ -63,7 +63,7 @@ package struct Dialect: Sendable {
         return name
     }
 
-    var saysWhoSomebodyIs: Bool { hasIDTokens || person != nil }
+    var identifiesUser: Bool { hasIDTokens || person != nil }
 
     package var takesLoginHint: Bool { optionNames[.loginHint] != nil }
 
@@ -100,14 +100,14 @@ package struct Dialect: Sendable {
     /// A parameter of the authorization request that `--param` can set.
     package struct KnownParameter: Sendable {
         package let name: String
-        package let meaning: Meaning
+        package let kind: Kind
 
-        init(_ name: String, _ meaning: Meaning) {
+        init(_ name: String, _ kind: Kind) {
             self.name = name
-            self.meaning = meaning
+            self.kind = kind
         }
 
-        package enum Meaning: Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
             case oneOf([String])
             case emailOrSubject
             /// The API that the access token is for. With `isResource` it is sent as RFC 8707's parameter.
@@ -122,10 +122,10 @@ package struct Dialect: Sendable {
             /// The token must confirm it.
             case confirmedDomain
             case earlierScopes
-            case askAgain
+            case rerequest
             case businessConfiguration
             case organizationDomain
-            case expectedPerson(not: String)
+            case expectedUser(not: String)
         }
     }
 
@@ -133,7 +133,7 @@ package struct Dialect: Sendable {
     package enum SecretReason: Sendable, Equatable {
         case noPublicClients(String)
         /// Its desktop clients have a client secret that is public, and must send it.
-        case desktopClientsToo(String)
+        case publicDesktopSecret(String)
         case signed(String)
         case redeemsOnlyWithSecret(String)
     }
@@ -141,7 +141,7 @@ package struct Dialect: Sendable {
     /// The built-in providers whose identities are linked to others only with the user's consent.
     package static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
 
-    static let sayingNameOnce = Set(builtIn.filter(\.dialect.saysNameOnce).map(\.id))
+    static let sendingNameOnce = Set(builtIn.filter(\.dialect.sendsNameOnce).map(\.id))
 
     /// The error codes for a rejected client: RFC 6749's, and GitHub's.
     static let clientRefusals: Set = [

@@ -1,5 +1,5 @@
 /// The requirements of the FAPI 2.0 Security Profile that not every client of this library meets.
-package enum FAPI2Demand: Sendable, CaseIterable {
+package enum FAPI2Requirement: Sendable, CaseIterable {
     /// Section 5.2.1: TLS everywhere but at the loopback redirect URI.
     case encryption
     /// Section 5.3.3.1: endpoints come only from metadata.
@@ -55,7 +55,7 @@ package enum FAPI2Fault: Sendable, Equatable {
         case exchange
     }
 
-    package var demand: FAPI2Demand {
+    package var demand: FAPI2Requirement {
         switch self {
         case .plainHTTP: .encryption
         case .builtIn, .setting: .metadata

@@ -11,11 +11,11 @@ extension Dialect {
             api: "https://graph.facebook.com/\(Facebook.version)", apiHosts: ["https://graph.facebook.com"]),
         hasIDTokens: false, defaultScopes: ["public_profile", "email"],
         knownParameters: [
-            KnownParameter("auth_type", .askAgain),
+            KnownParameter("auth_type", .rerequest),
             KnownParameter("display", .oneOf(["page", "popup", "touch"])),
             KnownParameter("config_id", .businessConfiguration),
         ],
-        optionNames: [.language: "locale"], nonceMode: .sha256, wantsNonceWithHandedTokens: true,
+        optionNames: [.language: "locale"], nonceMode: .sha256, requiresNonceWithGivenIDTokens: true,
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
         secretReason: .redeemsOnlyWithSecret("Facebook"),
         // Every error has one code: that of a wrong code begins so too, and names it.

@@ -20,7 +20,7 @@ extension Dialect {
         grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
         checksAccessToken: GitHub.check,
         personalTokens: .init(
-            contains: GitHub.isPersonal, check: GitHub.checkPersonal, page: "https://github.com/settings/tokens"),
+            contains: GitHub.isPersonal, check: GitHub.checkPersonalToken, page: "https://github.com/settings/tokens"),
         revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["user:email"]),
@@ -95,7 +95,7 @@ enum GitHub {
     }
 
     /// GitHub names the scopes of a classic token only.
-    @Sendable static func checkPersonal(_ api: ProviderAPI) async throws -> CheckedPersonalToken {
+    @Sendable static func checkPersonalToken(_ api: ProviderAPI) async throws -> CheckedPersonalToken {
         let user = try await api.get("/user")
         return CheckedPersonalToken(
             person: try await person(user, api), scopes: Scopes.words(user.header("x-oauth-scopes")),

@@ -19,7 +19,7 @@ extension Dialect {
             KnownParameter("include_granted_scopes", .earlierScopes),
         ],
         optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
-        secretReason: .desktopClientsToo("Google"), deviceURLName: "verification_url",
+        secretReason: .publicDesktopSecret("Google"), deviceURLName: "verification_url",
         claimedParameters: ["hd"],
         grants: Google.grants, profile: Google.profile,
         reauthentication: [("prompt", "select_account")],

@@ -15,7 +15,7 @@ extension Dialect {
         knownParameters: [
             KnownParameter("domain_hint", .organizationDomain),
             KnownParameter("prompt", .oneOf(["login", "none", "consent", "select_account"])),
-            KnownParameter("login_hint", .expectedPerson(not: "prompt=select_account")),
+            KnownParameter("login_hint", .expectedUser(not: "prompt=select_account")),
         ],
         optionNames: [
             .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .language: "ui_locales",

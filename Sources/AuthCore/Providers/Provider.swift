@@ -267,33 +267,33 @@ package struct Provider: Sendable {
     /// The fixed metadata of a built-in provider; nil for one that is discovered.
     package func builtInMetadata() throws -> ProviderMetadata? {
         guard let endpoints = dialect.endpoints else { return nil }
-        let whereabouts = EndpointResolver(base: baseURL, tenant: tenant)
+        let resolver = EndpointResolver(base: baseURL, tenant: tenant)
         var keys: [HTTPURL] = []
         for text in endpoints.keys {
-            let url = try whereabouts.url(text)
+            let url = try resolver.url(text)
             if !keys.contains(url) { keys.append(url) }
         }
         let methods: [ClientAuthentication.Method] = dialect.secretMethod.map { [$0, .none] } ?? [.none]
         return ProviderMetadata(
-            issuer: issuer.text, issuers: try issuerRule(endpoints, whereabouts),
-            authorizationEndpoint: try whereabouts.url(endpoints.authorization),
-            tokenEndpoint: try whereabouts.url(endpoints.token), keySetURLs: keys,
-            userInfoEndpoint: try endpoints.userInfo.map(whereabouts.url),
-            revocationEndpoint: try endpoints.revocation.map(whereabouts.url),
-            endSessionEndpoint: try endpoints.endSession.map(whereabouts.url),
-            deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(whereabouts.url),
+            issuer: issuer.text, issuers: try issuerRule(endpoints, resolver),
+            authorizationEndpoint: try resolver.url(endpoints.authorization),
+            tokenEndpoint: try resolver.url(endpoints.token), keySetURLs: keys,
+            userInfoEndpoint: try endpoints.userInfo.map(resolver.url),
+            revocationEndpoint: try endpoints.revocation.map(resolver.url),
+            endSessionEndpoint: try endpoints.endSession.map(resolver.url),
+            deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(resolver.url),
             authenticationMethods: methods, promisesIssuer: endpoints.promisesIssuer)
     }
 
-    private func issuerRule(_ endpoints: Endpoints, _ whereabouts: EndpointResolver) throws -> IssuerRule {
+    private func issuerRule(_ endpoints: Endpoints, _ resolver: EndpointResolver) throws -> IssuerRule {
         switch endpoints.issuer {
-        case .spellings(let issuers): return .spellings(issuers.map(whereabouts.text))
-        case .none(let origin): return .origin(try whereabouts.url(origin).origin)
+        case .spellings(let issuers): return .spellings(issuers.map(resolver.text))
+        case .none(let origin): return .origin(try resolver.url(origin).origin)
         case .tenants(let template):
             guard let allowed = Microsoft.allowed(tenant ?? "") else {
                 throw ProviderError.invalid(setting: "\(id): tenant", .noGUID(tenant ?? ""))
             }
-            return .tenants(TenantIssuers(template: whereabouts.text(template), allowed: allowed))
+            return .tenants(TenantIssuers(template: resolver.text(template), allowed: allowed))
         }
     }
 }

@@ -46,7 +46,7 @@ package final class ProviderClient: Sendable {
 
     /// Whether only the device flow works: the provider requires a client secret for other flows, and none is
     /// configured.
-    package var signsInByDeviceAlone: Bool {
+    package var usesDeviceFlowOnly: Bool {
         provider.signsInByDeviceWithoutSecret && authentication.method == .none
             && metadata.deviceAuthorizationEndpoint != nil
     }
@@ -164,7 +164,7 @@ package final class ProviderClient: Sendable {
         guard let issuer = metadata.issuers.only else { return endpoint }
         guard provider.assertionAudience == .tokenEndpoint else { return issuer }
         guard Array(endpoint.utf8).starts(with: (provider.issuer.textWithoutSlash + "/").utf8) else {
-            throw .invalid(setting: "\(provider.id): assertion_audience", .endpointElsewhere(endpoint))
+            throw .invalid(setting: "\(provider.id): assertion_audience", .endpointOutsideIssuer(endpoint))
         }
         return endpoint
     }

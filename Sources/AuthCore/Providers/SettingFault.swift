@@ -24,7 +24,7 @@ package enum SettingFault: Sendable, Equatable {
     case issuerOfBuiltIn(String)
     case onlyForBuiltIn
     /// The token endpoint is not below the issuer, so that it could be another server's.
-    case endpointElsewhere(String)
+    case endpointOutsideIssuer(String)
 
     // MARK: Tenants
 

@@ -31,7 +31,7 @@ public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
         self.init(coded?.libraryCode ?? .internalError, provider: provider, claim: coded?.claim, underlying: error)
     }
 
-    static func saying<R>(
+    static func wrapping<R>(
         provider: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async throws(AuthError) -> R {
         do { return try await body() } catch { throw AuthError(error, provider: provider) }

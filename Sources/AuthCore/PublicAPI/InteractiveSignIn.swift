@@ -1,7 +1,7 @@
 /// Signs a user in with a provider of the profile, and stores the session where `authctl` stores it.
 public struct InteractiveSignIn: Sendable {
     /// The sign-in flow.
-    public enum Way: Sendable {
+    public enum Flow: Sendable {
         /// A browser with a loopback redirect. Without a browser, the device flow.
         case browser
         /// The device flow (RFC 8628).
@@ -11,7 +11,7 @@ public struct InteractiveSignIn: Sendable {
     /// The provider's ID in the profile.
     public let provider: String
     /// The sign-in flow.
-    public var way: Way
+    public var flow: Flow
     /// Scopes in addition to the configured ones (RFC 6749 section 3.3).
     public var scopes: [String]
     /// The user that the provider should expect (OpenID Connect Core section 3.1.2.1).
@@ -27,7 +27,7 @@ public struct InteractiveSignIn: Sendable {
         self.provider = provider
         self.sessions = sessions
         self.presenter = presenter
-        way = .browser
+        flow = .browser
         scopes = []
         timeout = .seconds(300)
     }
@@ -36,16 +36,16 @@ public struct InteractiveSignIn: Sendable {
     /// - Throws: `AuthError`; nothing is stored then.
     public func run() async throws -> SignInOutcome {
         var request = SignInRequest()
-        request.flow = way == .device ? .device : .auto
+        request.flow = flow == .device ? .device : .auto
         request.scopes = scopes
         request.loginHint = loginHint
         request.timeout = Int(clamping: timeout.wholeSeconds)
-        request.acceptsPaste = way == .browser
+        request.acceptsPaste = flow == .browser
         let asked = request
-        return try await AuthError.saying(provider: provider) {
+        return try await AuthError.wrapping(provider: provider) {
             let profile = try sessions.profile()
             _ = try profile.store(creating: true)
-            let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterInterface(presenter: presenter) }
+            let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterAdapter(presenter: presenter) }
             do {
                 let result = try await signIn(provider, asked, isAsked: true) { _ in }
                 return .signedIn(SignedInAccount(result))
@@ -81,7 +81,7 @@ public struct PendingSignIn: Sendable, Identifiable {
     /// - Parameter hasConsent: whether the user agreed to link the identities, if the provider requires that.
     /// - Throws: `AuthError`: `conflict` if another account is the current one.
     public func link(hasConsent: Bool = false) async throws -> SignedInAccount {
-        try await AuthError.saying {
+        try await AuthError.wrapping {
             let profile = try sessions.profile()
             let directory = try profile.directory()
             let current = try await AccountStatus.one(nil, in: directory)

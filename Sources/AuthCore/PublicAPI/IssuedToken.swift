@@ -71,7 +71,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     ///   configuration allows (`api_hosts`), or is not below the resource that the token is for; `invalidConfiguration`
     ///   if it is not a valid URL, or is plain http outside loopback.
     public func headers(_ method: String, _ url: String) async throws(AuthError) -> [(name: String, value: String)] {
-        try await AuthError.saying(provider: provider) {
+        try await AuthError.wrapping(provider: provider) {
             let url = try HTTPURL(url)
             try await destinations.check(url)
             guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }

@@ -14,7 +14,7 @@ public struct SessionTokens: AccessTokenSource {
     }
 
     public func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
-        try await AuthError.saying(provider: provider) {
+        try await AuthError.wrapping(provider: provider) {
             let request = try request(living: minimumLifetime.wholeSeconds)
             let profile = try sessions.profile()
             let key = TokensInFlight.Key(

@@ -73,8 +73,8 @@ public final class Sessions: Sendable {
     ///
     /// - Throws: `AuthError`.
     public func accounts() async throws -> [SignedInAccount] {
-        try await AuthError.saying {
-            guard let sessionStore = try profile().shownSessionStore() else { return [] }
+        try await AuthError.wrapping {
+            guard let sessionStore = try profile().sessionStoreForDisplay() else { return [] }
             return try await AccountStatus.all(in: sessionStore).filter { !$0.sessions.isEmpty }.map(
                 SignedInAccount.init)
         }

@@ -66,7 +66,7 @@ public struct SignInLanding: Sendable, Equatable {
 }
 
 /// Adapts a presenter to the use case.
-struct PresenterInterface: SignInInterface {
+struct PresenterAdapter: SignInInterface {
     let presenter: any SignInPresenter
 
     func show(_ page: AuthorizationPage) async {

@@ -70,7 +70,7 @@ public struct TokenVerifier: Sendable {
         self.keys = VerifyingKeys(
             issuer: url, origin: keys.origin,
             fetcher: DocumentFetcher(
-                transport: transport, cache: RememberedDocuments(),
+                transport: transport, cache: MemoryDocumentCache(),
                 clock: Clock(now: { Int64(now().timeIntervalSince1970) })))
     }
 
@@ -78,7 +78,7 @@ public struct TokenVerifier: Sendable {
     /// - Parameter token: the compact text, without `Bearer`.
     /// - Throws: `AuthError`: the first rule that the token violates.
     public func verify(_ token: String) async throws -> VerifiedToken {
-        try await AuthError.saying {
+        try await AuthError.wrapping {
             let unverified = try UnverifiedJWS(token)
             let now = Int64(self.now().timeIntervalSince1970)
             let signed = try await keys.verify(unverified)

@@ -5,7 +5,7 @@ actor VerifyingKeys {
     private let fetcher: DocumentFetcher
     private var current: (body: [UInt8], verifier: JWSVerifier)?
     /// When the documents were last checked, in seconds since 1970: a stream of tokens checks once a second.
-    private var lookedAt: Int64?
+    private var checkedAt: Int64?
 
     init(issuer: HTTPURL, origin: TokenVerifier.Keys.Origin, fetcher: DocumentFetcher) {
         self.issuer = issuer
@@ -28,10 +28,10 @@ actor VerifyingKeys {
 
     private func verifier(forced: Bool) async throws -> JWSVerifier {
         let now = fetcher.clock.now()
-        if !forced, lookedAt == now, let current { return current.verifier }
+        if !forced, checkedAt == now, let current { return current.verifier }
         let published = try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
         let body = try await KeySource(fetcher: fetcher, published: published).document(forced: forced)
-        lookedAt = now
+        checkedAt = now
         if let current, current.body == body { return current.verifier }
         let verifier = JWSVerifier(keys: try JWKSet(body), algorithms: published.algorithms)
         current = (body, verifier)
@@ -40,7 +40,7 @@ actor VerifyingKeys {
 }
 
 /// Caches documents in this process.
-final class RememberedDocuments: DocumentCache {
+final class MemoryDocumentCache: DocumentCache {
     private let documents = Lock<[String: CachedDocument]>([:])
 
     func document(for key: String) -> CachedDocument? { documents.withLock { $0[key] } }

@@ -76,7 +76,7 @@ package struct EmailLookup: Sendable, Equatable {
 }
 
 /// The directory's own session is over, and only the user can begin another.
-package struct NotRenewed: CodedError, Sendable, Equatable {
+package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
     package enum Cause: Sendable {
         case ended
         case accountGone

@@ -13,7 +13,7 @@ struct AccountRows {
                 AND json_extract(details, '$.source') = \(anonymous)) AS is_anonymous
         FROM account
         """
-    private static let anonymous = Grant.Source.directory(by: ProjectWay.anonymous).stored
+    private static let anonymous = Grant.Source.directory(by: ProjectSignInProvider.anonymous).stored
 
     private func accounts(where condition: SQL, limit: Int = -1) throws -> [Account] {
         try Row.fetchAll(

@@ -18,8 +18,8 @@ extension SessionStore {
         }
     }
 
-    package func forgetHere(_ account: Account) async throws {
-        guard origin != .local else { throw AccountRefusal.livesHere }
+    package func forgetOnThisMachine(_ account: Account) async throws {
+        guard origin != .local else { throw AccountRefusal.isLocalAccount }
         try await forget(account.uid)
     }
 

@@ -22,18 +22,18 @@ extension SessionStore {
         return directories.map { DirectoryOrigin(text: $0) } == [origin]
     }
 
-    func requireHere(_ uid: String) async throws {
+    func requireInThisDirectory(_ uid: String) async throws {
         guard try await account(uid: uid) == nil, let found = try await elsewhere({ _ in uid }) else { return }
         throw found
     }
 
-    func accountsElsewhere(meantBy word: String) async throws -> [Account] {
+    func accountsInOtherDirectories(meantBy word: String) async throws -> [Account] {
         do { return try await accounts(meantBy: word) } catch NotSignedIn.ambiguousPrefix { return [] }
     }
 
     package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
-            return try await elsewhere { try await $0.accountsElsewhere(meantBy: name).first?.uid }
+            return try await elsewhere { try await $0.accountsInOtherDirectories(meantBy: name).first?.uid }
                 ?? NotSignedIn.unknownAccount(name)
         }
         // Whoever has had an account here and has signed out is looking for none elsewhere.

@@ -14,7 +14,7 @@ extension SessionStore {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: provider, resource: resource)
         }
         guard let found else {
-            try await requireHere(uid)
+            try await requireInThisDirectory(uid)
             return nil
         }
         let sealer = try await store.sealer(creating: false)
@@ -32,7 +32,7 @@ extension SessionStore {
 
     package func requireOwnSession(_ uid: String) async throws {
         let sessions = try await sessions(account: uid)
-        guard let first = sessions.first else { return try await requireHere(uid) }
+        guard let first = sessions.first else { return try await requireInThisDirectory(uid) }
         guard !sessions.contains(where: { $0.directory == origin }) else { return }
         let made = try await signedOrigin(uid, store.sealer(creating: false))
         if made == origin { return }

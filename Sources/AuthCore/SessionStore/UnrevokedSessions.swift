@@ -13,7 +13,7 @@ extension UnrevokedSession {
     /// Seconds to store tokens of unknown lifetime.
     private static let defaultLifetime: Int64 = 30 * 86400
     /// Seconds that tokens are stored at most.
-    fileprivate static let longestLife: Int64 = 60 * 86400
+    fileprivate static let maximumLifetime: Int64 = 60 * 86400
     fileprivate static let maximumCount = 32
 
     static func end(of session: Session, now: Int64) -> Int64? {
@@ -25,7 +25,7 @@ extension UnrevokedSession {
         } else {
             return nil
         }
-        return life > 0 ? now + min(life, longestLife) : nil
+        return life > 0 ? now + min(life, maximumLifetime) : nil
     }
 
     fileprivate var place: Sealer.Place {
@@ -69,8 +69,8 @@ extension SessionStore {
 
     func removeUnrevoked(_ id: String) async throws { try await write { try $0.unrevoked.remove(id) } }
 
-    func failedAgain(_ id: String, now: Int64) async throws {
-        try await write { try $0.unrevoked.failedAgain(id, now: now) }
+    func recordFailure(_ id: String, now: Int64) async throws {
+        try await write { try $0.unrevoked.recordFailure(id, now: now) }
     }
 }
 
@@ -82,7 +82,7 @@ struct UnrevokedRows {
     let origin: DirectoryOrigin
 
     private func lives(_ now: Int64) -> SQL {
-        "kept_until BETWEEN \(now + 1) AND \(now + UnrevokedSession.longestLife)"
+        "kept_until BETWEEN \(now + 1) AND \(now + UnrevokedSession.maximumLifetime)"
     }
 
     func all(now: Int64) throws -> [UnrevokedSession] {
@@ -130,7 +130,7 @@ struct UnrevokedRows {
         try db.execute("DELETE FROM unrevoked_session WHERE profile = \(profile) AND id = \(id)")
     }
 
-    func failedAgain(_ id: String, now: Int64) throws {
+    func recordFailure(_ id: String, now: Int64) throws {
         try db.execute("UPDATE unrevoked_session SET failed_at = \(now) WHERE profile = \(profile) AND id = \(id)")
     }
 }

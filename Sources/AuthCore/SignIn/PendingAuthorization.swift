@@ -77,13 +77,13 @@ struct PendingAuthorization: Codable, Sendable {
         case (.signIn, _): request.hasConsent = hasConsent ?? false
         case (.link, let uid?): request.operation = .link(uid: uid, hasConsent: hasConsent ?? false)
         case (.reauthenticate, let uid?): request.operation = .reauthenticate(uid: uid)
-        default: throw BegunSignIns.damaged
+        default: throw StartedSignIns.damaged
         }
         return request
     }
 
     func sent(to provider: String) throws -> Sent {
-        guard let url = try? HTTPURL(url) else { throw BegunSignIns.damaged }
+        guard let url = try? HTTPURL(url) else { throw StartedSignIns.damaged }
         let (mode, scopes) = (responseMode ?? .query, sentScopes ?? [])
         if let verifier {
             let request = AuthorizationRequest(
@@ -91,7 +91,7 @@ struct PendingAuthorization: Codable, Sendable {
                 proofKey: try ProofKey(verifier: verifier.revealed()), scopes: scopes, responseMode: mode)
             return .own(request, bindingKey)
         }
-        guard let sessionID, let markName else { throw BegunSignIns.damaged }
+        guard let sessionID, let markName else { throw StartedSignIns.damaged }
         return .project(
             ProjectFlow(
                 providerID: provider, url: url, continueURI: redirectURI, responseMode: mode, sessionID: sessionID,

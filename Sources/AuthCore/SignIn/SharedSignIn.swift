@@ -4,7 +4,7 @@ struct SharedSignIn: Sendable {
     let profile: Profile
     let directory: any AccountDirectory
     private var clock: Clock { profile.clock }
-    private var unanswered: UnansweredSignIns { UnansweredSignIns(sessionStore: directory.sessionStore) }
+    private var unanswered: TimedOutSignIns { TimedOutSignIns(sessionStore: directory.sessionStore) }
 
     /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
     func callAsFunction(

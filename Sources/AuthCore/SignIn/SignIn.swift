@@ -13,7 +13,7 @@ package struct SignIn: Sendable {
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
-        if case .reauthenticate = request.operation, !client.provider.dialect.saysWhoSomebodyIs {
+        if case .reauthenticate = request.operation, !client.provider.dialect.identifiesUser {
             throw CredentialError.noIDTokens
         }
         let asked = try asked(request)
@@ -31,7 +31,7 @@ package struct SignIn: Sendable {
         switch asked.request.flow {
         case .clientCredentials: return ClientCredentialsFlow(asked: asked)
         case .device: return device
-        case .auto where client.signsInByDeviceAlone: return device
+        case .auto where client.usesDeviceFlowOnly: return device
         case .paste: return PasteFlow(asked: asked, interface: interface)
         case .auto, .browser: return CodeFlow(asked: asked, interface: interface, device: device)
         }

@@ -11,14 +11,14 @@ package enum SignInError: CodedError, Sendable, Equatable {
     /// Without a client secret, the provider supports only the device flow for this client.
     case browserNeedsSecret(provider: String)
     case nonceUsedBefore
-    case notBegun(String)
-    case begunAs(SignInOperation.Kind, id: String)
+    case noPendingSignIn(String)
+    case startedAs(SignInOperation.Kind, id: String)
     /// An option whose result only the provider's own client can verify.
     case notThroughProject(RequestOption, provider: String)
     /// An option for a client on this machine, but the project is the client.
     case onlyByOwnClient(OwnClientOption, provider: String)
-    case notTheAnswer(PastedFault, redirectURI: String, SignInOperation.Kind, id: String)
-    case nothingPasted
+    case notTheCallback(PastedResponseFault, redirectURI: String, SignInOperation.Kind, id: String)
+    case emptyInput
 
     package var code: ErrorCode {
         switch self {
@@ -26,10 +26,10 @@ package enum SignInError: CodedError, Sendable, Equatable {
         case .unanswered, .noBrowser, .interactionRequired: .interactionRequired
         case .unreachableRedirectURI, .redirectURINeeded, .browserNeedsSecret: .invalidConfiguration
         case .nonceUsedBefore: .missingOrInvalidNonce
-        case .notBegun: .invalidCredential
-        case .begunAs, .notThroughProject, .onlyByOwnClient: .usage
-        case .notTheAnswer: .invalidResponse
-        case .nothingPasted: .cancelled
+        case .noPendingSignIn: .invalidCredential
+        case .startedAs, .notThroughProject, .onlyByOwnClient: .usage
+        case .notTheCallback: .invalidResponse
+        case .emptyInput: .cancelled
         }
     }
 }

@@ -5,7 +5,7 @@ package protocol SignInInterface: Sendable {
     /// Shows the code to enter on another device, and where (RFC 8628 section 3.3).
     func show(device: DeviceAuthorization) async
     func show(deviceRefused error: any Error) async
-    func show(notTheAnswer fault: PastedFault, redirectURI: String) async
+    func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async
     func showURLIsOver() async
     /// Shows progress for at most the given seconds. Cancelled when the wait is over.
     func attend(secondsLeft: Int64) async
@@ -20,7 +20,7 @@ package protocol SignInInterface: Sendable {
 
 extension SignInInterface {
     package func show(deviceRefused error: any Error) async {}
-    package func show(notTheAnswer fault: PastedFault, redirectURI: String) async {}
+    package func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {}
     package func showURLIsOver() async {}
     package func attend(secondsLeft: Int64) async {}
     package var isRemote: Bool { false }

@@ -1,7 +1,7 @@
 /// A warning about a successful sign-in.
 package enum SignInNote: Sendable, Equatable {
     case notGranted([String])
-    case offlineAccessNotAsked
+    case offlineAccessNotRequested
     /// No refresh token came: the user was not asked to consent to one (OpenID Connect Core section 11).
     case offlineAccessWantsConsent
     case offlineAccessRefused

@@ -25,7 +25,7 @@ package enum FileLock {
     ) throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
-        var waiting = Waiting(patience: patience)
+        var waiting = LockBackoff(patience: patience)
         while try !isTaken(descriptor, name) {
             guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }
@@ -49,7 +49,7 @@ package enum FileLock {
     }
 
     private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
-        var waiting = Waiting(patience: patience)
+        var waiting = LockBackoff(patience: patience)
         while try !isTaken(descriptor, name) {
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)

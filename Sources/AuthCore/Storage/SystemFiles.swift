@@ -12,7 +12,7 @@ struct SystemFiles: Sendable {
     static let limit = 1 << 20
     private static let maximumLinks = 40
 
-    static func isAnything(at path: String) -> Bool {
+    static func exists(at path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
     }

@@ -16,7 +16,7 @@ extension FirebaseProject {
         }
         guard provider != "microsoft.com" else { throw Refusal("INVALID_CREDENTIAL_OR_PROVIDER_ID : microsoft.com") }
         if let idToken = form["id_token"] {
-            guard let claims = Neighbours.claims(of: idToken) else {
+            guard let claims = SharedIssuers.claims(of: idToken) else {
                 throw Refusal("INVALID_IDP_RESPONSE : Unable to parse \(idToken)")
             }
             try checkNonce(claims["nonce"]?.string, form["nonce"], isRequired: provider == "apple.com")
@@ -26,7 +26,7 @@ extension FirebaseProject {
                 isTrusted: isVerified && FirebaseProject.trusts(provider, claims),
                 name: claims["name"]?.string ?? form["user"].flatMap { FirebaseProject.name(in: $0) })
         }
-        guard let accessToken = form["access_token"], let user = Neighbours.user(of: accessToken) else {
+        guard let accessToken = form["access_token"], let user = SharedIssuers.user(of: accessToken) else {
             throw Refusal(
                 "INVALID_IDP_RESPONSE : Failed to fetch resource with access token \(form["access_token"] ?? "")")
         }

@@ -22,7 +22,7 @@ extension EmulatedProvider {
             .get("/emulator/v1/projects/\(project.id)/oobCodes", project.mailbox),
             .get("/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com") { project.issuer?.keySet($0) },
             .any(nil, project.withoutKey),
-            .get(toolkit + "/v1/projects", project.shownProject),
+            .get(toolkit + "/v1/projects", project.describeProject),
             .any("/securetoken.googleapis.com/v1/token") { request in
                 if site.has(.refreshHTML) { return .html("<title>Sign in to this network</title>") }
                 return try project.answer { try project.refresh(request.form) }
@@ -118,7 +118,7 @@ extension FirebaseProject {
         return .json(["signIn": ["allowDuplicateEmails": .bool(allowsDuplicateEmails)]])
     }
 
-    func shownProject(_ request: Request) -> Reply {
+    func describeProject(_ request: Request) -> Reply {
         let hosts = site.settings.redirectURIs.compactMap { (try? HTTPURL($0))?.host }
         return .json(["projectId": "1234567890", "authorizedDomains": JSONValue(["localhost"] + hosts)])
     }

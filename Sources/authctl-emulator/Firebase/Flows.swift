@@ -48,7 +48,7 @@ extension FirebaseProject {
     private func send(
         _ provider: String, _ flow: inout Flow, _ custom: JSONObject, _ asked: [String]
     ) throws -> String {
-        guard let entry = Neighbours.provider(provider.hasPrefix("oidc.") ? "openid" : provider) else {
+        guard let entry = SharedIssuers.provider(provider.hasPrefix("oidc.") ? "openid" : provider) else {
             throw Refusal("OPERATION_NOT_ALLOWED: The identity provider configuration is not found.")
         }
         let base = try HTTPURL(entry.base)
@@ -76,7 +76,7 @@ extension FirebaseProject {
         return endpoints.0.appending(parameters)
     }
 
-    private func signedSecret(_ entry: Neighbours.Entry) throws -> String? {
+    private func signedSecret(_ entry: SharedIssuers.Entry) throws -> String? {
         guard let path = entry.clientKey, let team = entry.teamID,
             let pem = try? Data(contentsOf: URL(filePath: path))
         else { return nil }
@@ -107,7 +107,7 @@ extension FirebaseProject {
         return (flow, Form(Array((body["postBody"]?.string ?? String(query)).utf8)))
     }
 
-    func redemption(_ request: Request) -> Errand? {
+    func redemption(_ request: Request) -> UpstreamRequest? {
         guard request.path.hasSuffix("accounts:signInWithIdp"), let body = request.json,
             let (flow, form) = answer(body), let token = flow.token, form["state"] == flow.mark,
             let code = form["code"]
@@ -117,7 +117,7 @@ extension FirebaseProject {
             ("client_id", token.clientID), ("code_verifier", flow.verifier),
         ]
         if let secret = token.secret { pairs.append(("client_secret", secret)) }
-        return Errand(url: token.url, form: pairs)
+        return UpstreamRequest(url: token.url, form: pairs)
     }
 
     func redeemed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
@@ -145,7 +145,7 @@ extension FirebaseProject {
         }
         var claimed: Claimed
         var words: JSONObject
-        if let claims = fetched["id_token"]?.string.flatMap({ Neighbours.claims(of: $0) }) {
+        if let claims = fetched["id_token"]?.string.flatMap({ SharedIssuers.claims(of: $0) }) {
             claimed = Claimed(
                 provider: flow.provider, rawID: (claims["oid"] ?? claims["sub"])?.string ?? "",
                 email: claims["email"]?.string,
@@ -154,7 +154,7 @@ extension FirebaseProject {
             words = claims
             let spoken = form["user"].flatMap { FirebaseProject.name(in: $0) }
             claimed.name = claimed.name ?? spoken
-        } else if let user = Neighbours.user(of: accessToken) {
+        } else if let user = SharedIssuers.user(of: accessToken) {
             let person = Person(user: user)
             claimed = Claimed(
                 provider: flow.provider, rawID: String(person.number), email: person.email, isTrusted: false,

@@ -80,7 +80,7 @@ extension FirebaseProject {
 
     func named(_ provider: String) -> String {
         site.has(.escapesInProvider)
-            ? provider + Hostile.escapes : site.has(.hostileProvider) ? Hostile.provider : provider
+            ? provider + HostileText.escapes : site.has(.hostileProvider) ? HostileText.provider : provider
     }
 
     func shown(_ user: User) -> JSONValue {
@@ -95,7 +95,7 @@ extension FirebaseProject {
         }
         // False and empty fields are omitted.
         var object: JSONObject = [
-            "localId": .string(site.has(.escapesInUID) ? Hostile.escapes : user.uid),
+            "localId": .string(site.has(.escapesInUID) ? HostileText.escapes : user.uid),
             "createdAt": .string(String(user.createdAt * 1000)),
             "lastLoginAt": .string(String(user.lastLoginAt * 1000)), "validSince": .string(String(user.validSince)),
             "providerUserInfo": .array(entries),

@@ -52,7 +52,7 @@ extension AuthorizationServer {
             proofKey: query["dpop_jkt"], tenant: tenant,
             authenticatedAt: now(), resource: query["resource"],
             context: has(.weakContext) ? nil : query["acr_values"]?.split(separator: " ").first.map { String($0) })
-        if settings.approvesItself { return try approve(grant, state, mode) }
+        if settings.approvesAutomatically { return try approve(grant, state, mode) }
         if query["prompt"] == "none" { return refuse("login_required", "no user is signed in") }
         let id = try token()
         pending[id] = (grant, state, mode)

@@ -54,5 +54,5 @@ final class AuthorizationServer {
 
     var consentPage: Endpoint { .any("/emulator/decision", decide) }
     var devicePage: Endpoint { .any("/emulator/device", decideDevice) }
-    var handedIDTokens: Endpoint { .any("/emulator/id-token", handedIDToken) }
+    var directIDTokens: Endpoint { .any("/emulator/id-token", directIDToken) }
 }

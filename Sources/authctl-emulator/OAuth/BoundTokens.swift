@@ -68,7 +68,7 @@ extension AuthorizationServer {
     }
 
     func tokenType(of grant: Grant) -> JSONValue {
-        if has(.answersBearer) { return "Bearer" }
-        return grant.proofKey != nil || has(.answersBound) ? "DPoP" : "Bearer"
+        if has(.returnsBearerToken) { return "Bearer" }
+        return grant.proofKey != nil || has(.returnsBoundToken) ? "DPoP" : "Bearer"
     }
 }

@@ -1,8 +1,8 @@
 import AuthCore
 
 extension AuthorizationServer {
-    func certificate(of request: Request) -> ShownCertificate? {
-        settings.certificateHeader.flatMap { ShownCertificate(request, header: $0) }
+    func certificate(of request: Request) -> ForwardedCertificate? {
+        settings.certificateHeader.flatMap { ForwardedCertificate(request, header: $0) }
     }
 
     /// - Throws: `Refusal` for a client without the certificate that it is registered with (RFC 8705 section 2).

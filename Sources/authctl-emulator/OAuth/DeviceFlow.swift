@@ -32,10 +32,11 @@ extension AuthorizationServer {
             rules.device.verificationName: .string(settings.base + rules.device.page),
         ]
         if has(.escapesInDevice) {
-            answer["user_code"] = .string(userCode + Hostile.escapes)
-            answer[rules.device.verificationName] = .string("\(settings.base)\(rules.device.page)?\(Hostile.escapes)")
+            answer["user_code"] = .string(userCode + HostileText.escapes)
+            answer[rules.device.verificationName] = .string(
+                "\(settings.base)\(rules.device.page)?\(HostileText.escapes)")
         }
-        if rules.device.saysCompleteURL {
+        if rules.device.sendsCompleteURL {
             answer["verification_uri_complete"] = .string("\(settings.base)\(rules.device.page)?user_code=\(userCode)")
         }
         return .json(.object(answer))
@@ -63,7 +64,7 @@ extension AuthorizationServer {
             throw Refusal("invalid_grant", "the device code is unknown")
         }
         devices[code]?.polls += 1
-        let isApproved = device.isApproved ?? (settings.approvesItself && device.polls > 0 ? true : nil)
+        let isApproved = device.isApproved ?? (settings.approvesAutomatically && device.polls > 0 ? true : nil)
         guard let isApproved else { throw rules.device.pendingRefusal }
         if !isApproved || has(.deviceDenied) {
             throw Refusal("access_denied", "the user declined", status: rules.device.deniedStatus)

@@ -11,7 +11,7 @@ extension AuthorizationServer {
     /// The subject of a client assertion that a neighbour made; nil for a request without one.
     func asserted(_ request: Request) throws -> String? {
         guard let assertion = request.form["client_assertion"] else { return nil }
-        return try Neighbours.subject(of: assertion, audience: settings.base, now: now())
+        return try SharedIssuers.subject(of: assertion, audience: settings.base, now: now())
     }
 
     func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
@@ -29,7 +29,7 @@ extension AuthorizationServer {
         let key = try provenKey(request)
         guard request.form["grant_type"] == AuthorizationServer.tokenExchange else {
             let token = request.form["assertion"] ?? ""
-            let subject = try Neighbours.subject(of: token, audience: settings.base, now: now())
+            let subject = try SharedIssuers.subject(of: token, audience: settings.base, now: now())
             return try machine(clientID, subject, request, key)
         }
         if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not accepted") }
@@ -54,8 +54,8 @@ extension AuthorizationServer {
         }
         let isAccess = request.form["subject_token_type"] == AuthorizationServer.accessTokenType
         guard isAccess else {
-            if let person = try? Neighbours.subject(of: token, audience: clientID, now: now()) { return person }
-            return try Neighbours.subject(of: token, audience: settings.base, now: now())
+            if let person = try? SharedIssuers.subject(of: token, audience: clientID, now: now()) { return person }
+            return try SharedIssuers.subject(of: token, audience: settings.base, now: now())
         }
         if let grant = accessTokens[token] {
             guard grant.proofKey == nil || grant.proofKey == key else {
@@ -63,7 +63,7 @@ extension AuthorizationServer {
             }
             return grant.user
         }
-        guard let user = Neighbours.user(of: token) else {
+        guard let user = SharedIssuers.user(of: token) else {
             throw Refusal("invalid_request", "the token's issuer is not trusted")
         }
         return user

@@ -35,7 +35,7 @@ struct OAuthRules: Sendable {
 
     /// The device flow's answers.
     struct Device: Sendable {
-        var saysCompleteURL = true
+        var sendsCompleteURL = true
         var verificationName = "verification_uri"
         var page = "/emulator/device"
         /// How a poll before the user decided is answered.

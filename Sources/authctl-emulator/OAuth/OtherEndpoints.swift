@@ -69,7 +69,7 @@ extension AuthorizationServer {
         return Pages.loggedOut()
     }
 
-    func handedIDToken(_ request: Request) throws -> Reply {
+    func directIDToken(_ request: Request) throws -> Reply {
         let grant = Grant(
             clientID: settings.clientID, redirectURI: "", challenge: nil, nonce: request.query["nonce"],
             scopes: ["openid", "profile", "email"], user: request.query["user"] ?? settings.user, tenant: nil,

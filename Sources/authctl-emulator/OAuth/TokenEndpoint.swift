@@ -12,7 +12,7 @@ extension AuthorizationServer {
         if has(.tooManyRequests) { return .json(["error": "slow"], status: 429, headers: [("Retry-After", "7")]) }
         if has(isRefresh ? .refreshError500 : .tokenError500) { return .json(["error": "server_error"], status: 500) }
         if has(.echoSecret) { return refused(Refusal("invalid_client", Form.echo(request), status: 401), request) }
-        if has(.escapesInError) { return refused(Refusal(Hostile.escapes, Hostile.escapes), request) }
+        if has(.escapesInError) { return refused(Refusal(HostileText.escapes, HostileText.escapes), request) }
         do {
             let clientID = try rules.client(self, request)
             if let name = form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter") }
@@ -93,7 +93,7 @@ extension AuthorizationServer {
         if grant.proofKey == nil { grant.certificate = try bindingCertificate(of: request) }
         let accessToken = try newAccessToken(of: grant)
         accessTokens[accessToken] = grant
-        Neighbours.add(accessToken, of: grant.user)
+        SharedIssuers.add(accessToken, of: grant.user)
         var response = JSONObject()
         response["access_token"] = .string(accessToken)
         response["token_type"] = tokenType(of: grant)

@@ -16,7 +16,7 @@ extension EmulatedProvider {
             .post("/auth/token", server.tokens),
             .post("/auth/revoke", server.revoke),
             .get("/auth/keys", server.issuer.keySet),
-            server.handedIDTokens,
+            server.directIDTokens,
         ]
     }
 }

@@ -17,7 +17,7 @@ extension EmulatedProvider {
             .get("/v*/debug_token", graph.debug),
             .get("/v*/me", graph.me),
             .delete("/v*/me/permissions", graph.withdraw),
-            server.handedIDTokens,
+            server.directIDTokens,
         ]
     }
 }

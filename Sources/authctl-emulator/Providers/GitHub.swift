@@ -45,7 +45,7 @@ struct GitHub {
     static let rules = OAuthRules(
         needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: { _, _ in nil },
         client: client, accessTokenPrefix: { isApp($0) ? "ghu_" : "gho_" }, complete: complete, tokenReply: tokenReply,
-        errorReply: errorReply, device: .init(saysCompleteURL: false, page: "/login/device"))
+        errorReply: errorReply, device: .init(sendsCompleteURL: false, page: "/login/device"))
 
     private static func isApp(_ settings: Settings) -> Bool {
         !settings.faults.contains(.noRefreshToken) && settings.faults.contains(.expiringTokens)

@@ -16,7 +16,7 @@ extension EmulatedProvider {
             .any("/v1/userinfo", server.userInfo),
             .get("/.well-known/openid-configuration") { _ in Google.metadata(server) },
             .post("/revoke") { Google.revoke(server, $0) },
-            server.handedIDTokens,
+            server.directIDTokens,
         ]
     }
 }
@@ -32,7 +32,7 @@ enum Google {
         responseParameters: responseParameters, client: client, rotatesRefreshTokens: false,
         accessTokenPrefix: { _ in "ya29." }, claims: claims, complete: complete,
         device: .init(
-            saysCompleteURL: false, verificationName: "verification_url",
+            sendsCompleteURL: false, verificationName: "verification_url",
             pendingRefusal: Refusal("authorization_pending", "Precondition Required", status: 428), deniedStatus: 403))
 
     static func responseParameters(_ server: AuthorizationServer, _ grant: Grant?) -> [(String, String)] {

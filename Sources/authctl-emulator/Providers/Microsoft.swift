@@ -18,7 +18,7 @@ extension EmulatedProvider {
             .post("/*/oauth2/v2.0/token", server.tokens),
             .post("/*/oauth2/v2.0/devicecode", tenants.deviceAuthorization), server.devicePage,
             .any("/*/oauth2/v2.0/logout", server.logout),
-            server.handedIDTokens,
+            server.directIDTokens,
         ]
     }
 }
@@ -35,7 +35,7 @@ struct Microsoft {
         needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: refusal,
         responseParameters: { _, _ in [("session_state", "a4b1c2d3-0000-0000-0000-000000000000")] },
         rotatesRefreshTokens: false, claims: claims, complete: complete, errorReply: errorReply,
-        device: .init(saysCompleteURL: false))
+        device: .init(sendsCompleteURL: false))
 
     private static func tenantID(_ settings: Settings) -> String {
         settings.faults.contains(.personalAccount) ? personalTenant : settings.tenant

@@ -29,7 +29,7 @@ extension EmulatedProvider {
             .post("/device_authorization", server.deviceAuthorization), server.devicePage,
             .post("/register", provider.register), .delete("/register", provider.unregister),
             .any("/logout", server.logout),
-            server.handedIDTokens,
+            server.directIDTokens,
         ] + ProtectedResource(server: server).endpoints
     }
 }
@@ -57,12 +57,13 @@ struct OpenIDProvider {
         let person = Person(user: grant.user)
         var profile = JSONObject()
         if grant.scopes.contains("profile") {
-            profile["name"] = .string(server.has(.escapesInName) ? Hostile.escapes : person.name)
+            profile["name"] = .string(server.has(.escapesInName) ? HostileText.escapes : person.name)
         }
         if grant.scopes.contains("email") {
             profile["email"] = .string(
                 server.has(.hostileEmail)
-                    ? Hostile.email : server.has(.escapesInEmail) ? "\(Hostile.escapes)@example.com" : person.email)
+                    ? HostileText.email
+                    : server.has(.escapesInEmail) ? "\(HostileText.escapes)@example.com" : person.email)
             profile["email_verified"] = true
         }
         return profile
@@ -85,7 +86,7 @@ struct OpenIDProvider {
 
     func discovery(_ request: Request) -> Reply? {
         server.count("discovery")
-        guard !server.has(.oauthAlone) else { return nil }
+        guard !server.has(.withoutOpenID) else { return nil }
         let elsewhere = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
         var object = metadata
         if server.has(.endpointsInOAuthDocument) || server.has(.oauthDocumentWrongIssuer) {
@@ -131,14 +132,14 @@ struct OpenIDProvider {
         if !server.has(.noProofs) {
             object["dpop_signing_alg_values_supported"] = JSONValue(AuthorizationServer.proofAlgorithms.map(\.rawValue))
         }
-        let requiresPushed = server.has(.requiresPushed) || server.has(.pushedNowhere)
-        if !server.has(.pushedNowhere), !server.has(.noPushed) {
+        let requiresPushed = server.has(.requiresPushed) || server.has(.pushedWithoutEndpoint)
+        if !server.has(.pushedWithoutEndpoint), !server.has(.noPushed) {
             object["pushed_authorization_request_endpoint"] = .string(base + "/par")
         }
         if requiresPushed { object["require_pushed_authorization_requests"] = true }
         if server.has(.metadataDocuments) { object["client_id_metadata_document_supported"] = true }
         if server.has(.noRegistration) { object["registration_endpoint"] = nil }
-        if server.has(.oauthAlone) {
+        if server.has(.withoutOpenID) {
             for name in [
                 "jwks_uri", "userinfo_endpoint", "id_token_signing_alg_values_supported", "subject_types_supported",
                 "claims_supported", "end_session_endpoint",
@@ -191,7 +192,7 @@ struct OpenIDProvider {
         }
         server.clients[clientID] = .init(
             secret: secret, key: key, redirectURIs: uris, registrationToken: registrationToken)
-        reply["client_id"] = .string(server.has(.escapesInClientID) ? clientID + Hostile.escapes : clientID)
+        reply["client_id"] = .string(server.has(.escapesInClientID) ? clientID + HostileText.escapes : clientID)
         if let secret { reply["client_secret"] = .string(secret) }
         return .json(.object(reply), status: 201)
     }

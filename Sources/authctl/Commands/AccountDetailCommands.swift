@@ -69,7 +69,7 @@ extension AccountsCommand {
         }
     }
 
-    struct Reload: PartlyShown {
+    struct Reload: SupportsFields {
         static let configuration = CommandConfiguration(
             commandName: "reload", abstract: "Refresh the current account from its directory.",
             discussion: """

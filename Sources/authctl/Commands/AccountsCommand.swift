@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct AccountsCommand: AsyncParsableCommand, Exemplified {
+struct AccountsCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
@@ -14,7 +14,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         Example("Switch to another account.", "authctl accounts switch ada@example.com"),
     ]
 
-    struct List: PartlyShown, ForEveryAccount {
+    struct List: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
         static let examples = [
@@ -31,7 +31,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [AccountStatus] = []
-            if let sessionStore = try context.profile.shownSessionStore() {
+            if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await AccountStatus.all(in: sessionStore)
             }
             try context.show(["accounts": .array(all.map { .object(JSONShapes.listed($0)) })]) {
@@ -39,14 +39,14 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
             }
             guard all.isEmpty else { return }
             try await context.noteUnknownProfile()
-            if let elsewhere = try await context.profile.shownSessionStore()?.absence() as? DirectoryMismatch {
+            if let elsewhere = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
                     "accounts of \(elsewhere.made.name) are stored, but not listed for the current directory")
             }
         }
     }
 
-    struct Switch: ForEveryAccount {
+    struct Switch: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
         static let examples = [
@@ -71,7 +71,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Show: PartlyShown {
+    struct Show: SupportsFields {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
         static let examples = [
             Example("Show the current account.", "authctl accounts show"),
@@ -150,7 +150,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
                 guard context.output.confirm(question) else { throw CancellationError() }
             }
             if here {
-                try await sessionStore.forgetHere(account)
+                try await sessionStore.forgetOnThisMachine(account)
                 return done(account, "was removed from this machine", context)
             }
             switch try await proof.changes(context).delete(account) {
@@ -220,7 +220,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Lookup: ForEveryAccount {
+    struct Lookup: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show the sign-in providers of an email address.")
         static let examples = [
@@ -282,7 +282,7 @@ struct AccountsCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: ForEveryAccount {
+    struct Import: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import all accounts of an export, without tokens.")

@@ -2,20 +2,20 @@ import ArgumentParser
 import AuthCore
 
 /// A command of ours: what `main` needs to run it and to say what failed.
-protocol Command: AsyncParsableCommand, Exemplified, Sendable {
+protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     var options: GlobalOptions { get }
     var task: ErrorContext { get }
     func run(_ context: Context) async throws
 }
 
 /// One that is for every account: it refuses `--account`, or ignores it.
-protocol ForEveryAccount: Command {}
+protocol AccountIndependent: Command {}
 
 /// One that is for every profile too.
-protocol ForEveryProfile: ForEveryAccount {}
+protocol ProfileIndependent: AccountIndependent {}
 
 /// One whose result can be had in part.
-protocol PartlyShown: Command {
+protocol SupportsFields: Command {
     var part: FieldFlag { get }
     var whole: Hint { get }
 }
@@ -23,12 +23,12 @@ protocol PartlyShown: Command {
 extension Command {
     var settings: Settings {
         var settings = options.settings
-        if let partly = self as? any PartlyShown { settings.field = partly.field }
+        if let partly = self as? any SupportsFields { settings.field = partly.field }
         if let asking = self as? any SignInOptions { settings.readsOneTimeCode = asking.factor.totpStdin }
         return settings
     }
 }
 
-extension PartlyShown {
+extension SupportsFields {
     fileprivate var field: FieldPath? { part.field.map { FieldPath(text: $0, whole: whole) } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct CredentialCommand: AsyncParsableCommand, Exemplified {
+struct CredentialCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Provide tokens to git, docker, kubectl, AWS tools and MCP clients.",
         discussion:
@@ -67,7 +67,7 @@ struct CredentialCommand: AsyncParsableCommand, Exemplified {
                 // git does not report this failure to users, so no error is printed.
                 return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
-            let canAsk = GitCredential.maySomebodyBeAsked(context.environment) && Prompt.isAttended
+            let canAsk = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canAsk)
             context.output.exactly(asked.answer(token, userName: providers.tokenUserName(for: token)))
         }

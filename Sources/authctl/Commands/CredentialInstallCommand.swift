@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Install: ForEveryAccount {
+    struct Install: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 
 extension CredentialCommand {
-    struct Uninstall: ForEveryAccount {
+    struct Uninstall: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Remove authctl from another tool's configuration.",
             discussion: """

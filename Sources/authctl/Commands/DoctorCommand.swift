@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct DoctorCommand: ForEveryAccount {
+struct DoctorCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Diagnose problems and suggest fixes.",
         discussion: """
@@ -28,7 +28,7 @@ struct DoctorCommand: ForEveryAccount {
     func run(_ context: Context) async throws {
         let vault = try? await context.profile.vaultStatus()
         // Strangers are not told what the call named.
-        let given = report ? GivenPlace() : context.settings.givenPlace
+        let given = report ? RepeatedOptions() : context.settings.repeatedOptions
         let findings = await Doctor(context: context, vault: vault).findings().map { $0.repeating(given) }
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }

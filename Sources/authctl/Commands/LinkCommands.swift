@@ -85,7 +85,7 @@ struct LinkCommand: SignInOptions {
         let given = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
         let email = try context.profile.directory().address(of: account, given: given)
         let again = ShellCommand("authctl link").with([
-            "--provider": ProjectWay.emailLink, "--email": account.email == nil ? email : nil,
+            "--provider": ProjectSignInProvider.emailLink, "--email": account.email == nil ? email : nil,
         ])
         if flags.steps.begin { return try await link.begin(email, again: again, context) }
         SignInText.show(try await link.run(email, operation, again: again, context), context)

@@ -23,7 +23,7 @@ enum Linking {
             !context.isUnattended, !context.output.isJSON
         else { return false }
         let usable = try providers.filter {
-            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || context.profile.find($0) != nil
+            try [PasswordProvider.id, ProjectSignInProvider.emailLink].contains($0) || context.profile.find($0) != nil
         }
         guard let other = usable.first else { return false }
         let question =
@@ -34,7 +34,7 @@ enum Linking {
             var flags = try PasswordFlags.parse([])
             flags.email = email
             result = try await flags.run(.signIn, context)
-        } else if other == ProjectWay.emailLink {
+        } else if other == ProjectSignInProvider.emailLink {
             result = try await EmailLinkFlags.parse([]).run(email, .signIn, again: SignInCommand.byLink(email), context)
         } else {
             result = try await FlowFlags.parse([]).run(other, .signIn, context)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct PendingCommand: AsyncParsableCommand, Exemplified {
+struct PendingCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "pending", abstract: "List and discard pending credentials.",
         subcommands: [List.self, Discard.self])
@@ -10,7 +10,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         Example("Discard all of them.", "authctl pending discard"),
     ]
 
-    struct List: ForEveryAccount {
+    struct List: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List pending credentials (stored for one hour).")
         static let examples = [
@@ -24,7 +24,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
 
         func run(_ context: Context) async throws {
             var all: [PendingCredential] = []
-            if let sessionStore = try context.profile.shownSessionStore() {
+            if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
@@ -32,8 +32,8 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
                     all.map { pending in
                         [
                             pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
-                            "\(Relative.span(pending.expiresAt - context.clock.now())) left",
-                            PendingText.command(pending).repeating(context.settings.givenPlace).text,
+                            "\(RelativeTime.span(pending.expiresAt - context.clock.now())) left",
+                            PendingText.command(pending).repeating(context.settings.repeatedOptions).text,
                         ]
                     })
             }
@@ -41,7 +41,7 @@ struct PendingCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Discard: ForEveryAccount {
+    struct Discard: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Discard a pending credential, or all of them.")
         static let examples = [

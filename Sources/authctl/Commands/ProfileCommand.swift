@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProfileCommand: AsyncParsableCommand, Exemplified {
+struct ProfileCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, select and configure profiles.",
         subcommands: [List.self, Use.self, Set.self, Import.self, Unlock.self, Lock.self])
@@ -10,7 +10,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         Example("Store the encryption key in the desktop keyring.", "authctl profile set --vault keyring"),
     ]
 
-    struct List: ForEveryProfile {
+    struct List: ProfileIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the configured profiles.")
         static let examples = [
@@ -53,7 +53,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Use: ForEveryProfile {
+    struct Use: ProfileIndependent {
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
@@ -88,7 +88,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Set: ForEveryAccount {
+    struct Set: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Change settings of this profile; others stay unchanged.",
             discussion: """
@@ -185,7 +185,7 @@ struct ProfileCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Import: ForEveryAccount {
+    struct Import: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Use the Firebase project of a web app's configuration.",
             discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersAddCommand: ForEveryAccount {
+struct ProvidersAddCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a provider and run discovery.",
         discussion: """
@@ -66,7 +66,7 @@ struct ProvidersAddCommand: ForEveryAccount {
         // Before the lock: a passphrase may have to be typed.
         var keys = try await context.profile.keys(of: provider, sealed: false)
         try await context.profile.changingSettings {
-            if !replace { try await checkNothingIsDropped(by: provider, context) }
+            if !replace { try await checkSettingsAreKept(by: provider, context) }
             if let sealed { keys.secret = sealed }
             // Known before a client is registered whose secret could not be kept.
             _ = try context.profile.store(creating: register)
@@ -104,7 +104,7 @@ struct ProvidersAddCommand: ForEveryAccount {
         }
     }
 
-    private func checkNothingIsDropped(by provider: Provider, _ context: Context) async throws {
+    private func checkSettingsAreKept(by provider: Provider, _ context: Context) async throws {
         let file = try context.profile.settings()
         guard try file.providerIDs(profile: context.profile.name).contains(id) else { return }
         var dropped = try file.dropped(by: provider, profile: context.profile.name)

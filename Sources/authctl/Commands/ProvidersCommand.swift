@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersCommand: AsyncParsableCommand, Exemplified {
+struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "providers", abstract: "List, show, add, change, remove, check, discover and export providers.",
         subcommands: [
@@ -13,7 +13,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         Example("Show where to register a client at Microsoft.", "authctl providers show microsoft.com"),
     ]
 
-    struct List: PartlyShown, ForEveryAccount {
+    struct List: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
         static let examples = [
             Example("List the configured providers.", "authctl providers list"),
@@ -38,7 +38,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 guard case .failure(let failure) = row.entry else { continue }
                 let check: ShellCommand = "authctl providers check \(row.id)"
                 context.output.note(
-                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(check.repeating(context.settings.givenPlace).text)"
+                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(check.repeating(context.settings.repeatedOptions).text)"
                 )
             }
             if providers.isEmpty {
@@ -70,7 +70,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
                 entry = .provider(
                     try context.profile.resolve(id).configured(), try context.profile.place(of: id))
             } catch {
-                entry = .failure(Failure(unusable: id, error).repeating(context.settings.givenPlace))
+                entry = .failure(Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
             }
         }
 
@@ -92,7 +92,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Show: PartlyShown, ForEveryAccount {
+    struct Show: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a provider's settings, without secrets.")
         static let examples = [
@@ -134,7 +134,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Remove: ForEveryAccount {
+    struct Remove: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's configuration and its stored secret.")
         static let examples = [
@@ -192,7 +192,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
         }
     }
 
-    struct Check: ForEveryAccount {
+    struct Check: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
         static let examples = [
@@ -246,7 +246,7 @@ struct ProvidersCommand: AsyncParsableCommand, Exemplified {
             do {
                 return (try await findings(id, context), nil)
             } catch  where !isAlone && !(error is CancellationError) && !(error is StoreError) {
-                let failure = Failure(unusable: id, error).repeating(context.settings.givenPlace)
+                let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
                 return ([("entry", false, failure.message)], failure.hint)
             }
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersDiscoverCommand: PartlyShown, ForEveryAccount {
+struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "Find the authorization server of a resource URL, without signing in.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersExportCommand: ForEveryAccount {
+struct ProvidersExportCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print a provider's configuration as a system configuration file.",
         discussion: """

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct ProvidersSetCommand: ForEveryAccount {
+struct ProvidersSetCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change settings of a provider; others stay unchanged.",
         discussion: """
@@ -55,7 +55,7 @@ struct ProvidersSetCommand: ForEveryAccount {
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
             let below = isOwn ? nil : organizations
             let isInStore = below?.provider.clientSecretFile == nil && below?.provider.clientSecretVariable == nil
-            if let below, try changesSecretAlone, isInStore {
+            if let below, try changesSecretOnly, isInStore {
                 return try await keep(sealed, of: below, context)
             }
             if let below { try file.adopt(below, profile: context.profile.name) }
@@ -102,7 +102,7 @@ struct ProvidersSetCommand: ForEveryAccount {
             "changed provider '\(id)': \(ProviderText.place(client))")
     }
 
-    private var changesSecretAlone: Bool {
+    private var changesSecretOnly: Bool {
         get throws {
             try flags.named.union(removed).allSatisfy { $0.hasPrefix("client_secret_") }
                 && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil

@@ -86,7 +86,7 @@ struct RequestCommand: Command {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }
-        let answer: APIRequest.Answer
+        let answer: APIRequest.Response
         do {
             answer = try await self.answer(to: request, context)
         } catch let missing as NotSignedIn where missing.isForEveryURL {
@@ -115,7 +115,7 @@ struct RequestCommand: Command {
 
     /// Sends the request. With step-up enabled, repeats it after each sign-in that the response requires. The server
     /// did not process a rejected request.
-    private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Answer {
+    private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Response {
         var answer = try await request(context.profile)
         guard stepUp else { return answer }
         var (request, rounds) = (request, 0)

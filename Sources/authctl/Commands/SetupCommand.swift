@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SetupCommand: ForEveryAccount {
+struct SetupCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """

@@ -79,7 +79,7 @@ struct SignInCommand: SignInOptions {
         case .anonymous:
             let signIn = try SignInToProject(context.profile)
             let result = try await signIn.anonymously(timeout: context.settings.timeout) {
-                FlowFlags.noteWaiting(for: ProjectWay.anonymous, $0, context)
+                FlowFlags.noteWaiting(for: ProjectSignInProvider.anonymous, $0, context)
             }
             SignInText.show(result, context)
         case .provider:
@@ -95,7 +95,7 @@ struct SignInCommand: SignInOptions {
 
     private func signIn(_ context: Context) async throws {
         let target = try await resource.target(
-            provider.id, flags.scopes, needsUser: !flags.needsNobody, context)
+            provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
         if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
@@ -113,7 +113,7 @@ struct SignInCommand: SignInOptions {
         }
         do {
             let result = try await signIn(id, target, hasConsent, context)
-            if let target, let current = try await context.profile.shownSessionStore()?.currentUID(),
+            if let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
                 current != result.account.uid
             {
                 let account = result.account.email ?? result.account.uid
@@ -137,7 +137,7 @@ struct SignInCommand: SignInOptions {
             let current = try? await context.accountStatus(),
             !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
-        return ConflictAtHome(conflict: conflict, pendingID: pendingID)
+        return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
     }
 
     private func signIn(
@@ -155,6 +155,6 @@ struct SignInCommand: SignInOptions {
     }
 
     static func byLink(_ email: String) -> ShellCommand {
-        "authctl signin --provider \(ProjectWay.emailLink) --email \(email)"
+        "authctl signin --provider \(ProjectSignInProvider.emailLink) --email \(email)"
     }
 }

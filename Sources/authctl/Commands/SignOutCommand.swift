@@ -64,7 +64,7 @@ struct SignOutCommand: Command {
         let failed = entries.filter(\.revoked.isFailure)
         guard !failed.isEmpty else { return }
         if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
-            throw NothingRevoked(
+            throw RevocationUnavailable(
                 provider: entry.providerID, isKept: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
         throw CommandError.notRevoked(
@@ -109,18 +109,18 @@ struct SignOutCommand: Command {
             "the personal access token stays valid; to delete it: \(ServerText.shown($0))"
         }
         return switch entry.revoked {
-        case .unsupported where entry.isLocal && inProject, .notAsked where entry.isLocal && inProject:
+        case .unsupported where entry.isLocal && inProject, .notRequested where entry.isLocal && inProject:
             "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
-        case .notAsked where entry.isLocal: "it had no tokens to revoke"
+        case .notRequested where entry.isLocal: "it had no tokens to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
         case .failed where entry.fault != nil: "the provider is unavailable: its tokens may still be valid"
         case .failed: "the provider did not confirm the revocation: its tokens may still be valid"
         case .otherClient:
             "its tokens were issued to another client than the configured one: they were not revoked and may still be valid"
         case .unsupported where personal != nil: "the provider cannot revoke it: \(personal ?? "")"
-        case .notAsked where personal != nil: personal ?? ""
+        case .notRequested where personal != nil: personal ?? ""
         case .unsupported: "the provider cannot revoke tokens: they stay valid until they expire"
-        case .notAsked: "its tokens stay valid at the provider, because --revoke was not given"
+        case .notRequested: "its tokens stay valid at the provider, because --revoke was not given"
         }
     }
 

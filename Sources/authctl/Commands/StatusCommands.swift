@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct WhoAmICommand: PartlyShown {
+struct WhoAmICommand: SupportsFields {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
     static let examples = [
         Example("Show the current account.", "authctl whoami"),
@@ -38,7 +38,7 @@ struct WhoAmICommand: PartlyShown {
     }
 }
 
-struct StatusCommand: PartlyShown {
+struct StatusCommand: SupportsFields {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show every account with its sessions and their expiry.",
         discussion: """
@@ -66,7 +66,7 @@ struct StatusCommand: PartlyShown {
         var present = DirectoryOrigin.local
         var absence: any Error = NotSignedIn.noAccount
         let vault = try await context.profile.vaultStatus()
-        if let sessionStore = try context.profile.shownSessionStore() {
+        if let sessionStore = try context.profile.sessionStoreForDisplay() {
             present = sessionStore.origin
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: context.clock.now())
@@ -77,10 +77,10 @@ struct StatusCommand: PartlyShown {
         }
         var shown = all
         if let name = context.account {
-            let meant = try await context.profile.shownSessionStore()?.accounts(meantBy: name).map(\.uid) ?? []
+            let meant = try await context.profile.sessionStoreForDisplay()?.accounts(meantBy: name).map(\.uid) ?? []
             shown = all.filter { meant.contains($0.account.uid) }
             guard !shown.isEmpty else {
-                throw try await context.profile.shownSessionStore()?.absence(of: name)
+                throw try await context.profile.sessionStoreForDisplay()?.absence(of: name)
                     ?? NotSignedIn.unknownAccount(name)
             }
         }
@@ -116,8 +116,8 @@ struct StatusCommand: PartlyShown {
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             throw keyProblem
         }
-        let needsPerson = used.isEmpty ? given.isEmpty : used.contains { $0.needsPerson(view.state) }
-        if needsPerson { throw ExitStatus(code: 4) }
+        let requiresUser = used.isEmpty ? given.isEmpty : used.contains { $0.requiresUser(view.state) }
+        if requiresUser { throw ExitStatus(code: 4) }
     }
 
     /// The accounts that are asked about, with the sessions whose tokens a command would use: the environment's tokens come

@@ -71,13 +71,13 @@ struct TokenCommand: Command {
 
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
         let (method, url) = (self.proof[0], try HTTPURL(self.proof[1]))
-        if let traded = try await kind.traded(request, for: .proof, context) {
-            return show(try await traded.proof(method, url), context)
+        if let exchanged = try await kind.exchanged(request, for: .proof, context) {
+            return show(try await exchanged.proof(method, url), context)
         }
         var request = request
         request.kind = .access
         if request.resource == nil, let given = try await context.environmentToken(request.provider) {
-            throw BoundToken.givenElsewhere(variable: given.variable)
+            throw BoundToken.fromEnvironment(variable: given.variable)
         }
         show(try await CurrentToken(context.profile).proof(request, method, url), context)
     }

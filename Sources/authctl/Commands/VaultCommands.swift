@@ -3,7 +3,7 @@ import AuthCore
 import Glibc
 
 extension ProfileCommand {
-    struct Unlock: ForEveryAccount {
+    struct Unlock: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Unlock the encryption key for the following commands.",
             discussion: """
@@ -39,7 +39,7 @@ extension ProfileCommand {
         }
     }
 
-    struct Lock: ForEveryAccount {
+    struct Lock: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Lock the encryption key until a user unlocks it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")

@@ -87,7 +87,7 @@ struct VerifyCommand: Command {
             }
             do {
                 context.output.json(.object(try await ask(text)))
-            } catch let error as TokenNotGood {
+            } catch let error as TokenRejected {
                 context.output.json(.object(error.members))
                 throw error
             }
@@ -96,11 +96,11 @@ struct VerifyCommand: Command {
         let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
         let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
         guard !tokens.isEmpty else { throw CommandError.nothingToVerify(in: "standard input") }
-        var refused: TokenNotGood?
+        var refused: TokenRejected?
         for token in tokens {
             do {
                 try await asked(VerifyCommand.trimmed(Array(token)))
-            } catch let error as TokenNotGood {
+            } catch let error as TokenRejected {
                 refused = error
             }
         }

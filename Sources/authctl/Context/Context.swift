@@ -10,6 +10,7 @@ struct Context: Sendable {
     private let oneTimeCodes = OneTimeCodeLine()
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
+    var canAsk: Bool { !isUnattended && !output.isJSON && Prompt.canAsk }
 
     init(
         settings: Settings, output: Output, environment: Environment = Process.environment, clock: Clock = .system
@@ -89,7 +90,7 @@ struct Context: Sendable {
                 throw CommandError(
                     .usage, "choose one of the project's providers with --provider, for example google.com")
             }
-            throw NothingConfigured()
+            throw NoProviderConfigured()
         }
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }

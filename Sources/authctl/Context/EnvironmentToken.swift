@@ -60,7 +60,7 @@ extension Context {
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
         // The default provider of the store; if it has none, the only configured one.
-        if let chosen = try await profile.shownSessionStore()?.currentProvider() {
+        if let chosen = try await profile.sessionStoreForDisplay()?.currentProvider() {
             return try environmentToken(of: chosen)
         }
         guard tokens.count == 1 else {

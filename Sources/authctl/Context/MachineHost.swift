@@ -23,9 +23,9 @@ struct MachineHost: ProfileHost {
         settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }
     }
 
-    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.Given? {
+    func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {
         if settings.readsOneTimeCode, !Prompt.isTerminal {
-            return SecondFactor.Given(try oneTimeCodes.next(SecretInput.line), isTyped: false)
+            return SecondFactor.EnteredCode(try oneTimeCodes.next(SecretInput.line), isTyped: false)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
         return try OneTimeCodePrompt(output: output).ask(factor)
@@ -80,7 +80,7 @@ struct MachineHost: ProfileHost {
         case .wrongPassphrase: output.prompt("Wrong passphrase.")
         case .cached(let end):
             output.note(
-                "the kernel stores the key for \(Relative.span(end - clock.now())), or until authctl profile lock")
+                "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl profile lock")
         case .notCached(let refusal):
             output.note("the passphrase is required each time: \(refusal.message)")
         }

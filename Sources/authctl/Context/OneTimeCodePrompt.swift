@@ -30,8 +30,8 @@ final class OneTimeCodeLine: Sendable {
 struct OneTimeCodePrompt {
     let output: Output
 
-    func ask(_ factor: SecondFactor) throws -> SecondFactor.Given? {
-        if factor.isAgain { output.prompt("Wrong code.") }
+    func ask(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {
+        if factor.isRetry { output.prompt("Wrong code.") }
         let names = Self.names(of: factor.apps)
         var app = 0
         if names.count > 1 {
@@ -42,7 +42,7 @@ struct OneTimeCodePrompt {
             guard let code = SecondFactor.code(typed) else { throw InvalidInput("six digits are required") }
             return code
         }
-        return code.map { SecondFactor.Given($0, of: app, isTyped: true) }
+        return code.map { SecondFactor.EnteredCode($0, of: app, isTyped: true) }
     }
 
     static func names(of apps: [SecondFactor.App]) -> [String] {

@@ -6,7 +6,9 @@ extension Context {
     /// provider's token. In non-interactive runs only `oidc.` may be omitted.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
-        let others = [PasswordProvider.id, DirectorySession.id, ProjectWay.emailLink, ProjectWay.anonymous]
+        let others = [
+            PasswordProvider.id, DirectorySession.id, ProjectSignInProvider.emailLink, ProjectSignInProvider.anonymous,
+        ]
         guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()
         let ids = configured + linked.filter { !configured.contains($0) }

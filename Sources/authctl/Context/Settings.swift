@@ -20,8 +20,8 @@ struct Settings: Sendable {
     var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     var isTerminalTaken = false
 
-    var givenPlace: GivenPlace {
-        GivenPlace(
+    var repeatedOptions: RepeatedOptions {
+        RepeatedOptions(
             options: ["--profile": profile, "--account": account, "--config-dir": configDir], isTaken: isTaken)
     }
 

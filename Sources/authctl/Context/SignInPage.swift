@@ -48,7 +48,7 @@ struct SignInPage: Equatable {
     private func laidOut(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
         let space: [[Cell]] = isShort ? [] : [[]]
         func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
-        let within = counts ? "" : " within \(Relative.span(seconds))"
+        let within = counts ? "" : " within \(RelativeTime.span(seconds))"
         var lines: [[Cell]] = []
         if let url {
             let how = isShort ? url.briefly : url.atLength

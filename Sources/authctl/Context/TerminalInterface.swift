@@ -88,7 +88,7 @@ struct TerminalInterface: SignInInterface {
         output.note(failure.message)
     }
 
-    func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
+    func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {
         output.prompt("Invalid input: \(fault.message(at: redirectURI)). Still waiting.")
     }
 
@@ -109,7 +109,7 @@ struct TerminalInterface: SignInInterface {
         let end = context.clock.now() + secondsLeft
         while !Task.isCancelled, end > context.clock.now() {
             output.countdown(
-                "Waiting for the sign-in, \(Relative.clock(end - context.clock.now())) left. Press Ctrl-C to cancel.",
+                "Waiting for the sign-in, \(RelativeTime.clock(end - context.clock.now())) left. Press Ctrl-C to cancel.",
                 on: self.screen)
             try? await Task.sleep(for: .seconds(1))
         }

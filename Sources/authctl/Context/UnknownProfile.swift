@@ -4,7 +4,7 @@ extension Context {
     func explained(_ error: any Error) async -> any Error {
         guard Self.isNothing(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
-            return NothingInProfile(profile: profile.name, known: known, error: error)
+            return EmptyProfile(profile: profile.name, known: known, error: error)
         }
         guard case NotSignedIn.noAccount = error, (try? profile.providerIDs())?.isEmpty == true,
             (try? profile.projectSettings()) == nil
@@ -21,7 +21,7 @@ extension Context {
     private static func isNothing(_ error: any Error) -> Bool {
         switch error {
         case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
-        case is NotConfigured, is NothingConfigured: true
+        case is NotConfigured, is NoProviderConfigured: true
         default: false
         }
     }

@@ -15,7 +15,7 @@ struct GitCredential: Equatable {
     var understandsAuthType = false
     var challenges: [String] = []
 
-    static func maySomebodyBeAsked(_ environment: Environment) -> Bool {
+    static func allowsPrompts(_ environment: Environment) -> Bool {
         !["0", "false", "no", "off"].contains(environment["GIT_TERMINAL_PROMPT"]?.lowercased() ?? "")
     }
 

@@ -14,7 +14,7 @@ struct Finding: Sendable {
     let detail: String
     var remedy: Hint?
 
-    func repeating(_ given: GivenPlace) -> Finding {
+    func repeating(_ given: RepeatedOptions) -> Finding {
         var finding = self
         finding.remedy = remedy?.repeating(given)
         return finding
@@ -284,7 +284,7 @@ struct Doctor {
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
-        case .client, .deviceAlone, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
+        case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
@@ -298,7 +298,7 @@ struct Doctor {
         guard store != nil else { return [] }
         do {
             // Invalid settings are a separate finding.
-            guard let sessionStore = (try? context.profile.shownSessionStore()) ?? nil else { return [] }
+            guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
             let now = context.clock.now()
             let sessions = try await sessionStore.sessions()
             var findings: [Finding] = []

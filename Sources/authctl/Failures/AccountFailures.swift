@@ -33,7 +33,7 @@ extension AccountConflict: UserFacingError {
 
     private static func linking(_ email: String, _ providers: [String], _ pendingID: String) -> Hint? {
         // A project may name ways that end in no command here, such as phone numbers.
-        let addressed = [PasswordProvider.id, ProjectWay.emailLink]
+        let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
         guard let way = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
         var signIn: ShellCommand = "authctl signin --provider \(way)"
@@ -78,7 +78,7 @@ extension AccountRefusal: UserFacingError {
             "the user is not signed in to this account, so its project cannot be contacted".hint(
                 "sign in to it; or, to remove it from this machine only: \(run: "authctl accounts delete \(uid) --here --yes")"
             )
-        case .livesHere:
+        case .isLocalAccount:
             "this account exists only on this machine; --here is for accounts of a Firebase project"
                 .hint(run: "authctl accounts delete --reauth")
         case .noEmail:
@@ -138,7 +138,7 @@ extension PasswordError: UserFacingError {
             "the address or the password is wrong"
                 .hint("\(reset); if the address has changed: \(run: "authctl signin --provider password")")
         case (.wrongInProject, _): "the address or the password is wrong".hint(reset)
-        case (.weak(let reason), _): "this password is too weak: \(reason.message)".hint(.goodPassword)
+        case (.weak(let reason), _): "this password is too weak: \(reason.message)".hint(.strongPassword)
         case (.throttled(let seconds), _):
             "too many wrong passwords for this address".hint("try again in \(seconds) seconds")
         case (.invalidEmail(let email), _): "'\(email)' is not an email address"
@@ -161,7 +161,7 @@ extension PasswordError.Weakness {
 
 extension DirectoryMismatch: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let what = thing == .session ? "this session is" : "this sign-in began for an account"
+        let what = kind == .session ? "this session is" : "this sign-in began for an account"
         return "\(what) of \(made.name), but the current directory is \(present.name)"
             .hint(hint)
     }
@@ -196,7 +196,7 @@ extension DirectoryOrigin {
     }
 }
 
-extension NotRenewed: UserFacingError {
+extension ProjectSessionEnded: UserFacingError {
     var isComplete: Bool { cause != .disabled }
 
     func explanation(_ context: ErrorContext) -> Explanation {

@@ -76,7 +76,7 @@ extension CommandError {
             isOtherClients
             ? "the tokens of \(quoted: providers) were issued to another client than the configured one, and were not revoked"
             : "\(quoted: providers) did not confirm the revocation"
-        let retry: Hint = "\(run: "authctl signout --retry"); or \(NothingRevoked.byHand)"
+        let retry: Hint = "\(run: "authctl signout --retry"); or \(RevocationUnavailable.revokeManually)"
         let hint: Hint =
             isOtherClients
             ? "to restore that client: \(run: "authctl providers set --help"); then: \(retry)"
@@ -85,19 +85,19 @@ extension CommandError {
             .providerUnavailable,
             isRetried
                 ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
-            hint: isKept ? hint : NothingRevoked.byHand, isComplete: true)
+            hint: isKept ? hint : RevocationUnavailable.revokeManually, isComplete: true)
     }
 }
 
 /// Nothing was revoked: the client has no credential for the provider.
-struct NothingRevoked: WrappingError {
+struct RevocationUnavailable: WrappingError {
     let provider: String
     var isKept = false
     var isRetried = false
     let error: any Error
     var isComplete: Bool { true }
 
-    static let byHand: Hint = "revoke the session on the provider's web page"
+    static let revokeManually: Hint = "revoke the session on the provider's web page"
 
     func explanation(_ context: ErrorContext) -> Explanation {
         var own = ErrorContext(provider: provider, again: "authctl signout --retry")
@@ -106,7 +106,7 @@ struct NothingRevoked: WrappingError {
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
         let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         return "\(isRetried ? "" : "signed out on this machine, but ")no token was revoked: \(reason.message)"
-            .hint(isKept ? again : NothingRevoked.byHand)
+            .hint(isKept ? again : RevocationUnavailable.revokeManually)
     }
 }
 
@@ -142,7 +142,7 @@ struct NothingSetUp: WrappingError {
     }
 }
 
-struct NothingConfigured: UserFacingError {
+struct NoProviderConfigured: UserFacingError {
     var code: ErrorCode { .invalidConfiguration }
 
     func explanation(_ context: ErrorContext) -> Explanation {
@@ -190,7 +190,7 @@ struct ExchangeFailed: WrappingError {
 }
 
 /// An identity's email is that of the account that is signed in already.
-struct ConflictAtHome: UserFacingError {
+struct ConflictWithCurrentAccount: UserFacingError {
     let conflict: AccountConflict
     let pendingID: String
     var code: ErrorCode { .accountExistsWithDifferentCredential }
@@ -203,7 +203,7 @@ struct ConflictAtHome: UserFacingError {
 }
 
 /// A command found nothing, in a profile that is nowhere: its name is likely to be the reason.
-struct NothingInProfile: WrappingError {
+struct EmptyProfile: WrappingError {
     let profile: String
     let known: [String]
     let error: any Error
@@ -242,7 +242,7 @@ extension CancellationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { "cancelled".hint(run: context.again) }
 }
 
-extension DirectoryElsewhere: UserFacingError {
+extension LocalDirectoryRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this profile uses a Firebase project"
             .hint("use firebase auth:export, or select another profile with --profile")

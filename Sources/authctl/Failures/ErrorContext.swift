@@ -8,7 +8,7 @@ struct ErrorContext {
     var audiences: [String] = []
     var again: ShellCommand
     var bindsTokens = false
-    var needsPerson = false
+    var requiresUser = false
     var command: [String] = []
 
     init(_ failed: String? = nil, provider: String? = nil, again: ShellCommand) {
@@ -61,7 +61,7 @@ struct ErrorContext {
     }
 
     private var asProgram: Hint {
-        needsPerson ? "" : "as a client without a user: \(run: "\(again) --flow client-credentials"); "
+        requiresUser ? "" : "as a client without a user: \(run: "\(again) --flow client-credentials"); "
     }
 
     /// How to use the issuer that a provider's metadata names instead of the configured one.

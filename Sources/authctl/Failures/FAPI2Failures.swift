@@ -25,7 +25,7 @@ extension FAPI2Fault {
     }
 }
 
-extension FAPI2Demand {
+extension FAPI2Requirement {
     var name: String {
         switch self {
         case .encryption: "https at every endpoint"

@@ -38,7 +38,7 @@ struct Failure {
         self.init(error, while: ErrorContext(provider: provider, again: "authctl providers check \(provider)"))
     }
 
-    func repeating(_ given: GivenPlace) -> Failure {
+    func repeating(_ given: RepeatedOptions) -> Failure {
         var failure = self
         failure.hint = hint?.repeating(given)
         return failure

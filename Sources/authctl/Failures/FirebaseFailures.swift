@@ -20,7 +20,7 @@ extension FirebaseError: UserFacingError {
                 .hint(
                     "set AUTHCTL_FIREBASE_APP_CHECK_TOKEN to an App Check token of one of the project's apps"
                 )
-        case .secondFactor(.nobodyToAsk):
+        case .secondFactor(.interactionRequired):
             "the account requires a code from its authenticator app"
                 .hint("run it on a terminal, or pass the code on standard input with --totp-stdin")
         case .secondFactor(.phone):
@@ -35,7 +35,7 @@ extension FirebaseError: UserFacingError {
         case .invalidResponse(let fault):
             "invalid response from the project: \(fault.message)"
                 .hint("check FIREBASE_AUTH_EMULATOR_HOST, or try again")
-        case .notThere(let call):
+        case .noSuchCall(let call):
             "the official emulator does not support '\(shown: call)' for this".hint(
                 "use authctl-emulator as the project; or configure a separate client for this machine: \(run: context.adding)"
             )
@@ -67,7 +67,7 @@ extension FirebaseError: UserFacingError {
         case "OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED", "INVALID_PROVIDER_ID":
             "enable it in the project's console"
         case "ADMIN_ONLY_OPERATION": "sign-up or deletion is disabled in this project"
-        case "WEAK_PASSWORD": .goodPassword
+        case "WEAK_PASSWORD": .strongPassword
         case "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": "see the project's password policy"
         case "EMAIL_CHANGE_NEEDS_VERIFICATION": "open the link in the email"
         case "UNVERIFIED_EMAIL": "verify the address with the link in the email"

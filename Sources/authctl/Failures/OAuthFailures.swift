@@ -100,7 +100,7 @@ extension OAuthError.Endpoint {
     }
 }
 
-extension AnswerFault {
+extension ResponseFault {
     fileprivate var message: String {
         switch self {
         case .status(let status): "status \(status)"
@@ -131,7 +131,7 @@ extension AnswerFault {
     }
 }
 
-extension AnswerFault.Form {
+extension ResponseFault.Form {
     fileprivate var denied: String {
         switch self {
         case .token: "not a token"

@@ -18,7 +18,7 @@ extension SettingFault {
         case .builtIn: "it is built in; use 'base_url' to change the host"
         case .issuerOfBuiltIn(let id): "'\(id)' is built in and its value is fixed"
         case .onlyForBuiltIn: "only built-in providers support it; change 'issuer'"
-        case .endpointElsewhere(let url):
+        case .endpointOutsideIssuer(let url):
             "the token endpoint '\(url)' is not below the issuer and could belong to another server"
         case .withoutTenants: "this provider has no tenants"
         case .noTenant(let text): "'\(text)' must be a GUID, a domain, common, organizations or consumers"

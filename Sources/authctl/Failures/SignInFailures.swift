@@ -7,7 +7,7 @@ extension NotSignedIn: UserFacingError {
         switch self {
         case .noAccount: "not signed in".hint(run: context.signingIn)
         case .noCurrent(let others): NotSignedIn.noCurrent(others, context)
-        case .passwordAlone:
+        case .passwordSessionOnly:
             "this account only has a password, which does not provide tokens"
                 .hint("to add a provider with tokens: \(run: "authctl link")")
         case .unknownAccount(let name):
@@ -48,7 +48,7 @@ extension NotSignedIn: UserFacingError {
                 .signIn(provider))
         case .personalTokenExpired(let provider):
             "the personal access token of '\(provider)' has expired or expires too soon, and cannot be refreshed"
-                .hint(run: .handingOver(provider))
+                .hint(run: .signInWithToken(provider))
         case .refused(let provider): "'\(provider)' rejected the refresh token; sign in again".hint(.signIn(provider))
         case .keyLost(let provider):
             "the DPoP key of the tokens of '\(provider)' is missing on this machine".hint(.signIn(provider))
@@ -87,7 +87,7 @@ extension NotSignedIn: UserFacingError {
 }
 
 extension SignInError: UserFacingError {
-    var isComplete: Bool { if case .begunAs = self { true } else { false } }
+    var isComplete: Bool { if case .startedAs = self { true } else { false } }
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
@@ -123,15 +123,15 @@ extension SignInError: UserFacingError {
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
                 .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
-        case .notBegun(let id):
+        case .noPendingSignIn(let id):
             "pending sign-in not found: '\(shown: id)'"
                 .hint("it may have expired; to begin another: \(run: "\(context.again) --begin")")
-        case .begunAs(let kind, let id):
+        case .startedAs(let kind, let id):
             "this sign-in was started by \(kind.command.text)".hint(run: "\(kind.command) --complete \(id)")
-        case .notTheAnswer(let fault, let redirectURI, let kind, let id):
+        case .notTheCallback(let fault, let redirectURI, let kind, let id):
             "unexpected input: \(fault.message(at: ServerText.shown(redirectURI)))"
                 .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
-        case .nothingPasted: "input ended before the callback URL".hint(run: context.again)
+        case .emptyInput: "input ended before the callback URL".hint(run: context.again)
         }
     }
 }
@@ -146,12 +146,12 @@ extension SignInOperation.Kind {
     }
 }
 
-extension PastedFault {
+extension PastedResponseFault {
     /// The kind of text that was pasted, and what to look for.
     func message(at redirectURI: String) -> String {
         let what =
             switch self {
-            case .noAnswer: "not a callback URL"
+            case .notACallback: "not a callback URL"
             case .anotherPage: "the URL of another page"
             case .anotherSignIn: "the callback URL of another sign-in"
             }

@@ -121,11 +121,11 @@ extension BoundToken: UserFacingError {
             "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
                 "for sender-constrained tokens, if the provider supports them: \(run: "authctl signin --provider \(provider) --dpop")"
             )
-        case .tradedUnbound(let provider):
+        case .exchangedUnbound(let provider):
             "the exchanged token of '\(provider)' is not DPoP-bound, so there is no proof".hint(
                 "for a sender-constrained token, if the provider supports it: \(run: "authctl providers set \(provider) --dpop"), and sign in again"
             )
-        case .givenElsewhere(let variable):
+        case .fromEnvironment(let variable):
             "the token is from \(variable), and its DPoP key is not on this machine"
                 .hint("choose a session's account with --account, or unset the variable")
         case .otherIssuer(let provider, let binding, let other):
@@ -138,7 +138,7 @@ extension BoundToken: UserFacingError {
     }
 }
 
-extension TokenNotGood: UserFacingError {
+extension TokenRejected: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch reason {
         case .inactive:

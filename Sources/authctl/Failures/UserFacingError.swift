@@ -74,6 +74,6 @@ extension WrappingError {
 
 extension Hint {
     static let again: Hint = "try again later"
-    static let goodPassword: Hint = "use several unrelated words"
+    static let strongPassword: Hint = "use several unrelated words"
     static let issuer: Hint = "check the issuer's URL"
 }

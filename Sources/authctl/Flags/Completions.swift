@@ -44,7 +44,8 @@ enum Completions {
         }
         let signsIn = !["signin", "login"].allSatisfy { !arguments.contains($0) }
         let proves = !["link", "reauth"].allSatisfy { !arguments.contains($0) }
-        return (signsIn || proves ? [ProjectWay.emailLink] : []) + (signsIn ? [ProjectWay.anonymous] : [])
+        return (signsIn || proves ? [ProjectSignInProvider.emailLink] : [])
+            + (signsIn ? [ProjectSignInProvider.anonymous] : [])
     }
 
     static func allProviders(_ arguments: [String]) -> [String] {
@@ -53,7 +54,7 @@ enum Completions {
     }
 
     private static func stored(_ arguments: [String], _ names: (SessionStore, Int64) throws -> [String]) -> [String] {
-        guard let context = context(arguments), let sessionStore = try? context.profile.shownSessionStore() else {
+        guard let context = context(arguments), let sessionStore = try? context.profile.sessionStoreForDisplay() else {
             return []
         }
         return offered((try? names(sessionStore, context.clock.now())) ?? [])
@@ -65,7 +66,7 @@ enum Completions {
 
     static func profiles(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
-        let stored = try? context.profile.shownSessionStore()?.names(now: context.clock.now()).profiles
+        let stored = try? context.profile.sessionStoreForDisplay()?.names(now: context.clock.now()).profiles
         let written = try? context.profile.settings().profileNames
         return offered(Set([Profile.defaultName] + (stored ?? []) + (written ?? [])).sorted())
     }

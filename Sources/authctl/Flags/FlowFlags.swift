@@ -46,7 +46,7 @@ struct FlowFlags: ParsableArguments {
     var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
     private var accessToken: String? { habits.withToken ? "-" : tokens.accessToken }
 
-    var needsNobody: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
+    var isNonInteractive: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
 
     func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
 
@@ -54,7 +54,7 @@ struct FlowFlags: ParsableArguments {
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         of account: String? = nil, hasConsent: Bool = false, isAsked: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
-        if !needsNobody, context.isUnattended { throw SignInError.interactionRequired }
+        if !isNonInteractive, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before the browser, so that a read-only store is reported first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
@@ -72,7 +72,7 @@ struct FlowFlags: ParsableArguments {
                 return AccessToken(text)
             }
         }
-        if !context.output.isJSON { Prompt.saysCancelled() }
+        if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
         return try await signIn(id, request, isAsked: isAsked) { FlowFlags.noteWaiting(for: id, $0, context) }
@@ -124,7 +124,7 @@ struct FlowFlags: ParsableArguments {
     func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
         var task = ErrorContext(failed, provider: provider, again: again(command))
         task.bindsTokens = asked.dpop
-        task.needsPerson = asked.par || selectedFlow != .auto
+        task.requiresUser = asked.par || selectedFlow != .auto
         return task
     }
 

@@ -23,7 +23,7 @@ enum Proof {
         passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
         var proof = try Reauthenticate(status, by: provider, in: context.profile)
-        if [PasswordProvider.id, ProjectWay.emailLink].contains(proof.providerID),
+        if [PasswordProvider.id, ProjectSignInProvider.emailLink].contains(proof.providerID),
             let current = try await proof.reloaded(status, in: context.profile)
         {
             proof = current
@@ -34,7 +34,7 @@ enum Proof {
             password.passwordStdin = passwordStdin
             return try await password.run(proof.operation, context)
         }
-        if proof.providerID == ProjectWay.emailLink {
+        if proof.providerID == ProjectSignInProvider.emailLink {
             let link = try link ?? .parse([])
             return try await link.run(proof.identity.key.federatedID, proof.operation, again: byLink, context)
         }
@@ -48,13 +48,13 @@ enum Proof {
         guard proof.providerID != PasswordProvider.id else {
             throw CommandError(.usage, "--begin cannot be used with a password")
         }
-        if proof.providerID == ProjectWay.emailLink {
+        if proof.providerID == ProjectSignInProvider.emailLink {
             return try await EmailLinkFlags.parse([]).begin(proof.identity.key.federatedID, again: byLink, context)
         }
         try await hinting(flags, proof).begin(proof.providerID, proof.operation, context)
     }
 
-    private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectWay.emailLink)" }
+    private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectSignInProvider.emailLink)" }
 
     private static func hinting(_ flags: FlowFlags, _ proof: Reauthenticate) -> FlowFlags {
         var flags = flags

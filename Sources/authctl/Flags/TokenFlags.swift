@@ -48,11 +48,13 @@ struct TokenFlags: ParsableArguments {
     func token(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> CurrentToken.Result {
-        guard let traded = try await traded(request, for: use, context) else { return try await context.token(request) }
-        return traded.result
+        guard let exchanged = try await exchanged(request, for: use, context) else {
+            return try await context.token(request)
+        }
+        return exchanged.result
     }
 
-    func traded(
+    func exchanged(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> TokenExchangeResult? {
         guard let id = try trade.exchange.map(context.named) else { return nil }

@@ -29,7 +29,7 @@ struct SetupDraft {
                     let said = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt(
                         "'\(provider.id)' rejects this client: \(said). Nothing was stored; try again:")
-                    if client.signsInByDeviceAlone {
+                    if client.usesDeviceFlowOnly {
                         context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     }
                 }

@@ -5,7 +5,9 @@ struct SetupOffer {
     let context: Context
 
     func taken(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
-        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.needsNobody else { return nil }
+        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.isNonInteractive else {
+            return nil
+        }
         let profile = context.profile
         var request = SetupRequest()
         let question: String

@@ -73,7 +73,7 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension Hint {
-    func repeating(_ given: GivenPlace) -> Hint {
+    func repeating(_ given: RepeatedOptions) -> Hint {
         Hint(
             parts: parts.map { part in
                 switch part {

@@ -114,7 +114,7 @@ enum Prompt {
         guard canAsk else { return .noTerminal }
         // An earlier reader may not have stopped yet.
         showEcho()
-        saysCancelled()
+        reportCancellation()
         Output.question(question)
         return typed(on: 0, until: nil)
     }
@@ -197,7 +197,7 @@ enum Prompt {
     }
 
     /// From here on Ctrl-C says that it was heard, and ends the process as it always does.
-    static func saysCancelled() { expect([SIGINT]) }
+    static func reportCancellation() { expect([SIGINT]) }
 
     /// From here on these signals give the terminal its settings back, and end the process as they always do.
     private static func expect(_ numbers: [Int32]) {

@@ -57,14 +57,14 @@ extension ShellCommand {
     static func signIn(_ provider: String?) -> ShellCommand {
         // A project's own session has no provider.
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
-        if provider == ProjectWay.customToken { return "authctl signin --custom-token -" }
+        if provider == ProjectSignInProvider.customToken { return "authctl signin --custom-token -" }
         // An invalid ID is not repeated.
         let isProvider =
-            [PasswordProvider.id, ProjectWay.emailLink, ProjectWay.anonymous].contains(provider)
+            [PasswordProvider.id, ProjectSignInProvider.emailLink, ProjectSignInProvider.anonymous].contains(provider)
             || (try? ProviderID(provider)) != nil
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
     }
 
-    static func handingOver(_ provider: String) -> ShellCommand { "\(signIn(provider)) --with-token" }
+    static func signInWithToken(_ provider: String) -> ShellCommand { "\(signIn(provider)) --with-token" }
 }

@@ -7,7 +7,7 @@ struct SessionView {
     var isKeyLost = false
     let now: Int64
     var places: [String: ConfigurationPlace] = [:]
-    var given = GivenPlace()
+    var given = RepeatedOptions()
 
     func state(_ session: SessionSummary) -> SessionState {
         session.state(in: present, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
@@ -32,7 +32,7 @@ extension Context {
         }
         return SessionView(
             present: present, isLocked: isLocked, now: clock.now(),
-            places: Dictionary(places ?? []) { first, _ in first }, given: settings.givenPlace)
+            places: Dictionary(places ?? []) { first, _ in first }, given: settings.repeatedOptions)
     }
 }
 
@@ -59,7 +59,8 @@ enum AccountText {
     static func row(_ status: AccountStatus) -> [Cell] {
         let providers =
             status.account.isAnonymous
-            ? ProjectWay.anonymous : status.account.providerData.map(\.key.providerID).joined(separator: ", ")
+            ? ProjectSignInProvider.anonymous
+            : status.account.providerData.map(\.key.providerID).joined(separator: ", ")
         return ["\(status.isCurrent ? "*" : " ") \(name(status.account))", Cell(status.account.uid), Cell(providers)]
     }
 
@@ -96,7 +97,7 @@ enum AccountText {
                 session.isRenewable
                 ? "refreshed automatically"
                 : session.expiresAt == nil ? "valid until revoked" : "requires a new sign-in"
-            cells += [Cell(Relative.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
+            cells += [Cell(RelativeTime.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }
         if let resource = session.resource { cells.append("for '\(resource.text)'") }
         switch session.binding {
@@ -107,7 +108,7 @@ enum AccountText {
         cells.append(
             session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
         if session.lastProvenAt != 0 {
-            cells.append("authenticated \(Relative.span(max(0, view.now - session.lastProvenAt))) ago")
+            cells.append("authenticated \(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago")
         }
         if session.directory == view.present, let emulator = session.directory?.emulator {
             cells.append("at the emulator '\(emulator)'")
@@ -138,7 +139,7 @@ enum AccountText {
                 return (
                     "! '\(session.providerID)' of \(name(status.account)) has expired",
                     session.source == .personalToken
-                        ? .run(.handingOver(session.providerID)) : .signIn(session.signInProvider)
+                        ? .run(.signInWithToken(session.providerID)) : .signIn(session.signInProvider)
                 )
             }
         }
@@ -146,7 +147,7 @@ enum AccountText {
         return lines
             + pending.map { pending in
                 (
-                    "! a credential of '\(pending.providerID)' is pending, \(Relative.span(pending.expiresAt - view.now)) left",
+                    "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",
                     PendingText.command(pending)
                 )
             }
@@ -156,7 +157,7 @@ enum AccountText {
         _ unrevoked: [UnrevokedSession], _ view: SessionView
     ) -> [(text: String, command: Hint)] {
         unrevoked.map { session in
-            let ago = Relative.span(max(0, view.now - session.failedAt))
+            let ago = RelativeTime.span(max(0, view.now - session.failedAt))
             return (
                 "! '\(session.providerID)' did not confirm the revocation of its tokens \(ago) ago",
                 .run("authctl signout --retry")

@@ -12,7 +12,7 @@ extension ProviderCheck.Finding {
         case .boundTokens: "bound tokens"
         case .certificate: "certificate"
         case .mutualTLS: "mutual TLS"
-        case .client, .deviceAlone, .noSecret: "client"
+        case .client, .deviceFlowOnly, .noSecret: "client"
         case .fapi2: "FAPI 2.0"
         }
     }
@@ -49,7 +49,7 @@ extension ProviderCheck.Finding {
             "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
-        case .deviceAlone(let reason): "no secret: it uses the device flow; \(reason.words)"
+        case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.words)"
         case .noSecret(let reason): "no secret: \(reason.words)"
         }
     }

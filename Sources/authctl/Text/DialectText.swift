@@ -2,7 +2,7 @@ import AuthCore
 
 // The names of a provider's differences from OpenID Connect.
 
-extension Dialect.KnownParameter.Meaning {
+extension Dialect.KnownParameter.Kind {
     var words: String {
         switch self {
         case .oneOf(let words): choice(words)
@@ -18,10 +18,10 @@ extension Dialect.KnownParameter.Meaning {
         case .consent(let words): "\(choice(words)); consent gives web clients a new refresh token"
         case .confirmedDomain: "a Workspace domain, or * for any: the ID token must confirm it"
         case .earlierScopes: "true adds what was granted before; not for desktop clients"
-        case .askAgain: "rerequest asks again for what was declined; reauthenticate for the password"
+        case .rerequest: "rerequest asks again for what was declined; reauthenticate for the password"
         case .businessConfiguration: "the configuration of Facebook Login for Business"
         case .organizationDomain: "the domain of the users' organization"
-        case .expectedPerson(let other): "the expected user; cannot be used with \(other)"
+        case .expectedUser(let other): "the expected user; cannot be used with \(other)"
         }
     }
 
@@ -34,7 +34,7 @@ extension Dialect.SecretReason {
     var words: String {
         switch self {
         case .noPublicClients(let company): "\(company)'s web flow does not support public clients"
-        case .desktopClientsToo(let company): "\(company)'s desktop clients require their secret"
+        case .publicDesktopSecret(let company): "\(company)'s desktop clients require their secret"
         case .signed(let company):
             "\(company) requires a client secret derived from --team-id, --key-id and --private-key"
         case .redeemsOnlyWithSecret(let company): "\(company) requires the app secret to redeem a code"

@@ -11,10 +11,10 @@ struct Example: Sendable {
 }
 
 /// A command with examples.
-protocol Exemplified {
+protocol HasExamples {
     static var examples: [Example] { get }
 }
 
-extension Exemplified {
+extension HasExamples {
     static var examples: [Example] { [] }
 }

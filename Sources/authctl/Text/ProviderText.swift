@@ -16,7 +16,7 @@ enum ProviderText {
         }
         object["clientSecret"] = JSONValue(place)
         object["parameters"] = .array(
-            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.meaning.words)] })
+            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.kind.words)] })
         from?.put(into: &object)
         return .object(object)
     }
@@ -64,7 +64,7 @@ enum ProviderText {
             rows.append(["register at", page + kind])
         }
         for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
-        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.meaning.words]) }
+        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.kind.words]) }
         return rows
     }
 
@@ -83,9 +83,9 @@ enum ProviderText {
 
     static func notes(_ client: RegisterClient.Registered) -> [String] {
         var notes: [String] = []
-        if let method = client.provider.authenticationMethod, method != client.askedMethod {
+        if let method = client.provider.authenticationMethod, method != client.requestedMethod {
             notes.append(
-                "registered with '\(method.rawValue)', although '\(client.askedMethod.rawValue)' was requested")
+                "registered with '\(method.rawValue)', although '\(client.requestedMethod.rawValue)' was requested")
         }
         if let end = client.secretExpiresAt {
             notes.append("the client secret expires at \(HTTPDate.rfc3339(end)): register again before that")
@@ -113,7 +113,7 @@ enum ProviderText {
             advice.append(
                 "existing ID tokens can be used with this configuration; a sign-in requires --team-id, --key-id and --private-key"
             )
-        } else if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
+        } else if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
             advice.append(
                 "\(reason.words): it uses the device flow, which must be enabled at the provider; to sign in with the browser, add its secret with --client-secret-stdin, -file or -env"
             )

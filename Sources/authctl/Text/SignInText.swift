@@ -18,7 +18,7 @@ enum SignInText {
     static func note(_ result: SignInResult, _ context: Context) {
         for note in result.notes { context.output.note(text(note)) }
         let name = AccountText.name(result.account)
-        let isByLink = result.providerID == ProjectWay.emailLink
+        let isByLink = result.providerID == ProjectSignInProvider.emailLink
         switch result.operation {
         case .signIn:
             context.output.note(
@@ -34,7 +34,7 @@ enum SignInText {
         switch note {
         case .notGranted(let scopes):
             "the provider did not grant the scope \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
-        case .offlineAccessNotAsked: "to get a refresh token, many providers require: --scope offline_access"
+        case .offlineAccessNotRequested: "to get a refresh token, many providers require: --scope offline_access"
         case .offlineAccessWantsConsent:
             "the provider did not issue a refresh token for 'offline_access': sign in with --prompt consent"
         case .offlineAccessRefused:

@@ -20,7 +20,7 @@ enum VaultText {
     static func line(_ status: VaultStatus, now: Int64) -> String {
         let state =
             switch status.state {
-            case .open(let until?): "open for \(Relative.span(until - now))"
+            case .open(let until?): "open for \(RelativeTime.span(until - now))"
             case .open(nil): status.kind == .file ? "" : "open"
             case .locked: "locked"
             case .missing: "which is missing"

@@ -29,8 +29,9 @@ import Testing
         #"Bearer scope="a", scope="b""#, #"Bearer scope="a"#, #"Bearer scope="a" b="c""#,
         "Bearer scope=\"a\u{7F}\"",
     ])
-    func `a malformed challenge, or one with a duplicate parameter, is ignored, and the previous ones are kept`(value: String)
-    {
+    func `a malformed challenge, or one with a duplicate parameter, is ignored, and the previous ones are kept`(
+        value: String
+    ) {
         #expect(AuthenticationChallenge.read(value).isEmpty)
         #expect(AuthenticationChallenge.read("Basic realm=x, " + value).map(\.scheme) == ["basic"])
     }

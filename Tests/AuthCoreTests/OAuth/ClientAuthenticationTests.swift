@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [SignatureAlgorithm.es256, .rs256, .ps256, .edDSA])
-    func `private_key_jwt sends an assertion that the public key verifies (RFC 7523)`(algorithm: SignatureAlgorithm) throws
+    func `private_key_jwt sends an assertion that the public key verifies (RFC 7523)`(algorithm: SignatureAlgorithm)
+        throws
     {
         let key = try PrivateKey.generate(algorithm.family)
         let read = try PrivateKey(pem: try key.pem())

@@ -30,8 +30,7 @@ import Testing
         ("https://a.example/v1?a=1", "https://a.example/v1?a=1", true),
         ("https://a.example/v1?a=1", "https://a.example/v1?a=2", false),
     ])
-    func `covers its path and the paths below it only`(resource: String, url: String, isIts: Bool) throws
-    {
+    func `covers its path and the paths below it only`(resource: String, url: String, isIts: Bool) throws {
         #expect(try HTTPURL(resource).covers(try HTTPURL(url)) == isIts)
     }
 
@@ -46,7 +45,8 @@ import Testing
             ]
         ),
     ])
-    func `R1: its metadata is searched with its path first, then for the whole host`(url: String, places: [String]) throws
+    func `R1: its metadata is searched with its path first, then for the whole host`(url: String, places: [String])
+        throws
     {
         #expect(try HTTPURL(url).resourceMetadataURLs.map(\.text) == places)
     }

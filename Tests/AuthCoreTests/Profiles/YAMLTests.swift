@@ -40,7 +40,8 @@ import Testing
         ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNoText),
         (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
-    func `invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason) {
+    func `invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason)
+    {
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
 

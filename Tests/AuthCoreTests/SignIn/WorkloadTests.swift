@@ -23,7 +23,9 @@ import Testing
         (["BITBUCKET_BUILD_NUMBER": "7"], "bitbucket"), (["K_SERVICE": "run"], "google"),
         (["KUBERNETES_SERVICE_HOST": "10.0.0.1"], "kubernetes"), (["AZURE_FEDERATED_TOKEN_FILE": "/t"], "file"),
     ])
-    func `auto finds the CI system before the cloud machine that it runs on`(variables: [String: String], name: String) throws {
+    func `auto finds the CI system before the cloud machine that it runs on`(variables: [String: String], name: String)
+        throws
+    {
         var host = Host(variables: variables)
         if name != "github" { host.files["/var/run/secrets/kubernetes.io/serviceaccount/token"] = "t" }
         #expect(try WorkloadPlatform.named("auto", host).name == name)

@@ -60,11 +60,13 @@ import Testing
         #expect(try await directory.sessionStore.currentUID() == "ada")
         #expect(try await directory.sessionStore.pendingCredentials(now: 1_795_251_601).map(\.id) == ["wait"])
         #expect(
-            try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(.clientSecret, of: "oidc.work")
+            try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(
+                .clientSecret, of: "oidc.work")
                 == "a-client-secret")
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
-        #expect(try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
+        #expect(
+            try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
         await directory.sessionStore.remember(mark)
         let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
         #expect(stored?.accessToken == AccessToken("ada-access"))

@@ -433,7 +433,8 @@ import Testing
 
     private func passwords(_ time: Int64 = 0, cost: PasswordHash.Cost = .cheap) -> PasswordSignIn {
         PasswordSignIn(
-            directory: LocalDirectory(SessionStore(directory.store, profile: directory.sessionStore.profile), passwordCost: cost),
+            directory: LocalDirectory(
+                SessionStore(directory.store, profile: directory.sessionStore.profile), passwordCost: cost),
             clock: Clock(now: { now + time }))
     }
 

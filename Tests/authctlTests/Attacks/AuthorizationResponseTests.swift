@@ -57,7 +57,7 @@ import Testing
             }
             #expect(result.account.email == "ada@example.com")
             #expect(run.others.withLock { $0.count } == 3)
-            #expect(run.faults.withLock { $0 } == [.noAnswer, .noAnswer, .anotherPage])
+            #expect(run.faults.withLock { $0 } == [.notACallback, .notACallback, .anotherPage])
         }
     }
 

@@ -61,7 +61,8 @@ import Testing
 
     private func signedIn(_ run: SignInRun) async throws -> Session {
         let result = try await run.run { $0.bindsTokens = true }
-        return try #require(try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
+        return try #require(
+            try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
     }
 
     // MARK: The authorization server
@@ -266,7 +267,8 @@ import Testing
         _ = try await signedIn(run)
         let store = try #require(
             try Store.open(
-                in: ConfigDirectory(path: run.folder.path + "/config"), host: NonInteractiveVaultHost(), creating: false))
+                in: ConfigDirectory(path: run.folder.path + "/config"), host: NonInteractiveVaultHost(), creating: false
+            ))
         var services = run.services()
         services.cache = StoredDocuments(store: store)
         let (entry, withCache) = (try run.entry, services)

@@ -77,7 +77,8 @@ import Testing
     private func signedIn(_ run: SignInRun, entry: Provider? = nil, _ keys: ClientKeys? = nil) async throws -> Session {
         provider.claims { $0["nonce"] = nil }
         let result = try await run.run(entry: entry, keys: keys ?? self.keys)
-        return try #require(try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
+        return try #require(
+            try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test"))
     }
 
     private func presented(_ path: String) -> [String?] {
@@ -205,8 +206,9 @@ import Testing
 
     @Test func `whose certificate's time is over, or not come, asks nobody and says when (T2)`() async throws {
         let run = try SignInRun.good(provider)
-        for (now, words) in [(Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not valid before 2026-01-01")]
-        {
+        for (now, words) in [
+            (Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not valid before 2026-01-01"),
+        ] {
             let services = Services(transport: provider, clock: Clock(now: { now }))
             let client = try await ProviderClient.resolve(try run.entry, keys, services: services)
             do {
@@ -227,7 +229,9 @@ import Testing
     @Test func `takes no token that is bound to another certificate (T2)`() async throws {
         answers(.other)
         let failure = try await SignInRun.good(provider).failure(keys: keys)
-        #expect(failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"), "\(failure.message)")
+        #expect(
+            failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
+            "\(failure.message)")
     }
 
     @Test func `knows of a token what it says, and of one that it cannot read what the metadata says`() async throws {
@@ -244,7 +248,9 @@ import Testing
     @Test func `takes no token that says it is bound to a certificate, where it has none`() async throws {
         answers(.bound)
         let failure = try await SignInRun.good(provider).failure()
-        #expect(failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"), "\(failure.message)")
+        #expect(
+            failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
+            "\(failure.message)")
     }
 
     @Test(arguments: [#"{"alg":"HS256"}"#, #"{"alg":"ES256K","crit":["x"]}"#, "no JSON"])

@@ -105,7 +105,8 @@ import Testing
         let sent = try #require(provider.requests(to: "/token").last)
         #expect(sent.headers.contains { $0.name == "Authorization" && $0.value.hasPrefix("Basic ") })
         let after = try await run.directory.sessionStore.sessions()
-        #expect(after.map(\.providerID) == before.map(\.providerID) && after.map(\.expiresAt) == before.map(\.expiresAt))
+        #expect(
+            after.map(\.providerID) == before.map(\.providerID) && after.map(\.expiresAt) == before.map(\.expiresAt))
         #expect(try await subject().token == .access(AccessToken(TestProvider.accessToken)))
     }
 
@@ -207,7 +208,7 @@ import Testing
         var request = TokenExchange.Request()
         request.use = .proof
         let trade = TokenExchange(client: try await client())
-        await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.test")) {
+        await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.test")) {
             try await trade(try await subject(), request)
         }
         #expect(exchanges().isEmpty)
@@ -223,7 +224,7 @@ import Testing
         }
         #expect(exchanges("other.example.com").isEmpty)
         let traded = try await trade(try await subject(.id), TokenExchange.Request())
-        await #expect(throws: BoundToken.tradedUnbound(provider: "oidc.other")) {
+        await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.other")) {
             try await traded.proof("GET", try HTTPURL("https://b.example/"))
         }
         #expect(traded.result.binding == .bearer && exchanges("other.example.com").count == 1)
@@ -240,7 +241,9 @@ import Testing
         var request = TokenExchange.Request()
         for use in [TokenExchange.Use.kept, .bearer] {
             request.use = use
-            await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) { try await trade(token, request) }
+            await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) {
+                try await trade(token, request)
+            }
         }
         #expect(exchanges("other.example.com").isEmpty, "no token is made that nobody could use")
         request.use = .proof

@@ -50,7 +50,9 @@ import Testing
                 + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A1")
     }
 
-    @Test func `whose name is over is said to be so, and whoever came with it in time is still waited for`() async throws {
+    @Test func `whose name is over is said to be so, and whoever came with it in time is still waited for`()
+        async throws
+    {
         let run = try SignInRun.good(provider)
         run.late.withLock { $0 = true }
         let result = try await run.run {

@@ -267,11 +267,12 @@ import Testing
         answers(for: resource.text)
         let uid = try await run.run { $0.resource = resource }.account.uid
         let sessionStore = run.directory.sessionStore
-        let before = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?.accessToken
+        let before = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?
+            .accessToken
         answers(for: "https://other.example.com")
         var request = CurrentToken.Request()
         (request.resource, request.forcesRefresh) = (resource, true)
-        let fault = AnswerFault.otherAudience(["https://other.example.com"], resource: resource.text)
+        let fault = ResponseFault.otherAudience(["https://other.example.com"], resource: resource.text)
         await #expect(throws: OAuthError.invalidResponse(fault, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices())(request)
         }

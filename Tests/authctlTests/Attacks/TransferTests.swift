@@ -118,8 +118,9 @@ private final class HostileServer: Sendable {
             bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;"),
             endlessly: [UInt8](repeating: 0x78, count: 1 << 20))
         defer { server.stop() }
-        await #expect(throws: HTTPError.malformedResponse(origin: try server.request().url.origin, reason: "endless chunk"))
-        {
+        await #expect(
+            throws: HTTPError.malformedResponse(origin: try server.request().url.origin, reason: "endless chunk")
+        ) {
             try await transport(timeout: 300).send(try server.request())
         }
     }

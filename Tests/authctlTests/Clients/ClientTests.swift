@@ -260,9 +260,9 @@ import Testing
         arguments: [
             ("exp", TestProvider.now + 1, nil), ("exp", TestProvider.now - 3600, .expired),
             ("nbf", TestProvider.now, nil), ("nbf", TestProvider.now + 3600, .notYetValid),
-        ] as [(String, Int64, TokenNotGood.Reason?)])
+        ] as [(String, Int64, TokenRejected.Reason?)])
     func `An introspected token must be valid now, even if the provider says that it is active (RFC 7662)`(
-        name: String, time: Int64, reason: TokenNotGood.Reason?
+        name: String, time: Int64, reason: TokenRejected.Reason?
     ) async throws {
         metadata { $0["introspection_endpoint"] = "https://id.example.com/introspect" }
         let said: JSONObject = ["active": true, name: JSONValue(time)]
@@ -272,7 +272,7 @@ import Testing
             #expect(try await introspect("token-0001")["active"] == true)
             return
         }
-        await #expect(throws: TokenNotGood(members: said, reason: reason)) { try await introspect("token-0001") }
+        await #expect(throws: TokenRejected(members: said, reason: reason)) { try await introspect("token-0001") }
     }
 
     @Test(
@@ -524,7 +524,7 @@ import Testing
             double.claims { $0["nonce"] = nil }
             return try await run.run(change).notes
         }
-        #expect(try await notes { _ in } == [.offlineAccessNotAsked])
+        #expect(try await notes { _ in } == [.offlineAccessNotRequested])
         #expect(
             try await notes {
                 $0.scopes = ["offline_access"]

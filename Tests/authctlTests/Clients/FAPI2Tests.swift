@@ -99,7 +99,9 @@ import Testing
         metadata { $0[name] = value }
         let failure = try await refusal()
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
-        #expect(failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(words), "\(failure.message)")
+        #expect(
+            failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(words),
+            "\(failure.message)")
     }
 
     @Test func `talks no plain http, on loopback neither`() async throws {
@@ -138,7 +140,8 @@ import Testing
         let url = try HTTPURL("https://id.example.com/elsewhere")
         #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("comes from the configuration"))
         #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("comes from the configuration"))
-        #expect(try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("comes from the configuration"))
+        #expect(
+            try await refusal { $0.deviceAuthorizationEndpoint = url }.message.contains("comes from the configuration"))
         let failure = try await refusal { $0.assertionAudience = .tokenEndpoint }
         #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
     }

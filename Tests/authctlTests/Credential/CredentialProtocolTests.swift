@@ -103,7 +103,7 @@ import Testing
 }
 
 @Suite struct `The Security Token Service's answers` {
-    private func text(_ name: String, of body: String) -> String? { AnswerXML(Array(body.utf8)).text(of: name) }
+    private func text(_ name: String, of body: String) -> String? { ResponseXML(Array(body.utf8)).text(of: name) }
 
     @Test(
         arguments: [

@@ -39,7 +39,8 @@ import Testing
     @Test func `whose session is over is followed by another one`() async throws {
         try letsIn("uid-1")
         _ = try await bench.directory().signInAnonymously()
-        var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        var session = try #require(
+            try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now
         #expect(try await bench.sessionStore.update(session))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "USER_NOT_FOUND"]], status: 400))
@@ -58,7 +59,8 @@ import Testing
         let signOut = SignOut(
             SessionServices(
                 directory: bench.directory(), clock: Clock(now: { ProjectDouble.now }),
-                lockDirectory: ConfigDirectory(path: bench.database + ".locks"), client: { _ in throw NotSignedIn.noAccount }))
+                lockDirectory: ConfigDirectory(path: bench.database + ".locks"),
+                client: { _ in throw NotSignedIn.noAccount }))
         var request = SignOut.Request()
         request.provider = "oidc.test"
         #expect(try await signOut.lost(by: request).isEmpty)

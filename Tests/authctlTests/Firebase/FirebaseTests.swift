@@ -24,7 +24,8 @@ import Testing
             try await body()
             return nil
         } catch {
-            return Failure(error, while: ErrorContext("sign-in failed", provider: "google.com", again: "authctl signin"))
+            return Failure(
+                error, while: ErrorContext("sign-in failed", provider: "google.com", again: "authctl signin"))
         }
     }
 
@@ -341,7 +342,7 @@ import Testing
         let account = try await directory().signIn(credential(), now: now).account
         let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         project.on("/v1/token", .json(["error": ["code": 400, "message": .string(code)]], status: 400))
-        await #expect(throws: NotRenewed.self) { _ = try await directory().renewed(session, now: now) }
+        await #expect(throws: ProjectSessionEnded.self) { _ = try await directory().renewed(session, now: now) }
         project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
         await #expect(throws: FirebaseError.self) { _ = try await directory().renewed(session, now: now) }
         project.on("/v1/token", HTTPResponse(status: 503))

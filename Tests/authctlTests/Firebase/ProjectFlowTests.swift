@@ -27,7 +27,7 @@ import Testing
     private func answered(_ flow: ProjectFlow, _ encoded: String) async throws -> FirebaseDirectory.Entry {
         project.signsIn(try project.idToken())
         let directory = bench.directory()
-        let answer = try ProjectAnswer(CallbackParameters(encoded: encoded.utf8), to: flow)
+        let answer = try ProjectResponse(CallbackParameters(encoded: encoded.utf8), to: flow)
         return try await directory.signIn(directory.presented(answer, now: now), now: now)
     }
 
@@ -89,7 +89,7 @@ import Testing
             "code=c&state=guessed", "code=c", "state=STATE-OF-THE-PROJECT&code=c", "denied=state-of-the-project",
         ] {
             #expect(throws: OAuthError.stateMismatch) {
-                try ProjectAnswer(CallbackParameters(encoded: query.utf8), to: flow)
+                try ProjectResponse(CallbackParameters(encoded: query.utf8), to: flow)
             }
         }
     }
@@ -101,7 +101,7 @@ import Testing
     func `who says no is not sent to the project`(provider: String, page: String, query: String) async throws {
         let flow = try await begin(provider, page: page)
         #expect(throws: OAuthError.refused(code: "access_denied", description: nil, at: .authorization)) {
-            try ProjectAnswer(CallbackParameters(encoded: query.utf8), to: flow)
+            try ProjectResponse(CallbackParameters(encoded: query.utf8), to: flow)
         }
     }
 
@@ -118,7 +118,7 @@ import Testing
                 ],
                 status: 400))
         let directory = bench.directory()
-        let answer = try ProjectAnswer(
+        let answer = try ProjectResponse(
             CallbackParameters(encoded: "state=state-of-the-project&code=\(code)".utf8), to: flow)
         do {
             _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
@@ -134,7 +134,8 @@ import Testing
         let flow = try await begin()
         _ = try await answered(flow, "state=state-of-the-project&code=c1")
         let directory = bench.directory()
-        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=state-of-the-project&code=c2".utf8), to: flow)
+        let answer = try ProjectResponse(
+            CallbackParameters(encoded: "state=state-of-the-project&code=c2".utf8), to: flow)
         project.on(
             "/v1/accounts:signInWithIdp",
             .json([
@@ -164,11 +165,12 @@ import Testing
                 "oauthExpireIn": 3599, "oauthIdToken": .string("e30.\(tenant)."), "email": "ada@example.com",
             ]))
         let directory = bench.directory()
-        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        let answer = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
         let entry = try await directory.signIn(directory.presented(answer, now: now), now: now)
         #expect(entry.credential.said == ["mail": "ada@example.com", "n": 1])
         #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
-        let session = try #require(try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
+        let session = try #require(
+            try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.accessToken?.revealed() == "EwB-graph-token" && session.expiresAt == now + 3599)
         #expect(!session.isRenewable && session.source == .project)
     }
@@ -184,9 +186,10 @@ import Testing
                 "federatedId": "oid-1", "oauthAccessToken": "EwB-graph-token", "oauthIdToken": .string(token),
             ]))
         let directory = bench.directory()
-        let answer = try ProjectAnswer(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        let answer = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
         _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
-        let session = try #require(try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
+        let session = try #require(
+            try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.idToken?.revealed() == token && session.idTokenExpiresAt == now + 1800)
     }
 
@@ -271,7 +274,7 @@ import Testing
                 parts.randomElement(using: &generator) ?? ""
             }.joined()
             let parameters = CallbackParameters(encoded: text.utf8)
-            let answer = try? ProjectAnswer(parameters, to: flow)
+            let answer = try? ProjectResponse(parameters, to: flow)
             guard let answer else { continue }
             #expect(parameters.pairs.contains { $0.name == "state" && $0.value == "abc" })
             #expect(answer.requestURI == "\(Self.callback)?\(text)")

@@ -25,7 +25,7 @@ import Testing
             .json(["localId": "uid-1", "mfaPendingCredential": "pending-0001", "mfaInfo": factors]))
     }
 
-    private func signIn(_ asker: @escaping SecondFactor.Asker) async throws -> IdentityToolkit.Tokens {
+    private func signIn(_ asker: @escaping SecondFactor.CodePrompt) async throws -> IdentityToolkit.Tokens {
         let settings = FirebaseSettings(apiKey: "k", projectID: "p", tenantID: "t-1")
         let toolkit = IdentityToolkit(
             project: FirebaseProject(settings), transport: project, secondFactor: asker)
@@ -41,8 +41,8 @@ import Testing
     @Test func `goes out as the SDKs send it, in its tenant, and no text may quote it`() async throws {
         project.on(Self.call, right)
         let tokens = try await signIn { factor in
-            #expect(factor.apps.map(\.name) == [nil, "laptop"] && !factor.isAgain)
-            return SecondFactor.Given(OneTimeCode("123456"), of: 1, isTyped: true)
+            #expect(factor.apps.map(\.name) == [nil, "laptop"] && !factor.isRetry)
+            return SecondFactor.EnteredCode(OneTimeCode("123456"), of: 1, isTyped: true)
         }
         #expect(tokens.uid == "uid-1" && tokens.refreshToken.revealed() == "refresh-token-0001")
         let body = try #require(try sent.first)
@@ -56,8 +56,8 @@ import Testing
         let asked = Mutex<[Bool]>([])
         await #expect(throws: FirebaseError.self) {
             try await signIn { factor in
-                asked.withLock { $0.append(factor.isAgain) }
-                return SecondFactor.Given(OneTimeCode("123456"), of: 0, isTyped: true)
+                asked.withLock { $0.append(factor.isRetry) }
+                return SecondFactor.EnteredCode(OneTimeCode("123456"), of: 0, isTyped: true)
             }
         }
         #expect(asked.withLock { $0 } == [false, true, true])
@@ -65,17 +65,17 @@ import Testing
 
     @Test func `that nobody says the app of is tried with each, once`() async throws {
         project.on(Self.call, [wrong, right])
-        _ = try await signIn { _ in SecondFactor.Given(OneTimeCode("123456"), isTyped: false) }
+        _ = try await signIn { _ in SecondFactor.EnteredCode(OneTimeCode("123456"), isTyped: false) }
         #expect(try sent.map { $0["mfaEnrollmentId"] } == ["app-1", "app-2"])
         project.on(Self.call, wrong)
         await #expect(throws: FirebaseError.self) {
-            try await signIn { _ in SecondFactor.Given(OneTimeCode("123456"), isTyped: false) }
+            try await signIn { _ in SecondFactor.EnteredCode(OneTimeCode("123456"), isTyped: false) }
         }
         #expect(try sent.count == 4)
     }
 
     @Test func `that cannot be shown ends the sign-in with the reason, and nothing is sent`() async throws {
-        await #expect(throws: FirebaseError.secondFactor(.nobodyToAsk)) { try await signIn { _ in nil } }
+        await #expect(throws: FirebaseError.secondFactor(.interactionRequired)) { try await signIn { _ in nil } }
         wants([["mfaEnrollmentId": "phone-1", "phoneInfo": "+*******1234"]])
         await #expect(throws: FirebaseError.secondFactor(.phone)) { try await signIn { _ in nil } }
         wants([["mfaEnrollmentId": "mail-1", "emailInfo": [:]]])

@@ -27,7 +27,8 @@ import Testing
 
     /// Its ID token needs a new one before anything.
     private func age() async throws {
-        var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        var session = try #require(
+            try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 10
         #expect(try await bench.sessionStore.update(session))
     }
@@ -38,7 +39,10 @@ import Testing
         let before = project.requests.count
         for (name, other) in try elsewhere {
             let attempts: [(String, () async throws -> Void)] = [
-                ("session", { _ = try await other.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }),
+                (
+                    "session",
+                    { _ = try await other.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }
+                ),
                 (
                     "provider's session",
                     { _ = try await other.sessionStore.session(account: "uid-1", provider: "google.com") }
@@ -67,7 +71,8 @@ import Testing
             }
         }
         #expect(project.requests.count == before)
-        let session = try #require(try await bench.sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        let session = try #require(
+            try await bench.sessionStore.session(account: account.uid, provider: DirectorySession.id))
         #expect(session.refreshToken == RefreshToken("refresh-token-0001"))
     }
 
@@ -131,7 +136,8 @@ import Testing
         let tenant = bench.directory(tenant: "t-1")
         let real = bench.directory()
         let second = FirebaseDirectory(
-            project: real.project, sessionStore: SessionStore(bench.sessionStore.store, profile: "second"), transport: project,
+            project: real.project, sessionStore: SessionStore(bench.sessionStore.store, profile: "second"),
+            transport: project,
             fetcher: real.fetcher, clock: real.clock, notice: { _ in })
         for directory in [emulator, other] {
             project.signsIn(ProjectDouble.unsignedToken())
@@ -155,7 +161,8 @@ import Testing
             session.refreshToken = RefreshToken("refresh-token-of-\(index)")
             #expect(try await sessionStore.update(session))
         }
-        try await emulator.sessionStore.forgetHere(try #require(try await emulator.sessionStore.account(uid: "uid-1")))
+        try await emulator.sessionStore.forgetOnThisMachine(
+            try #require(try await emulator.sessionStore.account(uid: "uid-1")))
         try await other.sessionStore.removeSessions(account: "uid-1", now: now)
         #expect(try await emulator.sessionStore.accounts().isEmpty)
         #expect(try await other.sessionStore.sessions().isEmpty)
@@ -460,7 +467,8 @@ import Testing
     func `is forgotten here, by its ID token or by its refresh token`(isOld: Bool) async throws {
         try await signedIn()
         if isOld {
-            var session = try #require(try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+            var session = try #require(
+                try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
             session.idTokenExpiresAt = now
             #expect(try await bench.sessionStore.update(session))
         }
@@ -497,7 +505,7 @@ import Testing
         }
         // A local account can always be removed from this machine.
         let account = try #require(try await bench.sessionStore.account(uid: "uid-1"))
-        try await bench.sessionStore.forgetHere(account)
+        try await bench.sessionStore.forgetOnThisMachine(account)
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
@@ -511,7 +519,9 @@ import Testing
     @Test func `an account of this machine is not forgotten without a proof`() async throws {
         let local = LocalDirectory(bench.sessionStore.keeping(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
-        await #expect(throws: AccountRefusal.livesHere) { try await local.sessionStore.forgetHere(account) }
+        await #expect(throws: AccountRefusal.isLocalAccount) {
+            try await local.sessionStore.forgetOnThisMachine(account)
+        }
     }
 
     @Test func `of several accounts with one address the one is meant that is signed in`() async throws {

@@ -360,7 +360,7 @@ import Testing
                     status: 200, headers: [(name: "content-type", value: "application/json")] + headers,
                     body: Array(#"{"id":7}"#.utf8))
             }
-            return try await GitHub.checkPersonal(
+            return try await GitHub.checkPersonalToken(
                 ProviderAPI(
                     root: try HTTPURL(TestProvider.issuer), clientID: "", secret: nil,
                     accessToken: AccessToken("ghp_1"), transport: double, clock: Clock(now: { TestProvider.now })))

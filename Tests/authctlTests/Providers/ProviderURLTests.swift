@@ -49,7 +49,7 @@ private struct NoNetwork: HTTPTransport {
         change(&request)
         let catcher = URLCatcher()
         let client = try await ProviderClient.resolve(provider, credentials, services: services)
-        await #expect(throws: SignInError.nothingPasted) {
+        await #expect(throws: SignInError.emptyInput) {
             try await SignIn(
                 client: client, directory: LocalDirectory(SessionStore(store, profile: "default")), interface: catcher)(
                     request)

@@ -15,8 +15,8 @@ enum AllErrors {
                 DirectoryMismatch(.session, provider: v, made: here, present: emulated),
                 DirectoryMismatch(.session, provider: v, made: emulated, present: here),
                 DirectoryMismatch(.signIn, provider: v, made: nil, present: here),
-                DirectoryMismatch(.session, provider: v, made: here, present: .local), NotRenewed(),
-                NotRenewed(.disabled, provider: v), NotRenewed(.accountGone, provider: v),
+                DirectoryMismatch(.session, provider: v, made: here, present: .local), ProjectSessionEnded(),
+                ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountGone, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
@@ -27,17 +27,17 @@ enum AllErrors {
                 CommandError.notRevoked([v]), CommandError.notRevoked([v], isKept: true),
                 CommandError.notRevoked([v], isKept: true, isRetried: true), CommandError.nothingToVerify(in: v),
                 CommandError.notRevoked([v], isOtherClients: true),
-                NothingRevoked(provider: v, error: InsecureFile(path: v, .owner(1))),
-                NothingRevoked(
+                RevocationUnavailable(provider: v, error: InsecureFile(path: v, .owner(1))),
+                RevocationUnavailable(
                     provider: v, isKept: true, isRetried: true, error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
-                NothingRevoked(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
+                RevocationUnavailable(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
                 CommandError.notRevoked([v], isKept: true, isOtherClients: true),
                 CommandError.notRevoked([v], isKept: true, isRetried: true, isOtherClients: true),
                 CommandError.settingsDropped(["scopes"], of: v), Child.NotStarted(command: v, number: 2),
-                DirectoryElsewhere(), NoProject(), CommandError.anonymousLost(v),
+                LocalDirectoryRequired(), NoProject(), CommandError.anonymousLost(v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"),
-                ConflictAtHome(
+                ConflictWithCurrentAccount(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
@@ -51,7 +51,7 @@ enum AllErrors {
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v]),
-                NothingInProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
+                EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
@@ -101,11 +101,12 @@ enum AllErrors {
             .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .customTokenNeeded,
             .noSuchPending(v),
             .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
-            .anonymous(uid: v), .signedOut(uid: v), .livesHere, .noEmail, .otherAddress(v), .invalidImport(.noJSON),
+            .anonymous(uid: v), .signedOut(uid: v), .isLocalAccount, .noEmail, .otherAddress(v),
+            .invalidImport(.noJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
-            .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordAlone, .unknownAccount(v),
+            .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordSessionOnly, .unknownAccount(v),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
@@ -264,12 +265,12 @@ enum AllErrors {
             .timedOut(seconds: 1), .unanswered(pause: 1), .noBrowser, .interactionRequired,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .browserNeedsSecret(provider: v),
-            .browserNeedsSecret(provider: "github.com"), .notBegun(v),
+            .browserNeedsSecret(provider: "github.com"), .noPendingSignIn(v),
             .onlyByOwnClient(.pushedRequest, provider: v), .onlyByOwnClient(.boundTokens, provider: "github.com"),
-            .begunAs(.signIn, id: v), .begunAs(.link, id: v), .begunAs(.reauthenticate, id: v), .nothingPasted,
-            .notTheAnswer(.noAnswer, redirectURI: v, .signIn, id: v),
-            .notTheAnswer(.anotherPage, redirectURI: v, .link, id: v),
-            .notTheAnswer(.anotherSignIn, redirectURI: v, .reauthenticate, id: v),
+            .startedAs(.signIn, id: v), .startedAs(.link, id: v), .startedAs(.reauthenticate, id: v), .emptyInput,
+            .notTheCallback(.notACallback, redirectURI: v, .signIn, id: v),
+            .notTheCallback(.anotherPage, redirectURI: v, .link, id: v),
+            .notTheCallback(.anotherSignIn, redirectURI: v, .reauthenticate, id: v),
         ]
         let requests: [RequestRefused] = [
             .host(origin: "https://a.example", provider: v, owner: nil),
@@ -288,19 +289,19 @@ enum AllErrors {
         var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
         refusals += [
             .apiKey(said), .serviceDisabled(said), .appCheck(hadToken: true), .appCheck(hadToken: false),
-            .secondFactor(.nobodyToAsk), .secondFactor(.phone), .secondFactor(.unknown),
-            .emailNeedsVerification(v), .invalidResponse(.noTokens), .notThere(call: v),
+            .secondFactor(.interactionRequired), .secondFactor(.phone), .secondFactor(.unknown),
+            .emailNeedsVerification(v), .invalidResponse(.noTokens), .noSuchCall(call: v),
         ]
         return answers as [any Error] + rejections + signIns + requests + refusals
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
                 BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
-                BoundToken.notBound(provider: v), BoundToken.tradedUnbound(provider: v),
-                BoundToken.givenElsewhere(variable: v),
+                BoundToken.notBound(provider: v), BoundToken.exchangedUnbound(provider: v),
+                BoundToken.fromEnvironment(variable: v),
                 BoundToken.otherIssuer(provider: v, .certificate, at: v),
                 BoundToken.noTokenType(provider: v),
-                TokenNotGood(members: [:], reason: .inactive), TokenNotGood(members: [:], reason: .differs(v)),
-                TokenNotGood(members: [:], reason: .expired), TokenNotGood(members: [:], reason: .notYetValid),
+                TokenRejected(members: [:], reason: .inactive), TokenRejected(members: [:], reason: .differs(v)),
+                TokenRejected(members: [:], reason: .expired), TokenRejected(members: [:], reason: .notYetValid),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
             ]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `An example` {
     private var commands: [(path: [String], examples: [Example])] {
         [([], Authctl.examples)]
-            + CommandPlace.all.map { ($0.path, ($0.command as? any Exemplified.Type)?.examples ?? []) }
+            + CommandPlace.all.map { ($0.path, ($0.command as? any HasExamples.Type)?.examples ?? []) }
     }
 
     /// The arguments that a real shell passes to `authctl` in each example.
@@ -87,7 +87,10 @@ import Testing
 
     @Test func `of the program has the commands in groups, and what every command takes behind them`() {
         let lines = help()
-        #expect(titles(lines) == ["Sign in", "Tokens", "Accounts", "Set up", "Troubleshooting", "Global options", "Examples"])
+        #expect(
+            titles(lines) == [
+                "Sign in", "Tokens", "Accounts", "Set up", "Troubleshooting", "Global options", "Examples",
+            ])
         for command in Authctl.configuration.subcommands {
             #expect(lines.contains { $0.hasPrefix("  \(command._commandName)") }, "\(command._commandName)")
         }

@@ -95,7 +95,7 @@ import Testing
         let errors: [any Error] = [
             AccountConflict.emailAlreadyInUse(value),
             CommandError.settingsDropped([], of: value), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
-            CommandError.unknownHost(value, of: value), SignInError.begunAs(.link, id: value), CancellationError(),
+            CommandError.unknownHost(value, of: value), SignInError.startedAs(.link, id: value), CancellationError(),
         ]
         let commands = errors.compactMap { Failure($0, while: task).hint }.flatMap(commands)
         #expect(commands.count == errors.count)
@@ -125,7 +125,7 @@ import Testing
 
     @Test func `repeats in each command for whom and what the call was`() throws {
         let (profile, directory) = ("staging", "/tmp/elsewhere")
-        let given = GivenPlace(
+        let given = RepeatedOptions(
             options: ["--profile": profile, "--account": "bob@example.com", "--config-dir": directory],
             isTaken: CommandPlace.takes)
         var (known, tried) = (Set<String>(), 0)

@@ -123,11 +123,11 @@ final class SignInRun: SignInInterface {
     }
 
     func show(device: DeviceAuthorization) async {}
-    func show(notTheAnswer fault: PastedFault, redirectURI: String) async {
+    func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {
         others.withLock { $0.append(redirectURI) }
         faults.withLock { $0.append(fault) }
     }
-    let faults = Mutex<[PastedFault]>([])
+    let faults = Mutex<[PastedResponseFault]>([])
     /// The messages about pasted lines that were not the callback.
     let others = Mutex<[String]>([])
     /// The URLs that opened a browser with.

@@ -10,7 +10,7 @@ package struct FirebaseDirectory: AccountDirectory {
 
     package init(
         project: FirebaseProject, sessionStore: SessionStore, transport: any HTTPTransport, fetcher: DocumentFetcher,
-        clock: Clock, secondFactor: @escaping SecondFactor.Asker = { _ in nil },
+        clock: Clock, secondFactor: @escaping SecondFactor.CodePrompt = { _ in nil },
         notice: @escaping @Sendable (DirectoryNote) -> Void
     ) {
         let sessionStore = sessionStore.keeping(project.origin)
@@ -179,15 +179,15 @@ package struct FirebaseDirectory: AccountDirectory {
 
     package func forgetIfGone(_ uid: String) async throws -> Bool {
         guard try await !sessionStore.sessions(account: uid).isEmpty else {
-            try await sessionStore.requireHere(uid)
+            try await sessionStore.requireInThisDirectory(uid)
             throw AccountRefusal.signedOut(uid: uid)
         }
         do {
             _ = try await toolkit.lookup(try await freshToken(uid))
             return false
         } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
-        } catch let over as NotRenewed where over.isAccountGone {
-        } catch let over as NotRenewed {
+        } catch let over as ProjectSessionEnded where over.isAccountGone {
+        } catch let over as ProjectSessionEnded {
             guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
             return false
         } catch let error as FirebaseError where error.projectCode.map(FirebaseError.endsSession.contains) == true {
@@ -234,7 +234,7 @@ package struct FirebaseDirectory: AccountDirectory {
         } catch let error as FirebaseError {
             switch error {
             case .refused(let code, _): refused = .refused(code: code)
-            case .notThere: refused = .notEmulated
+            case .noSuchCall: refused = .notEmulated
             default: throw error
             }
         }

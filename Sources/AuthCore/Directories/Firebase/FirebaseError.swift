@@ -8,7 +8,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
     case secondFactor(SecondFactor.Problem)
     case emailNeedsVerification(String)
     case invalidResponse(Fault)
-    case notThere(call: String)
+    case noSuchCall(call: String)
 
     package var code: ErrorCode {
         switch self {
@@ -19,7 +19,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         case .secondFactor: .multiFactorAuthRequired
         case .emailNeedsVerification: .emailChangeNeedsVerification
         case .invalidResponse: .invalidResponse
-        case .notThere: .unsupported
+        case .noSuchCall: .unsupported
         }
     }
 

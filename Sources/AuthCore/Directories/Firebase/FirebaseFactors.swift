@@ -13,7 +13,7 @@ extension IdentityToolkit {
             throw FirebaseError.secondFactor(enrolled.contains { $0["phoneInfo"] != nil } ? .phone : .unknown)
         }
         for attempt in 1...IdentityToolkit.tries {
-            let wanted = SecondFactor(apps: apps, isAgain: attempt > 1)
+            let wanted = SecondFactor(apps: apps, isRetry: attempt > 1)
             guard let given = try secondFactor(wanted) else { break }
             do {
                 let tokens = try await finalized(given, apps, pending)
@@ -25,12 +25,12 @@ extension IdentityToolkit {
                 guard given.isTyped, attempt < IdentityToolkit.tries else { throw error }
             }
         }
-        throw FirebaseError.secondFactor(.nobodyToAsk)
+        throw FirebaseError.secondFactor(.interactionRequired)
     }
 
     /// A code without a factor's ID is tried with each authenticator app.
     private func finalized(
-        _ given: SecondFactor.Given, _ apps: [SecondFactor.App], _ pending: PendingToken
+        _ given: SecondFactor.EnteredCode, _ apps: [SecondFactor.App], _ pending: PendingToken
     ) async throws -> JSONObject {
         var tried = given.app.map { [apps[$0]] } ?? apps
         while true {

@@ -1,13 +1,15 @@
 extension FirebaseDirectory {
     package func renewed(_ session: Session, now: Int64) async throws -> Session? {
         guard session.providerID == DirectorySession.id else { return nil }
-        guard let refreshToken = session.refreshToken else { throw NotRenewed(provider: session.signInProvider) }
+        guard let refreshToken = session.refreshToken else {
+            throw ProjectSessionEnded(provider: session.signInProvider)
+        }
         let tokens: IdentityToolkit.Tokens
         do {
             tokens = try await toolkit.refresh(refreshToken)
         } catch let error as FirebaseError {
             guard let code = error.projectCode, FirebaseError.endsSession.contains(code) else { throw error }
-            throw NotRenewed(NotRenewed.cause(code), provider: session.signInProvider)
+            throw ProjectSessionEnded(ProjectSessionEnded.cause(code), provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified = try await verify(tokens, now)
@@ -28,7 +30,7 @@ extension FirebaseDirectory {
     private func renewedToken(_ session: Session) async throws -> RawIDToken {
         guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
             try await sessionStore.update(renewed)
-        else { throw NotRenewed(provider: session.signInProvider) }
+        else { throw ProjectSessionEnded(provider: session.signInProvider) }
         return token
     }
 
@@ -58,7 +60,7 @@ extension FirebaseDirectory {
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
         guard let session = try await sessionStore.session(account: uid, provider: DirectorySession.id) else {
-            throw NotRenewed()
+            throw ProjectSessionEnded()
         }
         let isFresh = session.grant.tokens.idTokenValidity.isValid(for: 300, at: clock.now())
         return (session, isFresh && session.idTokenExpiresAt != nil ? session.idToken : nil)
@@ -93,7 +95,7 @@ extension FirebaseDirectory {
     }
 }
 
-extension NotRenewed {
+extension ProjectSessionEnded {
     fileprivate static func cause(_ code: String) -> Cause {
         switch code {
         case "USER_NOT_FOUND": .accountGone

@@ -2,7 +2,7 @@
 struct IdentityToolkit: Sendable {
     let project: FirebaseProject
     let transport: any HTTPTransport
-    var secondFactor: SecondFactor.Asker = { _ in nil }
+    var secondFactor: SecondFactor.CodePrompt = { _ in nil }
     var sessionEnded: @Sendable (_ idToken: String) async -> Void = { _ in }
 
     /// A session as every call that makes one answers.
@@ -199,7 +199,7 @@ struct IdentityToolkit: Sendable {
         let response = try await transport.answer(to: request)
         let origin = request.url.origin
         switch response.status {
-        case 501: throw FirebaseError.notThere(call: request.url.path)
+        case 501: throw FirebaseError.noSuchCall(call: request.url.path)
         case 429: throw OAuthError.tooManyRequests(origin: origin, retryAfter: nil)
         case 500...599: throw OAuthError.unavailable(status: response.status, origin: origin)
         default: break

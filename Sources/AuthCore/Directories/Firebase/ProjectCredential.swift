@@ -15,7 +15,7 @@ extension ProjectCredential {
         }
         if let token = grant.accessToken { pairs.append(("access_token", token.revealed())) }
         if let nonce = own.rawNonce { pairs.append(("nonce", nonce.revealed())) }
-        if Dialect.sayingNameOnce.contains(provider), let name = own.identity.displayName {
+        if Dialect.sendingNameOnce.contains(provider), let name = own.identity.displayName {
             let words = name.split(separator: " ", maxSplits: 1).map { JSONValue.string(String($0)) }
             let user: JSONValue = [
                 "name": ["firstName": words.first ?? "", "lastName": words.count == 2 ? words[1] : ""]
@@ -35,7 +35,7 @@ extension ProjectCredential {
         }
     }
 
-    init(_ answer: ProjectAnswer, in project: FirebaseProject, now: Int64) {
+    init(_ answer: ProjectResponse, in project: FirebaseProject, now: Int64) {
         let flow = answer.flow
         shown = IdentityToolkit.IdPCredential(
             providerID: flow.providerID, requestURI: answer.requestURI, postBody: answer.postBody,

@@ -48,7 +48,7 @@ struct ProjectFlow: Sendable {
 }
 
 /// The response to a project's flow, which only the project can redeem.
-struct ProjectAnswer: Sendable {
+struct ProjectResponse: Sendable {
     let flow: ProjectFlow
     let requestURI: String
     let postBody: String?
@@ -97,7 +97,7 @@ extension FirebaseDirectory {
             responseMode: responseMode, sessionID: sessionID, scopes: scopes)
     }
 
-    func presented(_ answer: ProjectAnswer, now: Int64) -> ProjectCredential {
+    func presented(_ answer: ProjectResponse, now: Int64) -> ProjectCredential {
         ProjectCredential(answer, in: toolkit.project, now: now)
     }
 }

@@ -7,7 +7,7 @@ package struct SecondFactor: Sendable, Equatable {
     }
 
     package let apps: [App]
-    package let isAgain: Bool
+    package let isRetry: Bool
 
     /// A code as typed, without its spaces; nil if it does not have six to eight digits.
     package static func code(_ typed: String) -> OneTimeCode? {
@@ -16,7 +16,7 @@ package struct SecondFactor: Sendable, Equatable {
         return OneTimeCode(digits)
     }
 
-    package struct Given: Sendable {
+    package struct EnteredCode: Sendable {
         package let code: OneTimeCode
         package let app: Int?
         package let isTyped: Bool
@@ -30,11 +30,11 @@ package struct SecondFactor: Sendable, Equatable {
 
     /// Why it cannot be shown.
     package enum Problem: Sendable, Equatable {
-        case nobodyToAsk
+        case interactionRequired
         /// It is a message to a phone, before which the service wants a reCAPTCHA.
         case phone
         case unknown
     }
 
-    package typealias Asker = @Sendable (SecondFactor) throws -> Given?
+    package typealias CodePrompt = @Sendable (SecondFactor) throws -> EnteredCode?
 }

@@ -81,7 +81,7 @@ extension LocalDirectory {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try sessionStore.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.accounts.storePassword(box, of: uid, now: now)
             try sessionStore.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)
@@ -148,7 +148,7 @@ extension LocalDirectory {
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
                 try rows.attach(identity, to: uid, now: now)
             }
-            try sessionStore.accounts.putPassword(box, of: uid, now: now)
+            try sessionStore.accounts.storePassword(box, of: uid, now: now)
             return try rows.existing(uid)
         }
     }
@@ -173,7 +173,7 @@ extension AccountRows {
             db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
     }
 
-    func putPassword(_ box: [UInt8], of uid: String, now: Int64) throws {
+    func storePassword(_ box: [UInt8], of uid: String, now: Int64) throws {
         try db.replace(
             into: "password", values: ["home": directoryID.id, "account_uid": uid, "hash": box, "changed_at": now])
     }

@@ -69,7 +69,7 @@ extension LocalDirectory {
                 if let name = account.name, try rows.account(name: name) == nil, try !rows.isTaken(uid: name) {
                     try rows.name(account.uid, name)
                 }
-                if let box { try rows.putPassword(box, of: account.uid, now: account.createdAt) }
+                if let box { try rows.storePassword(box, of: account.uid, now: account.createdAt) }
             }
             return imported.count
         }

@@ -2,7 +2,7 @@
 extension WorkloadPlatform {
     static let gitlab = WorkloadPlatform(
         name: "gitlab",
-        isHere: { $0.variable("GITLAB_CI") == "true" },
+        isDetected: { $0.variable("GITLAB_CI") == "true" },
         token: { request, host in
             .held(
                 RawIDToken(
@@ -22,7 +22,7 @@ extension WorkloadPlatform {
 
     static let circleci = WorkloadPlatform(
         name: "circleci",
-        isHere: { $0.variable("CIRCLECI") == "true" },
+        isDetected: { $0.variable("CIRCLECI") == "true" },
         token: { request, host in
             // The existing token is for the organization, so a token for another audience must be requested.
             if request.source == nil, let audience = request.audience,
@@ -54,7 +54,7 @@ extension WorkloadPlatform {
     /// One issuer for every organization, so that the organization must be in the identity.
     static let buildkite = WorkloadPlatform(
         name: "buildkite",
-        isHere: { $0.variable("BUILDKITE") == "true" },
+        isDetected: { $0.variable("BUILDKITE") == "true" },
         token: { request, _ in
             .command(
                 ["buildkite-agent", "oidc", "request-token"] + (request.audience.map { ["--audience", $0] } ?? []))
@@ -69,7 +69,7 @@ extension WorkloadPlatform {
 
     static let azure = WorkloadPlatform(
         name: "azure",
-        isHere: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
+        isDetected: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
         token: { request, host in
             guard let text = host.variable("SYSTEM_OIDCREQUESTURI") else {
                 throw WorkloadError.missing(
@@ -111,7 +111,7 @@ extension WorkloadPlatform {
 
     static let bitbucket = WorkloadPlatform(
         name: "bitbucket",
-        isHere: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
+        isDetected: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
         token: { request, host in
             let name = request.source ?? "BITBUCKET_STEP_OIDC_TOKEN"
             guard let token = host.variable(name) else {

@@ -3,7 +3,7 @@
 extension WorkloadPlatform {
     static let github = WorkloadPlatform(
         name: "github",
-        isHere: { $0.variable("GITHUB_ACTIONS") == "true" },
+        isDetected: { $0.variable("GITHUB_ACTIONS") == "true" },
         token: { request, host in
             guard let text = host.variable("ACTIONS_ID_TOKEN_REQUEST_URL"),
                 let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")

@@ -1,7 +1,7 @@
 extension WorkloadPlatform {
     static let kubernetes = WorkloadPlatform(
         name: "kubernetes",
-        isHere: { host in
+        isDetected: { host in
             host.variable("KUBERNETES_SERVICE_HOST") != nil && ProjectedToken.path(host) != nil
         },
         token: { request, host in
@@ -25,7 +25,7 @@ extension WorkloadPlatform {
 
     static let google = WorkloadPlatform(
         name: "google",
-        isHere: { host in
+        isDetected: { host in
             host.variable("K_SERVICE") != nil
                 || host.text(of: "/sys/class/dmi/id/product_name")?.hasPrefix("Google") == true
         },
@@ -48,7 +48,7 @@ extension WorkloadPlatform {
 
     static let file = WorkloadPlatform(
         name: "file",
-        isHere: { host in ProjectedToken.variables.contains { host.variable($0) != nil } },
+        isDetected: { host in ProjectedToken.variables.contains { host.variable($0) != nil } },
         token: { request, host in
             let path = request.source ?? ProjectedToken.variables.lazy.compactMap { host.variable($0) }.first
             guard let path else {

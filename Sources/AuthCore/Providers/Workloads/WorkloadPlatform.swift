@@ -2,7 +2,7 @@
 package struct WorkloadPlatform: Sendable {
     package let name: String
     /// Whether this process is a job of it.
-    let isHere: @Sendable (any WorkloadHost) -> Bool
+    let isDetected: @Sendable (any WorkloadHost) -> Bool
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
     /// Whether this job's environment allows tokens of this issuer. Nil if the environment does not name the issuer.
     /// The caller must then name it: otherwise any issuer's token would be accepted, with any required claims.
@@ -24,7 +24,7 @@ package struct WorkloadPlatform: Sendable {
     /// The platform that `--ci NAME` means; `auto` is the one this process runs on.
     package static func named(_ name: String, _ host: any WorkloadHost) throws(WorkloadError) -> WorkloadPlatform {
         guard name != "auto" else {
-            guard let here = all.first(where: { $0.isHere(host) }) else { throw .notInAJob }
+            guard let here = all.first(where: { $0.isDetected(host) }) else { throw .notInAJob }
             return here
         }
         guard let platform = all.first(where: { $0.name == name }) else { throw .unknown(name) }

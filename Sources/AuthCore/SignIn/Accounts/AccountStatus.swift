@@ -23,9 +23,9 @@ package struct AccountStatus: Sendable {
     }
 
     /// Whether a command that names only this account has no token before the user does something.
-    package func needsPerson(_ state: (SessionSummary) -> SessionState) -> Bool {
+    package func requiresUser(_ state: (SessionSummary) -> SessionState) -> Bool {
         let meant = DirectorySession.chosen(sessions.map(\.providerID))
-        return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).needsPerson }
+        return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).requiresUser }
     }
 
     package static func one(
@@ -46,12 +46,12 @@ package struct AccountStatus: Sendable {
     ) async throws -> (Account, in: SessionStore) {
         do {
             return (try await one(name, in: directory, unproven: true).account, directory.sessionStore)
-        } catch let ambiguous as NotSignedIn where ambiguous.meansSeveral {
+        } catch let ambiguous as NotSignedIn where ambiguous.isAmbiguous {
             throw ambiguous
         } catch let error where name != nil && (error is NotSignedIn || error is DirectoryMismatch) {
             var found: [(Account, in: SessionStore)] = []
             for other in try await directory.sessionStore.others() {
-                found += try await other.accountsElsewhere(meantBy: name ?? "").map { ($0, other) }
+                found += try await other.accountsInOtherDirectories(meantBy: name ?? "").map { ($0, other) }
             }
             guard let first = found.first else { throw error }
             // If several accounts match, the caller must say which one.
@@ -65,7 +65,7 @@ package struct AccountStatus: Sendable {
 }
 
 extension NotSignedIn {
-    fileprivate var meansSeveral: Bool {
+    fileprivate var isAmbiguous: Bool {
         switch self {
         case .ambiguousAccount, .ambiguousPrefix: true
         default: false

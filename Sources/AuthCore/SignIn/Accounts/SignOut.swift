@@ -2,7 +2,7 @@
 package struct SignOut: Sendable {
     package enum Revocation: String, Sendable {
         case confirmed, failed, unsupported
-        case notAsked = "not-asked"
+        case notRequested = "not-asked"
         case otherClient = "other-client"
 
         package var isFailure: Bool { self == .failed || self == .otherClient }
@@ -85,7 +85,8 @@ package struct SignOut: Sendable {
             if entries.last?.uid != uid, let own = sessions.first {
                 entries.append(
                     Entry(
-                        uid: uid, providerID: own.signInProvider, revoked: request.revokes ? .unsupported : .notAsked,
+                        uid: uid, providerID: own.signInProvider,
+                        revoked: request.revokes ? .unsupported : .notRequested,
                         endSessionURL: nil, isLocal: true))
             }
             try await directory.sessionStore.removeSessions(
@@ -103,7 +104,7 @@ package struct SignOut: Sendable {
     ) async throws -> (Entry, SealedUnrevoked?) {
         let (uid, provider) = (summary.accountUID, summary.providerID)
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
-            return (Entry(uid: uid, providerID: provider, revoked: .notAsked, endSessionURL: nil), nil)
+            return (Entry(uid: uid, providerID: provider, revoked: .notRequested, endSessionURL: nil), nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
         let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
@@ -125,10 +126,11 @@ package struct SignOut: Sendable {
         if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
             return Entry(
-                uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notAsked, endSessionURL: nil)
+                uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notRequested,
+                endSessionURL: nil)
         }
         var failed = Entry(
-            uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notAsked, endSessionURL: nil)
+            uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested, endSessionURL: nil)
         guard let session else { return failed }
         let client: ProviderClient
         do {
@@ -137,7 +139,7 @@ package struct SignOut: Sendable {
             failed.fault = error as? any UnusableClientCredential
             return failed
         }
-        let revoked = request.revokes ? await revoke(session, client) : .notAsked
+        let revoked = request.revokes ? await revoke(session, client) : .notRequested
         var url: String?
         if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
             url = EndSession.url(
@@ -174,16 +176,16 @@ package struct SignOut: Sendable {
         do {
             client = try await services.client(unrevoked.providerID).renewing(session)
         } catch {
-            try await directory.sessionStore.failedAgain(unrevoked.id, now: now)
+            try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
             var failed = entry(unrevoked, .failed)
             failed.fault = error as? any UnusableClientCredential
             return failed
         }
         let revoked = await revoke(session, client)
         switch revoked {
-        case .failed: try await directory.sessionStore.failedAgain(unrevoked.id, now: now)
+        case .failed: try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
-        case .confirmed, .unsupported, .notAsked: try await directory.sessionStore.removeUnrevoked(unrevoked.id)
+        case .confirmed, .unsupported, .notRequested: try await directory.sessionStore.removeUnrevoked(unrevoked.id)
         }
         return entry(unrevoked, revoked)
     }

@@ -1,7 +1,7 @@
 /// Checks whether a provider knows a client, before it is stored. Requests a device code if the client uses the device
 /// flow. Otherwise it redeems an invalid code: a known client gets a different error than an unknown one.
 package struct ClientCheck: Sendable {
-    package enum Answer: Sendable, Equatable {
+    package enum Result: Sendable, Equatable {
         case known
         case refused(code: String, description: ServerText?)
         case unclear
@@ -9,9 +9,9 @@ package struct ClientCheck: Sendable {
 
     package init() {}
 
-    package func callAsFunction(_ client: ProviderClient) async throws -> Answer {
+    package func callAsFunction(_ client: ProviderClient) async throws -> Result {
         let endpoint = try client.tokenEndpoint()
-        let device = client.signsInByDeviceAlone ? client.metadata.deviceAuthorizationEndpoint : nil
+        let device = client.usesDeviceFlowOnly ? client.metadata.deviceAuthorizationEndpoint : nil
         do {
             if let device {
                 _ = try await endpoint.authorizeDevice(

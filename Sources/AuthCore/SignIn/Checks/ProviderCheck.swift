@@ -8,7 +8,7 @@ package struct ProviderCheck: Sendable {
         case clock(ahead: Int64?)
         case redirect(to: String?, isUsable: Bool)
         case client(ClientAuthentication.Method, isListed: Bool)
-        case deviceAlone(Dialect.SecretReason)
+        case deviceFlowOnly(Dialect.SecretReason)
         case noSecret(Dialect.SecretReason)
 
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
@@ -23,11 +23,11 @@ package struct ProviderCheck: Sendable {
 
         case mutualTLS(
             methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
-        case fapi2(FAPI2Demand, FAPI2Fault?)
+        case fapi2(FAPI2Requirement, FAPI2Fault?)
 
         package var isFine: Bool {
             switch self {
-            case .builtIn, .discovered, .client, .deviceAlone, .mutualTLS: true
+            case .builtIn, .discovered, .client, .deviceFlowOnly, .mutualTLS: true
             case .certificate(_, _, let fault): fault == nil
             case .pushedRequests(let isOffered, _, _): isOffered
             case .boundTokens(let algorithms, let isAsked): !isAsked || algorithms?.isEmpty != true
@@ -78,14 +78,14 @@ package struct ProviderCheck: Sendable {
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
             // The flow is chosen at sign-in, so it is not checked here.
-            findings += FAPI2Demand.allCases.filter { $0 != .flows }.map { demand in
+            findings += FAPI2Requirement.allCases.filter { $0 != .flows }.map { demand in
                 .fapi2(demand, faults.first { $0.demand == demand })
             }
         }
         findings += try mutualTLS(client)
         let method = client.authentication.method
-        if let reason = provider.dialect.secretReason, client.signsInByDeviceAlone {
-            return findings + [.deviceAlone(reason)]
+        if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
+            return findings + [.deviceFlowOnly(reason)]
         }
         if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
             return findings + [.noSecret(reason)]

@@ -11,7 +11,7 @@ package struct RegisterClient: Sendable {
     package struct Registered: Sendable {
         package let provider: Provider
         package let secret: ClientSecret?
-        package let askedMethod: ClientAuthentication.Method
+        package let requestedMethod: ClientAuthentication.Method
         /// When the secret expires, in seconds since 1970; nil if it does not.
         package let secretExpiresAt: Int64?
         package let registered: RegisteredClient
@@ -47,7 +47,7 @@ package struct RegisterClient: Sendable {
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
-        let demands = ClientRegistration.Demands(
+        let demands = ClientRegistration.Requirements(
             pushedRequests: provider.pushesEveryRequest,
             boundTokens: provider.bindsToKeys(metadata, keys),
             idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
@@ -76,7 +76,7 @@ package struct RegisterClient: Sendable {
         provider.pushesRequests = client.demands.pushedRequests
         provider.bindsTokens = client.demands.boundTokens
         return Registered(
-            provider: provider, secret: client.secret, askedMethod: proof.method,
+            provider: provider, secret: client.secret, requestedMethod: proof.method,
             secretExpiresAt: client.secretExpiresAt, registered: client.registered)
     }
 }

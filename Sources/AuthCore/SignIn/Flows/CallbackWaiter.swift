@@ -4,39 +4,39 @@ struct CallbackWaiter {
     let clock: Clock
     let request: SignInRequest
 
-    enum Answer: Sendable {
+    enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
-        case device(TokenEndpoint.Answer)
+        case device(TokenEndpoint.Response)
     }
 
     /// The way by another device.
     struct Device: Sendable {
         var begun: DeviceAuthorization?
         var begin: (@Sendable () async -> DeviceAuthorization?)?
-        var poll: @Sendable (DeviceAuthorization) async throws -> TokenEndpoint.Answer
+        var poll: @Sendable (DeviceAuthorization) async throws -> TokenEndpoint.Response
     }
 
-    private enum Arrival: Sendable {
+    private enum Event: Sendable {
         case callback(CallbackParameters)
         case pasted(String)
-        case device(DeviceAuthorization, Result<TokenEndpoint.Answer, any Error>)
+        case device(DeviceAuthorization, Result<TokenEndpoint.Response, any Error>)
         case timeout
     }
 
     /// The input that starts the device flow.
-    private static let deviceWord = "d"
+    private static let deviceKey = "d"
 
     /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.
     func callAsFunction(
         _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener,
         _ device: Device? = nil,
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
-    ) async throws -> Answer {
+    ) async throws -> Outcome {
         if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
             // The run is non-interactive, so no URL is printed.
             throw SignInError.noBrowser
         }
-        let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Event.self)
         try await listener.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
         let begun = device?.begun
         let offersDevice = begun == nil && request.acceptsPaste && device?.begin != nil
@@ -79,14 +79,14 @@ struct CallbackWaiter {
         for await arrival in arrivals {
             switch arrival {
             case .callback(let parameters): return .parameters(parameters, source: .browser)
-            case .pasted(let line) where offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceWord:
+            case .pasted(let line) where offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceKey:
                 guard !hasDevice, let begun = await device?.begin?() else { continue }
                 hasDevice = true
                 watchers.append(polling(begun))
             case .pasted(let line):
-                switch PastedAnswer(line, at: redirectURI, isAwaited) {
+                switch PastedResponse(line, at: redirectURI, isAwaited) {
                 case .answer(let parameters): return .parameters(parameters, source: .paste)
-                case .other(let fault): await interface.show(notTheAnswer: fault, redirectURI: redirectURI)
+                case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
             case .device(_, .success(let answer)): return .device(answer)
             case .device(_, .failure(let error)):
@@ -122,14 +122,14 @@ struct CallbackWaiter {
                 url: url, redirectURI: redirectURI, acceptsPaste: true, urlExpiresIn: shorter(urlExpiresIn)))
         var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            switch PastedAnswer(line, at: redirectURI, isAwaited) {
+            switch PastedResponse(line, at: redirectURI, isAwaited) {
             case .answer(let parameters): return parameters
             case .other(let fault):
                 isOther = true
-                await interface.show(notTheAnswer: fault, redirectURI: redirectURI)
+                await interface.show(notTheCallback: fault, redirectURI: redirectURI)
             }
         }
-        throw isOther ? OAuthError.stateMismatch : SignInError.nothingPasted
+        throw isOther ? OAuthError.stateMismatch : SignInError.emptyInput
     }
 }
 

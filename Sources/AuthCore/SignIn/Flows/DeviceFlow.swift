@@ -9,14 +9,14 @@ struct DeviceFlow: SignInFlow {
         try await finish(redeemed(try await shown(try await begin())))
     }
 
-    func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
+    func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Response {
         await interface.show(device: begun)
         let company = Task { await interface.attend(secondsLeft: seconds(begun)) }
         defer { company.cancel() }
         return try await poll(begun)
     }
 
-    func redeemed(_ answer: TokenEndpoint.Answer) -> RedeemedTokens {
+    func redeemed(_ answer: TokenEndpoint.Response) -> RedeemedTokens {
         RedeemedTokens(answer: answer, scopes: asked.scopes, source: .device)
     }
 
@@ -68,7 +68,7 @@ struct DeviceFlow: SignInFlow {
         return min(authorization.expiresIn ?? timeout, timeout)
     }
 
-    func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Answer {
+    func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Response {
         let clock = asked.client.services.clock
         let endpoint = try asked.client.tokenEndpoint(asked.prover, for: asked.request.resource)
         let wait = seconds(authorization)

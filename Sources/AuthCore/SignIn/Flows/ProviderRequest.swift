@@ -108,7 +108,7 @@ struct ProviderRequest: Sendable {
 
     private func noRefreshToken(isDevice: Bool) -> SignInNote? {
         guard provider.dialect.wantsConsentForOfflineAccess else { return nil }
-        guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotAsked }
+        guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotRequested }
         let prompt = (try? parameters)?.first { $0.0 == "prompt" }?.1
         guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
             return .offlineAccessWantsConsent

@@ -7,7 +7,7 @@ protocol SignInFlow: Sendable {
 
 /// Tokens that a flow got, and what they must fit.
 struct RedeemedTokens: Sendable {
-    let answer: TokenEndpoint.Answer
+    let answer: TokenEndpoint.Response
     let scopes: [String]
     let source: Grant.Source
     var nonce: Nonce?

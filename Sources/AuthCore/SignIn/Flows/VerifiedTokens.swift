@@ -1,10 +1,10 @@
 enum VerifiedTokens: Sendable {
-    case person(VerifiedPerson)
+    case person(VerifiedUser)
     case machine(issuer: String)
     case unnamed(issuer: String)
 }
 
-struct VerifiedPerson: Sendable {
+struct VerifiedUser: Sendable {
     let profile: ProviderProfile
     var idToken: VerifiedIDToken?
     let said: JSONObject
@@ -20,7 +20,7 @@ extension ProviderRequest {
                 VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
                 VerifiedTokens.person(try await verifiedByIDToken(redeemed, certificate))
-            } else if !provider.dialect.saysWhoSomebodyIs {
+            } else if !provider.dialect.identifiesUser {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
                 VerifiedTokens.person(
@@ -54,7 +54,7 @@ extension ProviderRequest {
 
     private func verifiedByIDToken(
         _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
-    ) async throws -> VerifiedPerson {
+    ) async throws -> VerifiedUser {
         let tokens = redeemed.answer.tokens
         guard let rawIDToken = tokens.idToken else {
             throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
@@ -155,28 +155,28 @@ extension ProviderRequest {
 extension ProviderClient {
     func verified(
         _ idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
-    ) throws -> VerifiedPerson {
+    ) throws -> VerifiedUser {
         var said = idToken.profile
         if let userInfo { said.complete(with: userInfo) }
         do {
             let profile = try provider.profile(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
-            return VerifiedPerson(profile: profile, idToken: idToken, said: said)
+            return VerifiedUser(profile: profile, idToken: idToken, said: said)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
         }
     }
 
     /// The subject of an access token at a provider without ID tokens, from its API.
-    func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedPerson {
+    func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedUser {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted
         }
         return try verified(try await person(api))
     }
 
-    func verified(_ said: JSONObject) throws -> VerifiedPerson {
+    func verified(_ said: JSONObject) throws -> VerifiedUser {
         let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
-        return VerifiedPerson(profile: profile, said: said)
+        return VerifiedUser(profile: profile, said: said)
     }
 }

@@ -32,8 +32,8 @@ package struct Link: Sendable {
     package func consent(
         toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) async throws -> Bool {
-        guard try !profile.resolve(provider).configured().dialect.saysWhoSomebodyIs,
-            let sessionStore = try profile.shownSessionStore(), let uid = try await sessionStore.currentUID(),
+        guard try !profile.resolve(provider).configured().dialect.identifiesUser,
+            let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid),
             !account.isMachine, !account.providerData.contains(where: { $0.key.providerID == provider })
         else { return hasConsent }

@@ -8,9 +8,9 @@ package struct Reauthenticate: Sendable {
     package init(_ status: AccountStatus, by provider: String?, in profile: Profile) throws {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.defaultProvider(status, profile)
-        guard id != ProjectWay.customToken else { throw AccountRefusal.customTokenNeeded }
+        guard id != ProjectSignInProvider.customToken else { throw AccountRefusal.customTokenNeeded }
         // An email link only proves the address, with any provider.
-        let isLink = id == ProjectWay.emailLink
+        let isLink = id == ProjectSignInProvider.emailLink
         let own = status.account.providerData.first { $0.key.providerID == id }
         let identity = isLink ? status.account.email.map(PasswordProvider.identity) : own
         guard let identity else { throw AccountConflict.noSuchProvider(id) }
@@ -40,9 +40,9 @@ package struct Reauthenticate: Sendable {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerData.map(\.key.providerID)
         let usable = try all.first {
-            try [PasswordProvider.id, ProjectWay.emailLink].contains($0) || profile.find($0) != nil
+            try [PasswordProvider.id, ProjectSignInProvider.emailLink].contains($0) || profile.find($0) != nil
         }
-        if usable == nil, all.contains(ProjectWay.customToken) { return ProjectWay.customToken }
+        if usable == nil, all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
         return usable
     }

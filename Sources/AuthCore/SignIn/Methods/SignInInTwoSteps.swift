@@ -1,20 +1,20 @@
 /// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the response.
 package struct SignInInTwoSteps: Sendable {
-    private let rows: BegunSignIns
+    private let rows: StartedSignIns
     private let clock: Clock
 
     package init(_ sessionStore: SessionStore, clock: Clock) {
-        rows = BegunSignIns(sessionStore: sessionStore)
+        rows = StartedSignIns(sessionStore: sessionStore)
         self.clock = clock
     }
 
-    package func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> BegunSignIn {
+    package func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> StartedSignIn {
         let (pending, url, redirectURI, provider): (PendingAuthorization, HTTPURL, String, String)
         var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
             // Checked before the browser opens, because the response could not be redeemed.
-            guard !signIn.client.signsInByDeviceAlone else {
+            guard !signIn.client.usesDeviceFlowOnly else {
                 throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
             }
             let asked = try signIn.asked(request)
@@ -33,7 +33,7 @@ package struct SignInInTwoSteps: Sendable {
         let expiresAt = clock.now() + Int64(request.timeout)
         let text = try JSONValue(encoding: pending).text
         let id = try await rows.put(text, provider: provider, expiresAt: expiresAt, now: clock.now())
-        return BegunSignIn(
+        return StartedSignIn(
             id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt,
             urlExpiresAt: urlExpiresAt)
     }
@@ -49,19 +49,21 @@ package struct SignInInTwoSteps: Sendable {
         fileprivate let request: SignInRequest
         fileprivate let sent: PendingAuthorization.Sent
 
-        package func fault(of pasted: String) -> PastedFault? {
+        package func fault(of pasted: String) -> PastedResponseFault? {
             if case .other(let fault) = answer(in: pasted) { fault } else { nil }
         }
 
-        fileprivate func answer(in pasted: String) -> PastedAnswer {
-            PastedAnswer(pasted, at: redirectURI, sent.isAnswered(by:))
+        fileprivate func answer(in pasted: String) -> PastedResponse {
+            PastedResponse(pasted, at: redirectURI, sent.isAnswered(by:))
         }
     }
 
     package func find(_ id: String) async throws -> Found {
-        guard let (provider, text) = try await rows.find(id, now: clock.now()) else { throw SignInError.notBegun(id) }
+        guard let (provider, text) = try await rows.find(id, now: clock.now()) else {
+            throw SignInError.noPendingSignIn(id)
+        }
         guard let pending = try? StrictJSON.parse(text.utf8).decoded(as: PendingAuthorization.self) else {
-            throw BegunSignIns.damaged
+            throw StartedSignIns.damaged
         }
         return Found(
             id: id, providerID: provider, pending: pending, request: try pending.request(),
@@ -78,11 +80,11 @@ package struct SignInInTwoSteps: Sendable {
         switch found.answer(in: answer) {
         case .answer(let found): parameters = found
         case .other(let fault):
-            throw SignInError.notTheAnswer(
+            throw SignInError.notTheCallback(
                 fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
         }
         // Only the process that removes the row may redeem the code.
-        guard try await rows.remove(found.id) else { throw SignInError.notBegun(found.id) }
+        guard try await rows.remove(found.id) else { throw SignInError.noPendingSignIn(found.id) }
         switch (signIn, found.sent) {
         case (.own(let signIn), .own(let sent, let key)):
             let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
@@ -91,7 +93,7 @@ package struct SignInInTwoSteps: Sendable {
             return try await signIn.completed(asked.redeemed(parameters, to: sent, source: .paste), asked)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.request)
-        default: throw SignInError.notBegun(found.id)
+        default: throw SignInError.noPendingSignIn(found.id)
         }
     }
 }

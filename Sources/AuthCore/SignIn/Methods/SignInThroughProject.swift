@@ -74,7 +74,7 @@ package struct SignInThroughProject: Sendable {
         _ parameters: CallbackParameters, _ flow: ProjectFlow, _ request: SignInRequest
     ) async throws -> SignInResult {
         let now = clock.now()
-        let presented = directory.presented(try ProjectAnswer(parameters, to: flow), now: now)
+        let presented = directory.presented(try ProjectResponse(parameters, to: flow), now: now)
         var operation = request.operation
         if case .signIn = operation, let uid = request.account { operation = .reauthenticate(uid: uid) }
         return try await directory.completed(presented, operation, now: now)

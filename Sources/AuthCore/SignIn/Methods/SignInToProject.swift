@@ -13,10 +13,10 @@ package struct SignInToProject: Sendable {
     ) async throws -> SignInResult {
         if case .reauthenticate(let uid) = operation {
             let account = try await directory.reauthenticate(customToken: token, as: uid)
-            return result(account, ProjectWay.customToken, operation.kind)
+            return result(account, ProjectSignInProvider.customToken, operation.kind)
         }
         let (account, isNew) = try await directory.signIn(customToken: token)
-        return result(account, ProjectWay.customToken, operation.kind, isNew: isNew)
+        return result(account, ProjectSignInProvider.customToken, operation.kind, isNew: isNew)
     }
 
     package func sendLink(to email: String) async throws {
@@ -31,7 +31,7 @@ package struct SignInToProject: Sendable {
     package func callAsFunction(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
-        let (way, kind) = (ProjectWay.emailLink, operation.kind)
+        let (way, kind) = (ProjectSignInProvider.emailLink, operation.kind)
         switch operation {
         case .signIn:
             let (account, isNew) = try await directory.signIn(email: email, link: code)
@@ -53,12 +53,12 @@ package struct SignInToProject: Sendable {
         var request = SignInRequest()
         request.timeout = timeout
         return try await SharedSignIn(profile: profile, directory: directory)(
-            provider: ProjectWay.anonymous, request: request, isAsked: true,
+            provider: ProjectSignInProvider.anonymous, request: request, isAsked: true,
             // Processes that waited use the account that is current now.
             isEnough: { _ in false }, waiting: waiting
         ) {
             let (account, isNew) = try await directory.signInAnonymously()
-            return result(account, ProjectWay.anonymous, .signIn, isNew: isNew)
+            return result(account, ProjectSignInProvider.anonymous, .signIn, isNew: isNew)
         }
     }
 

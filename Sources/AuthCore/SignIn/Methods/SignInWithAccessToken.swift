@@ -30,7 +30,7 @@ package struct SignInWithAccessToken: Sendable {
         ).completed(operation, in: directory, now: client.services.clock.now())
     }
 
-    private typealias Checked = (VerifiedPerson, scopes: [String], expiresAt: Int64?)
+    private typealias Checked = (VerifiedUser, scopes: [String], expiresAt: Int64?)
 
     private func owner(of token: AccessToken) async throws -> Checked {
         guard let check = client.provider.dialect.personalTokens?.check, let api = try client.api(token, scopes: [])

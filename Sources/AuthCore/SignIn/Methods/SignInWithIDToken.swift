@@ -13,7 +13,7 @@ package struct SignInWithIDToken: Sendable {
     ) async throws -> SignInResult {
         let provider = client.provider
         guard !client.metadata.keySetURLs.isEmpty else { throw CredentialError.noIDTokens }
-        guard nonce != nil || !provider.dialect.wantsNonceWithHandedTokens else {
+        guard nonce != nil || !provider.dialect.requiresNonceWithGivenIDTokens else {
             throw CredentialError.nonceRequired
         }
         let expected = client.expected(

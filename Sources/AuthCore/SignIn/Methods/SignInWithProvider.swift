@@ -29,7 +29,7 @@ package struct SignInWithProvider: Sendable {
         _ id: String, nonce: Nonce?, tenant: String?, _ operation: SignInOperation, token: () throws -> RawIDToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
-        if let project = try projectAlone(provider) {
+        if let project = try projectIfOnlyClient(provider) {
             return try await project.signIn("id_token", try token().revealed(), nonce: nonce, of: id, operation)
         }
         let client = try await profile.ownClient(at: provider, tenant: tenant)
@@ -41,13 +41,14 @@ package struct SignInWithProvider: Sendable {
         _ id: String, tenant: String?, _ operation: SignInOperation, token: () throws -> AccessToken
     ) async throws -> SignInResult {
         let provider = try profile.resolve(id)
-        if let project = try projectAlone(provider) {
+        if let project = try projectIfOnlyClient(provider) {
             let token = try accepted(try token(), of: id).revealed()
             return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
         }
         // A personal access token requires no client ID.
-        let takesPersonal = Dialect.named(id)?.personalTokens != nil
-        let client = try await takesPersonal ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
+        let acceptsPersonalTokens = Dialect.named(id)?.personalTokens != nil
+        let client =
+            try await acceptsPersonalTokens ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
         return try await SignInWithAccessToken(client: client, directory: profile.directory(creating: true))(
             try accepted(try token(), of: id), operation)
     }
@@ -61,17 +62,17 @@ package struct SignInWithProvider: Sendable {
 
     // MARK: In two calls
 
-    package func begin(_ id: String, _ request: SignInRequest) async throws -> BegunSignIn {
+    package func begin(_ id: String, _ request: SignInRequest) async throws -> StartedSignIn {
         let (signIn, request) = try await client(id, request)
         return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).begin(signIn, request)
     }
 
     package func begun(_ id: String, as kind: SignInOperation.Kind) async throws -> SignInInTwoSteps.Found {
         // The pending sign-in names its directory, so the settings are not required yet.
-        guard let store = try profile.store(creating: false) else { throw SignInError.notBegun(id) }
+        guard let store = try profile.store(creating: false) else { throw SignInError.noPendingSignIn(id) }
         let steps = SignInInTwoSteps(SessionStore(store, profile: profile.name), clock: profile.clock)
         let found = try await steps.find(id)
-        guard found.operation.kind == kind else { throw SignInError.begunAs(found.operation.kind, id: id) }
+        guard found.operation.kind == kind else { throw SignInError.startedAs(found.operation.kind, id: id) }
         return found
     }
 
@@ -111,7 +112,7 @@ package struct SignInWithProvider: Sendable {
     }
 
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
-        guard let sessionStore = try profile.shownSessionStore() else { return false }
+        guard let sessionStore = try profile.sessionStoreForDisplay() else { return false }
         let isMachine = request.flow == .clientCredentials
         let alike = try await sessionStore.sessions().filter {
             $0.providerID == provider && $0.resource == request.resource && $0.isMachine == isMachine
@@ -127,7 +128,7 @@ package struct SignInWithProvider: Sendable {
         return own.contains { $0.binding == .dpop }
     }
 
-    private func signIn(_ id: String, _ way: ProviderWay) throws -> BrowserSignIn {
+    private func signIn(_ id: String, _ way: ProviderRoute) throws -> BrowserSignIn {
         switch way {
         case .own(let client):
             return .own(
@@ -141,7 +142,7 @@ package struct SignInWithProvider: Sendable {
         }
     }
 
-    private func projectAlone(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
+    private func projectIfOnlyClient(_ provider: ResolvedProvider) throws -> FirebaseDirectory? {
         guard provider.configuration == nil, provider.isThroughProject else { return nil }
         return try profile.directory(creating: true) as? FirebaseDirectory
     }

@@ -23,7 +23,7 @@ package struct APIRequest: Sendable {
 
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
-    package func callAsFunction(_ profile: Profile) async throws -> Answer {
+    package func callAsFunction(_ profile: Profile) async throws -> Response {
         // An access token passed by the caller requires no account.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
@@ -37,7 +37,8 @@ package struct APIRequest: Sendable {
         request.account = account
         request.provider = DirectorySession.id
         let token = try await CurrentToken(services)(request).token.revealed()
-        return Answer(response: try await profile.services().transport.answer(to: sent(token)), session: nil, notes: [])
+        return Response(
+            response: try await profile.services().transport.answer(to: sent(token)), session: nil, notes: [])
     }
 
     /// Sends the request without a token, for a URL that no session is for.
@@ -71,9 +72,9 @@ package struct APIRequest: Sendable {
             secrets: token.map { [$0] } ?? [])
     }
 
-    func callAsFunction(_ services: SessionServices) async throws -> Answer {
+    func callAsFunction(_ services: SessionServices) async throws -> Response {
         if let accessToken, let provider {
-            return Answer(
+            return Response(
                 response: try await send(accessToken.revealed(), try await services.client(provider), services),
                 session: nil, notes: [])
         }
@@ -98,7 +99,7 @@ package struct APIRequest: Sendable {
         return try await send(of: session, client, try await CurrentToken(services)(request), choice.otherAccount)
     }
 
-    private func send(of session: Session, _ services: SessionServices) async throws -> Answer {
+    private func send(of session: Session, _ services: SessionServices) async throws -> Response {
         let client = try await services.client(session.providerID).renewing(session)
         guard url.isSecure || url.isLoopback || client.provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: url.origin)
@@ -113,23 +114,23 @@ package struct APIRequest: Sendable {
 
     private func send(
         of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result, _ otherAccount: String?
-    ) async throws -> Answer {
+    ) async throws -> Response {
         var notes = token.notes
         if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
         let plain = client.provider.allowsPlainHTTP
         if token.binding == .certificate, let renewed = token.session {
             var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
             request.clientCertificate = try client.certificate(of: renewed)
-            return Answer(
+            return Response(
                 response: try await client.services.transport.answer(to: request), session: session, notes: notes)
         }
         guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
         else {
-            return Answer(
+            return Response(
                 response: try await client.services.transport.answer(
                     to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session, notes: notes)
         }
-        return Answer(
+        return Response(
             response: try await prover.answer(
                 to: sent(text.revealed(), allowsPlainHTTP: plain), with: text, client.services.transport),
             session: session, notes: notes)

@@ -25,7 +25,7 @@ package struct SignInToResource: Sendable {
         _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil,
         needsUser: Bool = true, agrees: (ResourceConsent) -> Bool
     ) async throws -> Target {
-        guard try profile.projectSettings() == nil else { throw DirectoryElsewhere() }
+        guard try profile.projectSettings() == nil else { throw LocalDirectoryRequired() }
         let chain = try await DiscoverResource(profile)(url, provider: provider)
         guard let resource = chain.found.resource else { throw ProtectedResourceError.notFound(url: url.text) }
         guard let server = chain.server else {
@@ -63,7 +63,7 @@ package struct SignInToResource: Sendable {
     private static let userGrants: Set = ["authorization_code", TokenEndpoint.deviceGrant]
 
     private func sessions(with provider: String, for resource: HTTPURL) async throws -> [SessionSummary] {
-        guard let sessionStore = try profile.shownSessionStore() else { return [] }
+        guard let sessionStore = try profile.sessionStoreForDisplay() else { return [] }
         return try await sessionStore.sessions().filter { $0.providerID == provider && $0.resource == resource }
     }
 

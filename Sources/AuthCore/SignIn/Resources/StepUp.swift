@@ -68,7 +68,7 @@ package struct StepUpRefused: CodedError, Sendable, Equatable {
 }
 
 extension APIRequest {
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let response: HTTPResponse
         let session: Session?
         package let notes: [CurrentToken.Note]

@@ -40,7 +40,7 @@ package struct AssumeRole: Sendable {
         // The service always responds in XML.
         asked.headers = asked.headers.filter { $0.name != "Accept" }
         let response = try await services.transport.answer(to: asked)
-        let answer = AnswerXML(response.body)
+        let answer = ResponseXML(response.body)
         guard response.status == 200 else {
             if response.status >= 500 {
                 throw OAuthError.unavailable(status: response.status, origin: request.endpoint.origin)
@@ -68,7 +68,7 @@ package enum AssumeRoleError: CodedError, Sendable, Equatable {
 }
 
 /// Reads the few XML elements of the service's response. Each occurs once and contains only text.
-struct AnswerXML {
+struct ResponseXML {
     private let text: String
 
     init(_ body: [UInt8]) { text = String(validating: body.prefix(1 << 16), as: UTF8.self) ?? "" }

@@ -4,8 +4,8 @@ package enum BoundToken: CodedError, Sendable, Equatable {
     case bearerOnly(provider: String, Grant.Binding)
     case byCertificate(provider: String)
     case notBound(provider: String)
-    case tradedUnbound(provider: String)
-    case givenElsewhere(variable: String)
+    case exchangedUnbound(provider: String)
+    case fromEnvironment(variable: String)
     case otherIssuer(provider: String, Grant.Binding, at: String)
     /// Its server says that it is used as no access token (RFC 8693 section 2.2.1).
     case noTokenType(provider: String)

@@ -26,9 +26,9 @@ package struct CurrentToken: Sendable {
         }
 
         func kind(of session: Session) -> Kind {
-            let isIDTokenAlone =
+            let isIDTokenOnly =
                 session.providerID == DirectorySession.id || session.renewal.map { $0.grant == nil } == true
-            return kind ?? (isIDTokenAlone ? .id : .access)
+            return kind ?? (isIDTokenOnly ? .id : .access)
         }
 
         /// The same request for a token that remains valid for this many seconds.
@@ -201,7 +201,7 @@ package struct CurrentToken: Sendable {
                 }
                 return own
             }
-        } catch let refused as NotRenewed {
+        } catch let refused as ProjectSessionEnded {
             // The access token must not be used any more either, even if it is still valid.
             var over = session
             over.idToken = nil
@@ -250,7 +250,7 @@ package struct CurrentToken: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
-        let answer: TokenEndpoint.Answer
+        let answer: TokenEndpoint.Response
         do {
             answer = try await endpoint.refresh(refreshToken)
         } catch OAuthError.refused(let code, _, .refresh)

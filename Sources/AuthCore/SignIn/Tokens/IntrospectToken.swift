@@ -19,30 +19,30 @@ package struct IntrospectToken: Sendable {
         let answer = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
             authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))
-        guard answer.isActive else { throw TokenNotGood(members: answer.members, reason: .inactive) }
+        guard answer.isActive else { throw TokenRejected(members: answer.members, reason: .inactive) }
         try checkTimes(answer.members)
         if let differing = differing(answer.members) {
-            throw TokenNotGood(members: answer.members, reason: .differs(differing))
+            throw TokenRejected(members: answer.members, reason: .differs(differing))
         }
         return answer.members
     }
 
     /// Some servers say that a token is active although its time is over (RFC 7662 section 2.2 has both members).
-    private func checkTimes(_ members: JSONObject) throws(TokenNotGood) {
-        func time(_ name: String) throws(TokenNotGood) -> Int64? {
+    private func checkTimes(_ members: JSONObject) throws(TokenRejected) {
+        func time(_ name: String) throws(TokenRejected) -> Int64? {
             guard let value = members[name], value != .null else { return nil }
             guard let time = value.number?.integer else {
-                throw TokenNotGood(members: members, reason: .differs(name))
+                throw TokenRejected(members: members, reason: .differs(name))
             }
             return time
         }
         let now = client.services.clock.now()
         let skew = ExpectedIDToken.clockSkew
         if let end = try time("exp"), end <= now - skew {
-            throw TokenNotGood(members: members, reason: .expired)
+            throw TokenRejected(members: members, reason: .expired)
         }
         if let start = try time("nbf"), start > now + skew {
-            throw TokenNotGood(members: members, reason: .notYetValid)
+            throw TokenRejected(members: members, reason: .notYetValid)
         }
     }
 
@@ -56,7 +56,7 @@ package struct IntrospectToken: Sendable {
 }
 
 /// A token that its provider does not vouch for, or not as it is wanted.
-package struct TokenNotGood: CodedError, Sendable, Equatable {
+package struct TokenRejected: CodedError, Sendable, Equatable {
     package let members: JSONObject
     package let reason: Reason
     package var code: ErrorCode { .invalidCredential }

@@ -2,7 +2,7 @@ extension ProviderClient {
     func answer(
         to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
-    ) async throws -> TokenEndpoint.Answer {
+    ) async throws -> TokenEndpoint.Response {
         let endpoint = try tokenEndpoint(prover, for: resource)
         let parameters = request.parameters.map { ($0.name, $0.value) }
         guard let kind = request.kind, let workload else {

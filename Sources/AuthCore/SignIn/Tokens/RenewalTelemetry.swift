@@ -16,7 +16,7 @@ enum RenewalTelemetry {
         case failed
 
         init(_ error: any Error) {
-            self = error is NotSignedIn || error is NotRenewed ? .refused : .failed
+            self = error is NotSignedIn || error is ProjectSessionEnded ? .refused : .failed
         }
     }
 

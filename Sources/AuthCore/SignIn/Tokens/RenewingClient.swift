@@ -44,13 +44,13 @@ extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
         // Its tokens are another client's, with the project as their issuer.
         if session.source == .project { return self }
-        let whereabouts = EndpointResolver(base: baseURL, tenant: nil)
+        let resolver = EndpointResolver(base: baseURL, tenant: nil)
         var located = self
         switch dialect.endpoints?.issuer {
         case .spellings(let issuers):
-            if issuers.first.map(whereabouts.text).hasSameBytes(as: session.issuer) { return self }
+            if issuers.first.map(resolver.text).hasSameBytes(as: session.issuer) { return self }
         case .tenants(let template):
-            let rule = TenantIssuers(template: whereabouts.text(template), allowed: .every)
+            let rule = TenantIssuers(template: resolver.text(template), allowed: .every)
             if let tenant = rule.tenant(of: session.issuer) {
                 located.tenant = tenant
                 return located

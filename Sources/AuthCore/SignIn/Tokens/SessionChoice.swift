@@ -47,7 +47,7 @@ struct SessionChoice {
         case .onlyForResources(let sessions):
             throw NotSignedIn.onlyForResources(
                 sessions.compactMap(\.resource?.text), provider: sessions[0].providerID)
-        case .passwordOnly: throw NotSignedIn.passwordAlone
+        case .passwordOnly: throw NotSignedIn.passwordSessionOnly
         case .none:
             guard let url = request.resource else { throw try await missing(rule) }
             let others = try await others(than: rule.named ?? rule.current).filter {
@@ -68,7 +68,7 @@ struct SessionChoice {
 
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
-            try await directory.sessionStore.requireHere(own)
+            try await directory.sessionStore.requireInThisDirectory(own)
         } else if let elsewhere = try await directory.sessionStore.absence() as? DirectoryMismatch {
             return elsewhere
         }

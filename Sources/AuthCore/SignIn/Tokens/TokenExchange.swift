@@ -34,7 +34,7 @@ package struct TokenExchange: Sendable {
         // A token is not sent to a provider that is known not to support exchanges.
         guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
         let own = try subject.renewing(client)
-        if own == nil { try checkElsewhere(subject, request) }
+        if own == nil { try checkOtherProvider(subject, request) }
         let key = try own.flatMap(subject.prover)
         // The new token of a session without a binding is a bearer token. Other tokens get a new DPoP key if the
         // configuration enables it.
@@ -57,7 +57,7 @@ package struct TokenExchange: Sendable {
     private func check(_ use: Use, _ prover: DPoPProver?, isKeyKept: Bool) throws(BoundToken) {
         let provider = client.provider.id
         switch use {
-        case .proof where prover == nil: throw .tradedUnbound(provider: provider)
+        case .proof where prover == nil: throw .exchangedUnbound(provider: provider)
         // A key that ends with this process.
         case .kept where prover != nil && !isKeyKept: throw .bearerOnly(provider: provider, .dpop)
         case .bearer where prover != nil: throw .bearerOnly(provider: provider, .dpop)
@@ -65,7 +65,7 @@ package struct TokenExchange: Sendable {
         }
     }
 
-    private func checkElsewhere(_ subject: CurrentToken.Result, _ request: Request) throws {
+    private func checkOtherProvider(_ subject: CurrentToken.Result, _ request: Request) throws {
         let here = client.provider.id
         guard subject.binding == .bearer else {
             throw BoundToken.otherIssuer(provider: subject.providerID, subject.binding, at: here)
@@ -86,7 +86,7 @@ package struct TokenExchangeResult: Sendable {
     package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
         guard let prover, case .access(let token) = result.token else {
-            throw BoundToken.tradedUnbound(provider: result.providerID)
+            throw BoundToken.exchangedUnbound(provider: result.providerID)
         }
         return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
     }

@@ -14,7 +14,7 @@ final class DatabaseOwner: Sendable {
     func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) async throws -> R {
-        var waiting = Waiting(patience: patience)
+        var waiting = LockBackoff(patience: patience)
         while true {
             switch try attempt(access, &waiting, body) {
             case .done(let result): return result
@@ -29,7 +29,7 @@ final class DatabaseOwner: Sendable {
     func blockingTransaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) throws -> R {
-        var waiting = Waiting(patience: patience)
+        var waiting = LockBackoff(patience: patience)
         while true {
             switch try attempt(access, &waiting, body) {
             case .done(let result): return result
@@ -39,7 +39,7 @@ final class DatabaseOwner: Sendable {
     }
 
     private func attempt<R: Sendable>(
-        _ access: Database.Access, _ waiting: inout Waiting, _ body: @Sendable (Database) throws -> R
+        _ access: Database.Access, _ waiting: inout LockBackoff, _ body: @Sendable (Database) throws -> R
     ) throws -> Database.Attempt<R> {
         try database.withLock { try $0.attempt(access, waiting: { waiting.block() }, body) }
     }

@@ -171,7 +171,7 @@ struct KeyringVault: Vault {
     // MARK: Prompts
 
     /// No user says no as fast as this: a prompt that ends sooner was never seen.
-    private static let fastestAnswer = 0.3
+    private static let fastestUserResponse = 0.3
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
         // To ask for it already starts what the user may see.
@@ -186,7 +186,7 @@ struct KeyringVault: Vault {
         switch try service.complete(prompt, patience: patience) {
         case .answered: return
         // Without a display, the service's prompt ends immediately: the user must unlock the keyring in another way.
-        case .dismissed(let seconds) where seconds < Self.fastestAnswer: throw VaultError.locked(.keyring)
+        case .dismissed(let seconds) where seconds < Self.fastestUserResponse: throw VaultError.locked(.keyring)
         case .dismissed: throw VaultError.dismissed
         case .unanswered: throw VaultError.unanswered(seconds: patience)
         case .abandoned: throw VaultError.unavailable(.keyring, .noService)

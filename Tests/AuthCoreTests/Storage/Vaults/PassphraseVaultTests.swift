@@ -143,7 +143,9 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         chmod(path, 0o600)
         rename(path, path + ".real")
         symlink(path + ".real", path)
-        #expect(throws: StoreError.notAPlainFile(path: path)) { try vault(Person([file("first passphrase")])).dataKey() }
+        #expect(throws: StoreError.notAPlainFile(path: path)) {
+            try vault(Person([file("first passphrase")])).dataKey()
+        }
     }
 
     @Test func `caches the key after a typed passphrase, and otherwise only after unlock`() throws {

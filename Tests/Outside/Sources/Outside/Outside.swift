@@ -48,7 +48,9 @@ struct Outside {
 
         let told = [("provider", "oidc.test"), ("outcome", "renewed")]
         let counted = try metrics.expectCounter("authcore.refreshes", told).totalValue
-        print("renewals counted: \(counted), timed:", try metrics.expectTimer("authcore.refresh.duration", told).values.count)
+        print(
+            "renewals counted: \(counted), timed:",
+            try metrics.expectTimer("authcore.refresh.duration", told).values.count)
         print("spans:", tracer.finishedSpans.map(\.operationName).joined(separator: ", "))
     }
 }

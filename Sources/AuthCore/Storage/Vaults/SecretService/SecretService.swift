@@ -40,7 +40,7 @@ struct SecretService: ~Copyable {
         try SecretServiceCipher.prepare()
         let pair = try SecretServiceKeyPair(random: .kernel)
         try service.introduced(by: introduction)
-        try service.askForSession(pair)
+        try service.requestSession(pair)
         return service
     }
 
@@ -63,7 +63,7 @@ struct SecretService: ~Copyable {
         if !isKnown { try introduced(by: sendIntroduction()) }
     }
 
-    private mutating func askForSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
+    private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
         let asked = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
             call throws(BusError) in
@@ -104,10 +104,10 @@ struct SecretService: ~Copyable {
             return path
         case .none:
             try introduce()
-            try askForSession(try SecretServiceKeyPair(random: .kernel))
+            try requestSession(try SecretServiceKeyPair(random: .kernel))
             return try sessionPath()
         case .asked(let sent, let pair):
-            guard let (path, key) = try answeredSession(sent) else {
+            guard let (path, key) = try sessionReply(sent) else {
                 let plain = try plainSession()
                 session = .agreed(plain)
                 return plain.path
@@ -117,7 +117,7 @@ struct SecretService: ~Copyable {
         }
     }
 
-    private mutating func answeredSession(_ asked: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
+    private mutating func sessionReply(_ asked: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
         do throws(BusError) {
             let answer = try bus.answer(to: asked, before: Deadline(after: Self.limit))
             let key = try answer.read("v", of: "ay") { () throws(BusError) in try answer.bytes() }

@@ -1,11 +1,11 @@
 /// For whom and what a call was, where its options said so: a hint without them would be for another profile or account.
-struct GivenPlace: Sendable {
+struct RepeatedOptions: Sendable {
     var options: GivenOptions = [:]
     var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
 }
 
 extension ShellCommand {
-    func repeating(_ given: GivenPlace) -> ShellCommand {
+    func repeating(_ given: RepeatedOptions) -> ShellCommand {
         guard let words = Shell.split(text), words.first == "authctl" else { return self }
         var missing = given.options
         missing.list.removeAll { option in

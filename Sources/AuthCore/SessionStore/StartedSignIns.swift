@@ -1,5 +1,5 @@
 /// Pending sign-ins that another process will complete, encrypted. Expired ones are removed by the next access.
-struct BegunSignIns: Sendable {
+struct StartedSignIns: Sendable {
     let sessionStore: SessionStore
     private var store: Store { sessionStore.store }
     private var profile: String { sessionStore.profile }
@@ -19,7 +19,7 @@ struct BegunSignIns: Sendable {
         let id = try store.random.bytes(6).hexadecimal
         let box = try await store.sealer(creating: true).seal(text, at: place(id, provider))
         try await store.write { db in
-            try db.execute("DELETE FROM begun_sign_in WHERE NOT (\(BegunSignIns.isPending(now)))")
+            try db.execute("DELETE FROM begun_sign_in WHERE NOT (\(StartedSignIns.isPending(now)))")
             try db.insert(
                 into: "begun_sign_in",
                 values: [
@@ -34,7 +34,7 @@ struct BegunSignIns: Sendable {
             let row = try Row.fetchOne(
                 db,
                 """
-                SELECT * FROM begun_sign_in WHERE profile = \(profile) AND id = \(id) AND \(BegunSignIns.isPending(now))
+                SELECT * FROM begun_sign_in WHERE profile = \(profile) AND id = \(id) AND \(StartedSignIns.isPending(now))
                 """)
             return try row.map { (try $0["provider_id"], try $0["request"]) }
         }

@@ -2,14 +2,14 @@ import AuthCore
 
 /// A client's certificate (RFC 8705) as a proxy that ended TLS tells of it: the certificate in percent-encoded PEM in one
 /// header, in two more with its name and `-Subject` and `-Verify` whose it is (RFC 4514) and what the proxy thinks of it.
-struct ShownCertificate {
+struct ForwardedCertificate {
     let thumbprint: String
     let subject: String
     let isVerified: Bool
 
     init?(_ request: Request, header: String) {
         guard let escaped = request.headers[header], !escaped.isEmpty, let pem = Form.unescape(escaped),
-            let thumbprint = ShownCertificate.thumbprint(pem: pem)
+            let thumbprint = ForwardedCertificate.thumbprint(pem: pem)
         else { return nil }
         self.thumbprint = thumbprint
         subject = request.headers[header + "-subject"] ?? ""

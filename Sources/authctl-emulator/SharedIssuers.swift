@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The issuers that run in this process, or share a directory with it: each believes the tokens of the others, as it would
 /// be set up to.
-enum Neighbours {
+enum SharedIssuers {
     private struct State {
         var keys: [String: JWK] = [:]
         var people: [String: String] = [:]

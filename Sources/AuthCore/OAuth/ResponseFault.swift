@@ -1,5 +1,5 @@
 /// Why a server's response violates the protocol.
-package enum AnswerFault: Sendable, Equatable {
+package enum ResponseFault: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
         /// A token for a header (RFC 6749 appendix A.12).
         case token

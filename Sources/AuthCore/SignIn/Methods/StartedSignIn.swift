@@ -1,5 +1,5 @@
 /// A pending sign-in. The caller shows the URL to the user, and returns with the URL at which the browser ended.
-package struct BegunSignIn: Sendable {
+package struct StartedSignIn: Sendable {
     package let id: String
     package let authorizationURL: String
     package let redirectURI: String

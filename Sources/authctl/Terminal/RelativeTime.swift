@@ -1,5 +1,5 @@
 /// Times as the user reads them.
-enum Relative {
+enum RelativeTime {
     static func expiry(_ seconds: Int64?, now: Int64) -> String {
         guard let seconds else { return "no expiry known" }
         let left = seconds - now

@@ -1,20 +1,20 @@
 extension FirebaseDirectory {
     func signIn(customToken token: CustomToken) async throws -> (account: Account, isNew: Bool) {
         let (tokens, isNew) = try await toolkit.signIn(customToken: token)
-        return (try await adopt(tokens, nil, by: ProjectWay.customToken), isNew)
+        return (try await adopt(tokens, nil, by: ProjectSignInProvider.customToken), isNew)
     }
 
     func reauthenticate(customToken token: CustomToken, as uid: String) async throws -> Account {
         let (tokens, _) = try await toolkit.signIn(customToken: token)
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: ProjectWay.customToken, isCurrent: false)
+        return try await adopt(tokens, nil, by: ProjectSignInProvider.customToken, isCurrent: false)
     }
 
     // MARK: A link in a mail
 
     func signIn(email: String, link code: ActionCode) async throws -> (account: Account, isNew: Bool) {
         let (tokens, isNew) = try await toolkit.signIn(email: email, link: code)
-        return (try await adopt(tokens, nil, by: ProjectWay.emailLink), isNew)
+        return (try await adopt(tokens, nil, by: ProjectSignInProvider.emailLink), isNew)
     }
 
     func link(
@@ -33,14 +33,14 @@ extension FirebaseDirectory {
             expected.providerData.append(here(PasswordProvider.identity(email: email)))
         }
         return try await adopt(
-            tokens, nil, by: ProjectWay.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
+            tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
     }
 
     func reauthenticate(email: String, link code: ActionCode, as uid: String) async throws -> Account {
         let (tokens, _) = try await toolkit.signIn(email: email, link: code)
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: ProjectWay.emailLink, isCurrent: false)
+        return try await adopt(tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false)
     }
 }
 
@@ -52,7 +52,7 @@ extension FirebaseDirectory {
             do {
                 _ = try await freshToken(uid)
                 return (current, false)
-            } catch let over as NotRenewed {
+            } catch let over as ProjectSessionEnded {
                 // Another one is all that can be had.
                 if over.isAccountGone { try await sessionStore.forget(uid) }
             }
@@ -62,7 +62,7 @@ extension FirebaseDirectory {
             uid: tokens.uid, email: nil, isEmailVerified: false, displayName: nil, photoURL: nil,
             createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
         expected.isAnonymous = true
-        return (try await adopt(tokens, nil, by: ProjectWay.anonymous, otherwise: expected), true)
+        return (try await adopt(tokens, nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
     }
 
     package func linkPassword(

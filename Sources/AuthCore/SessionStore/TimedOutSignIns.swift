@@ -1,5 +1,5 @@
 /// Counts automatic sign-ins that timed out, so that a script in a loop does not open a browser each time.
-struct UnansweredSignIns: Sendable {
+struct TimedOutSignIns: Sendable {
     let sessionStore: SessionStore
     private var store: Store { sessionStore.store }
     private var profile: String { sessionStore.profile }
@@ -19,7 +19,7 @@ struct UnansweredSignIns: Sendable {
                 """)
             guard let row else { return (0, false) }
             let (count, lastAt): (Int64, Int64) = (try row["count"], try row["last_at"])
-            let pause = min(UnansweredSignIns.firstPause << min(max(count - 1, 0), 10), UnansweredSignIns.longestPause)
+            let pause = min(TimedOutSignIns.firstPause << min(max(count - 1, 0), 10), TimedOutSignIns.longestPause)
             return (max(0, min(lastAt, now) + pause - now), lastAt > now)
         }
         // If the clock was set back, a future time counts as now, so that users are not locked out.

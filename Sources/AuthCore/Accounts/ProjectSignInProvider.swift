@@ -1,5 +1,5 @@
 /// Ways into a Firebase project that no provider is, by the words that the project's ID tokens have for them.
-package enum ProjectWay {
+package enum ProjectSignInProvider {
     package static let customToken = "custom"
     package static let emailLink = "emailLink"
     package static let anonymous = "anonymous"

@@ -1,7 +1,7 @@
 /// The kinds of text that a user may paste during a sign-in.
-enum PastedAnswer {
+enum PastedResponse {
     case answer(CallbackParameters)
-    case other(PastedFault)
+    case other(PastedResponseFault)
 
     init(_ pasted: String, at redirectURI: String, _ isAwaited: (CallbackParameters) -> Bool) {
         guard let parameters = CallbackParameters(pasted: pasted, at: redirectURI) else {
@@ -11,14 +11,14 @@ enum PastedAnswer {
         if isAwaited(parameters) {
             self = .answer(parameters)
         } else {
-            self = .other(parameters.value("state") == nil ? .noAnswer : .anotherSignIn)
+            self = .other(parameters.value("state") == nil ? .notACallback : .anotherSignIn)
         }
     }
 }
 
 /// Why what was pasted is not the response.
-package enum PastedFault: Sendable, Equatable {
-    case noAnswer
+package enum PastedResponseFault: Sendable, Equatable {
+    case notACallback
     case anotherPage
     case anotherSignIn
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The pauses between tries at a lock: short at first, and no two processes' alike.
-struct Waiting {
+struct LockBackoff {
     private let patience: Double
     private var waited = 0.0
     private var pause = 0.001

@@ -78,7 +78,7 @@ extension FirebaseDirectory {
         }
         func complete(_ account: Account) -> Account {
             var account = keeping(account, before, credential?.identity)
-            account.isAnonymous = provider == ProjectWay.anonymous && account.providerData.isEmpty
+            account.isAnonymous = provider == ProjectSignInProvider.anonymous && account.providerData.isEmpty
             guard let consentedAt else { return account }
             for index in account.providerData.indices
             where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
@@ -93,7 +93,7 @@ extension FirebaseDirectory {
         guard account.uid.hasSameBytes(as: tokens.uid) else {
             throw FirebaseError.invalidResponse(.otherAccount("users"))
         }
-        tellOfMerge(before, account, forgetting)
+        reportUnlinkedProviders(before, account, forgetting)
         try await sessionStore.adopt(
             account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)
         return account
@@ -114,7 +114,7 @@ extension FirebaseDirectory {
     }
 
     /// A trusted provider's sign-in may take other providers off the account: that must not go unsaid.
-    private func tellOfMerge(_ before: Account?, _ now: Account, _ expected: [String]) {
+    private func reportUnlinkedProviders(_ before: Account?, _ now: Account, _ expected: [String]) {
         guard let before else { return }
         let left = Set(now.providerData.map(\.key.providerID) + expected)
         let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }

@@ -1,3 +1,0 @@
-extension Context {
-    var canAsk: Bool { !isUnattended && !output.isJSON && Prompt.canAsk }
-}
