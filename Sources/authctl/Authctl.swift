@@ -84,6 +84,9 @@ struct Authctl: ParsableCommand, HasExamples {
         if let status = error as? ExitStatus { return status.code }
         var task = command.task
         task.command = CommandPlace.path(of: type(of: command))
+        if (error as? any UserFacingError)?.code == .usage {
+            task.options = CommandPlace.options(of: type(of: command))
+        }
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode

@@ -8,6 +8,20 @@ struct CommandPlace {
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + path + ["--help"]) }
 
+    /// The context of an error in the use of this command.
+    var context: ErrorContext {
+        var context = ErrorContext(again: help)
+        context.command = path
+        context.options = Self.options(of: command)
+        return context
+    }
+
+    static func options(of command: any ParsableCommand.Type) -> [String: String?] {
+        DescribedArgument.all(of: command).reduce(into: [:]) { options, argument in
+            for name in argument.names { options[name] = .some(argument.value) }
+        }
+    }
+
     init(of arguments: some Sequence<String>) {
         for argument in arguments {
             let inner = command.configuration.subcommands

@@ -57,7 +57,7 @@ enum Usage {
         guard let option else {
             let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
             return .usage(
-                message, hint: adding(message, place) ?? .run(word.flatMap { naming($0, arguments) } ?? place.help))
+                message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? place.context.usageHint(message))
         }
         if let line = behindCommand(arguments) {
             return .usage("'\(option)' must come after the command", hint: .run(line))
@@ -77,16 +77,6 @@ enum Usage {
             let what = values[String(name.1)]
         else { return message }
         return "\(message): \(what)"
-    }
-
-    /// Names the option that the message reports as missing, with its value.
-    private static func adding(_ message: String, _ place: CommandPlace) -> Hint? {
-        guard
-            let match = message.firstMatch(of: /requires? (--[a-z-]+)$/)
-                ?? message.firstMatch(of: /^(--[a-z-]+) is required$/),
-            let option = DescribedArgument.all(of: place.command).first(where: { $0.names.contains(String(match.1)) })
-        else { return nil }
-        return Hint(ours: "add \(match.1)" + (option.value.map { " <\($0)>" } ?? ""))
     }
 
     private static let values = [

@@ -112,7 +112,8 @@ import Testing
     }
 
     @Test func `in help, messages and prompts`() throws {
-        for file in try Architecture().files.values where file.target == "AuthCore" || file.target.hasPrefix("authctl") {
+        for file in try Architecture().files.values where file.target == "AuthCore" || file.target.hasPrefix("authctl")
+        {
             for literal in file.literals { Self.check(literal.words, "\(file.path):\(literal.line)") }
         }
     }

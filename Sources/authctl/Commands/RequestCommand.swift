@@ -74,7 +74,10 @@ struct RequestCommand: Command {
 
     func run(_ context: Context) async throws {
         guard let target = try? HTTPURL(url) else {
-            throw CommandError(.usage, "'\(ServerText(url))' is not an http or https URL")
+            let secure = "https://\(url)"
+            throw CommandError(
+                .usage, "'\(ServerText(url))' is not an http or https URL",
+                hint: (try? HTTPURL(secure)).map { _ in .run("authctl request \(secure)") })
         }
         var request = APIRequest(url: target)
         request.body = try data.map(body)

@@ -95,7 +95,8 @@ struct Context: Sendable {
         guard ids.count == 1 else {
             if !isUnattended, let chosen = try output.choose("Which provider?", among: ids) { return chosen }
             throw CommandError(
-                .usage, "several providers are configured: choose one with --provider (\(ids.joined(separator: ", ")))")
+                .usage, "several providers are configured: choose one with --provider (\(ids.joined(separator: ", ")))",
+                hint: "add --provider \(ids[0])")
         }
         return only
     }

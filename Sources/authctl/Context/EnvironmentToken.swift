@@ -66,7 +66,8 @@ extension Context {
         guard tokens.count == 1 else {
             throw CommandError(
                 .usage,
-                "the environment has several tokens: choose one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))"
+                "the environment has several tokens: choose one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))",
+                hint: "add --provider \(tokens[0].providerID)"
             )
         }
         return tokens[0]

@@ -10,6 +10,8 @@ struct ErrorContext {
     var bindsTokens = false
     var requiresUser = false
     var command: [String] = []
+    /// The options of the command, with the name of each value.
+    var options: [String: String?] = [:]
 
     init(_ failed: String? = nil, provider: String? = nil, again: ShellCommand) {
         self.failed = failed
@@ -18,6 +20,16 @@ struct ErrorContext {
     }
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
+
+    /// Names the option that a message reports as missing, otherwise the command's help.
+    func usageHint(_ message: String) -> Hint {
+        guard
+            let match = message.firstMatch(of: /requires? (--[a-z-]+)$/)
+                ?? message.firstMatch(of: /(--[a-z-]+) is required$/),
+            let value = options[String(match.1)]
+        else { return .run(help) }
+        return Hint(ours: "add \(match.1)" + (value.map { " <\($0)>" } ?? ""))
+    }
 
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
 

@@ -30,7 +30,7 @@ struct Failure {
         exitCode = known.exitCode
         // Whatever a part of it was let through at: a line, not a page.
         self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
-        hint = explanation.hint ?? (known.code == .usage ? .run(context.help) : nil)
+        hint = explanation.hint ?? (known.code == .usage ? context.usageHint(message) : nil)
         details = explanation.details
     }
 

@@ -47,7 +47,7 @@ extension ToolSetup {
 
     func mcp(_ place: ToolFlags) throws -> [String] {
         guard let resource = place.resource else {
-            throw CommandError(.usage, "the server is required: --resource URL")
+            throw CommandError(.usage, "--resource is required")
         }
         var file = try MCPServers(place.file ?? ToolSetup.defaultFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))

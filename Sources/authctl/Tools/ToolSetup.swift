@@ -28,7 +28,7 @@ struct ToolSetup {
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
                 return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
             }
-            guard !own.isEmpty else { throw CommandError(.usage, "the host is required: --host") }
+            guard !own.isEmpty else { throw CommandError(.usage, "--host is required") }
             return own
         }
         var origins: [HTTPURL] = []

@@ -164,6 +164,7 @@ works authctl providers list
 out '^github.com '
 exits 64 authctl signin --no-input
 err 'several providers are configured: choose one with --provider \(github.com, oidc.my-work\)'
+err 'hint: add --provider github.com$'
 # An entry of the same name is that one, however it is written.
 unset AUTHCTL_GITHUB_COM_CLIENT_ID
 works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c

@@ -18,11 +18,19 @@ err 'GET, HEAD, POST, PUT, PATCH, DELETE'
 exits 4 authctl token --provider github.com
 err "not signed in to 'github.com': this provider is not configured"
 err 'hint: to set it up: authctl setup github.com$'
+exits 4 authctl token
+err 'not signed in: no provider is configured .not-signed-in.'
+err 'hint: to add one: authctl setup$'
 exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
 exits 64 authctl signin --nonce x
+err 'hint: add --id-token <file|->$'
 exits 64 authctl providers add oidc.test --issuer https://id.example.com
+exits 64 authctl providers add oidc.test --client-id c
+err 'hint: add --issuer <url>$'
+exits 64 authctl request api.example.com/user
+err 'hint: authctl request https://api.example.com/user$'
 exits 78 authctl providers add gihub --issuer https://id.example.com --client-id c
 exits 78 authctl signin --provider oidc.nowhere
 err 'is not configured'

@@ -104,6 +104,21 @@ import Testing
         #expect(try self.hint(line) == hint)
     }
 
+    @Test func `of an option before the command says where it belongs`() throws {
+        #expect(try failure("--profile", "work", "status").message == "'--profile' must come after the command")
+    }
+
+    @Test(arguments: [
+        ("token --shell fish", "add --env"), ("token --audience a", "add --exchange <id>"),
+        ("unlink", "add --provider <id>"), ("signin --nonce a", "add --id-token <file|->"),
+    ])
+    func `without a required option names that option`(line: String, hint: String) throws {
+        #expect(try self.hint(line) == hint)
+        let missing = Failure(
+            CommandError(.usage, "'oidc.a' requires --issuer"), while: CommandPlace(of: ["providers", "add"]).context)
+        #expect(missing.hint?.text == "add --issuer <url>")
+    }
+
     @Test func `knows what every command takes`() throws {
         for (option, hasValue) in Usage.everyCommands {
             let value = option == "--timeout" || option == "--passphrase-fd" ? "5" : "x"
