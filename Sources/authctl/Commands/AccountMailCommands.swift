@@ -23,7 +23,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        @Flag(help: "With --code: read the new password from standard input, after the line of --code -.")
+        @Flag(help: "Read the new password from standard input, after the line of --code - (requires --code).")
         var passwordStdin = false
 
         var task: ErrorContext { ErrorContext("password not set", again: again) }

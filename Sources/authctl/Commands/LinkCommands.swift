@@ -25,11 +25,11 @@ struct LinkCommand: SignInOptions {
 
     @Option(
         help: ArgumentHelp(
-            "With --provider password or emailLink: the email address, if the account does not have one yet.",
+            "The email address, if the account does not have one yet (requires --provider password or emailLink).",
             valueName: "address"))
     var email: String?
 
-    @Flag(help: "With --provider password: read the new password from standard input.")
+    @Flag(help: "Read the new password from standard input (requires --provider password).")
     var passwordStdin = false
 
     @Option(
@@ -144,7 +144,7 @@ struct ReauthCommand: SignInOptions {
     @OptionGroup(title: "Firebase project") var project: ProjectSignInFlags
     var factor: SecondFactorFlag { project.factor }
 
-    @Flag(help: "With --provider password: read the password from standard input.")
+    @Flag(help: "Read the password from standard input (requires --provider password).")
     var passwordStdin = false
 
     var task: ErrorContext {

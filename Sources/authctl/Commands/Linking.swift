@@ -10,8 +10,8 @@ enum Linking {
 
     static func agrees(_ asked: Link.ConsentQuestion, _ context: Context) -> Bool {
         let question = """
-            '\(asked.provider)' lets users hide their identity. Linking connects that identity with your \
-            \(asked.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Do you agree?
+            '\(asked.provider)' lets users hide their identity. Linking connects your '\(asked.provider)' identity with your \
+            \(asked.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Continue?
             """
         return !context.isUnattended && context.output.confirm(question)
     }
@@ -27,7 +27,7 @@ enum Linking {
         }
         guard let other = usable.first else { return false }
         let question =
-            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with it now and link '\(id)'?"
+            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with '\(other)' now and link '\(id)'?"
         guard context.output.confirm(question) else { return false }
         let result: SignInResult
         if other == PasswordProvider.id {

@@ -122,7 +122,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 """)
         var vault: VaultKind?
 
-        @Flag(help: "Accept a new passphrase of fewer than 8 characters.")
+        @Flag(help: "Accept a new passphrase of fewer than 8 characters (requires --vault passphrase).")
         var weak = false
 
         @OptionGroup(title: "Firebase project") var project: ProjectFlags

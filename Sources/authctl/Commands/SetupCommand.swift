@@ -5,8 +5,8 @@ struct SetupCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
-            Shows where to register a client and what to enter there, asks for the client's values, checks them with \
-            the provider, adds the provider, and signs in. If it is cancelled, nothing is stored. With --json, or \
+            Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
+            with the provider, adds the provider, and signs in. If it is cancelled, nothing is stored. With --json, or \
             without a terminal, it prints the page, the values and the commands.
             """)
     static let examples = [

@@ -42,8 +42,8 @@ struct StatusCommand: SupportsFields {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show every account with its sessions and their expiry.",
         discussion: """
-            Exits with 4 if the account (the current one, or that of --account) requires user interaction before it \
-            has a token, and with 74 if the key of its tokens is missing or unavailable.
+            Exits with 4 if the account requires a new sign-in before it has a token, and with 74 if the key of its \
+            tokens is missing or unavailable. The account is the current one, or that of --account.
             """)
     static let examples = [
         Example("Show every account with its sessions.", "authctl status"),

@@ -37,7 +37,8 @@ struct TokenCommand: Command {
     var proof: [String] = []
 
     @Option(
-        help: ArgumentHelp("With --env: the shell, posix, fish or powershell (default: posix).", valueName: "shell"))
+        help: ArgumentHelp("The shell: posix, fish or powershell (default: posix; requires --env).", valueName: "shell")
+    )
     var shell: ShellKind?
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }

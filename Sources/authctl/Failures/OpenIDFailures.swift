@@ -55,15 +55,16 @@ extension ProtectedResourceError: UserFacingError {
         case .document(let reason):
             "the resource's metadata is invalid JSON: \(reason.message)".hint(telling)
         case .otherResource(let asked, let found):
-            "the metadata for '\(asked)' is for \(found.map { "another resource, '\($0)'" } ?? "no resource")"
+            "the metadata of '\(asked)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
                 .hint(telling)
-        case .noAuthorizationServer(let resource): "'\(resource)' does not name an authorization server".hint(telling)
+        case .noAuthorizationServer(let resource):
+            "the metadata of '\(resource)' does not name an authorization server".hint(telling)
         case .tooManyAuthorizationServers(let count, let resource):
-            "'\(resource)' names \(count) authorization servers, more than the supported number".hint(telling)
+            "'\(resource)' names too many authorization servers: \(count)".hint(telling)
         case .invalidURL(let name, let text, let fault):
             "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(telling)
         case .severalAuthorizationServers(let servers, let resource):
-            "'\(resource)' accepts tokens of several servers, none of which is configured: \(quoted: servers.map { ServerText.shown($0) })"
+            "'\(resource)' accepts tokens of several authorization servers, and none of them is configured: \(quoted: servers.map { ServerText.shown($0) })"
                 .hint("add one of them: \(run: "authctl providers add --help")")
         case .otherServer(let provider, let issuer, let resource):
             "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'"
@@ -72,19 +73,19 @@ extension ProtectedResourceError: UserFacingError {
                 )
         case .noClient(let issuer, let provider, let takesDocuments):
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
-                "\(takesDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client there, then: \(run: "authctl setup \(provider)")"
+                "\(takesDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
             )
         case .otherScope(let scope, let provider, let resource):
-            "'\(resource)' requests a scope of '\(provider)' for another API: '\(scope)'"
+            "'\(resource)' requests a scope of '\(provider)' that is for another API: '\(scope)'"
                 .hint("choose scopes with --scope, or \(telling)")
         case .consentRequired(.wider(let resource, let asked)):
-            "the metadata of '\(asked)' covers all of '\(resource)', which you did not name"
+            "the metadata of '\(asked)' covers all of '\(resource)', but you named only a part of it"
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
                 .hint(ProtectedResourceError.consenting(provider, resource, unnamed.isEmpty ? [] : all))
         case .consentRequired(.token(let provider, false, let resource, let all, let unnamed)):
-            "'\(resource)' would receive a token of '\(provider)', and you did not name that provider for it"
+            "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
                 .hint(ProtectedResourceError.consenting(provider, resource, unnamed.isEmpty ? [] : all))
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"

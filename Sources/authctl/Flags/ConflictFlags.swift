@@ -13,6 +13,6 @@ struct ConflictFlags: ParsableArguments {
     @Flag(help: "After the sign-in, link the pending credential for this account's email address.")
     var linkPending = false
 
-    @Flag(help: "With --link-pending or --resource: the user has agreed to link an Apple identity to other data.")
+    @Flag(help: "The user has agreed to link an Apple identity to other data (requires --link-pending or --resource).")
     var consent = false
 }

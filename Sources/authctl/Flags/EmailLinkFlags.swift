@@ -5,7 +5,7 @@ import AuthCore
 struct EmailLinkFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "With --provider emailLink: do not send an email; read its link or code from a file, or from standard input (-).",
+            "Do not send an email; read its link or code from a file, or - for standard input (requires --provider emailLink).",
             valueName: "file|-"),
         completion: .file())
     var code: String?

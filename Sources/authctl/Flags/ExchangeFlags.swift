@@ -7,12 +7,13 @@ struct ExchangeFlags: ParsableArguments {
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
-    @Option(help: ArgumentHelp("With --exchange: the audience of the new token; repeatable.", valueName: "audience"))
+    @Option(
+        help: ArgumentHelp("The audience of the new token; repeatable (requires --exchange).", valueName: "audience"))
     var audience: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: a scope of the new token; repeatable, or separated by commas.", valueName: "scope"))
+            "A scope of the new token; repeatable, or separated by commas (requires --exchange).", valueName: "scope"))
     var scope: [String] = []
 
     func validate() throws {

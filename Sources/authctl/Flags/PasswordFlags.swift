@@ -3,13 +3,13 @@ import AuthCore
 
 /// An address and a password, from a file descriptor or a prompt and never from an argument.
 struct PasswordFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("With --provider password or emailLink: the email address.", valueName: "address"))
+    @Option(help: ArgumentHelp("The email address (requires --provider password or emailLink).", valueName: "address"))
     var email: String?
 
-    @Flag(help: "With --provider password: read the password from standard input.")
+    @Flag(help: "Read the password from standard input (requires --provider password).")
     var passwordStdin = false
 
-    @Flag(name: .customLong("create"), help: "With --provider password: create a new account.")
+    @Flag(name: .customLong("create"), help: "Create a new account (requires --provider password).")
     var creates = false
 
     var given: Set<SignInOption> {

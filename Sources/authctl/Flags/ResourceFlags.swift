@@ -11,7 +11,7 @@ struct ResourceFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --resource: the URL of this client's metadata document, used as client ID if the server supports it.",
+            "The URL of this client's metadata document, used as client ID if the server supports it (requires --resource).",
             valueName: "url"))
     var clientMetadata: ResourceURL?
 

@@ -8,7 +8,7 @@ struct TokenInputOptions: ParsableArguments {
         completion: .file())
     var idToken: String?
 
-    @Option(help: ArgumentHelp("The raw nonce of the ID token.", valueName: "raw"))
+    @Option(help: ArgumentHelp("The raw nonce of the ID token (requires --id-token).", valueName: "raw"))
     var nonce: String?
 
     @Option(

@@ -10,28 +10,29 @@ struct WorkloadFlags: ParsableArguments {
         completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
     var ci: String?
 
-    @Option(help: ArgumentHelp("With --ci: the audience of the token.", valueName: "audience"))
+    @Option(help: ArgumentHelp("The audience of the token (requires --ci).", valueName: "audience"))
     var audience: String?
 
-    @Option(help: ArgumentHelp("With --ci: the token's expected issuer.", valueName: "url"))
+    @Option(help: ArgumentHelp("The token's expected issuer (requires --ci).", valueName: "url"))
     var issuer: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --ci: the variable, file or service connection with the token.", valueName: "name"))
+            "The variable, file or service connection with the token (requires --ci).", valueName: "name"))
     var ciSource: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --ci: require this claim in the token, with its exact value; repeatable.", valueName: "claim=value"))
+            "Require this claim in the token, with its exact value; repeatable (requires --ci).",
+            valueName: "claim=value"))
     var require: [String] = []
 
     @Option(
-        help: ArgumentHelp("With --ci: exchange the token for this provider's access token.", valueName: "id"),
+        help: ArgumentHelp("Exchange the token for this provider's access token (requires --ci).", valueName: "id"),
         completion: .providers)
     var exchange: String?
 
-    @Option(help: "With --exchange: the grant: token-exchange, jwt-bearer or client-assertion.")
+    @Option(help: "The grant: token-exchange, jwt-bearer or client-assertion (requires --exchange).")
     var exchangeBy: TokenEndpoint.WorkloadGrant?
 
     func validate() throws {

@@ -38,7 +38,7 @@ json "d['issuer'] == '$ISSUER' and d['client'] == 'registration'"
 #: Metadata that speaks of another resource is refused, and so is an issuer that calls itself otherwise.
 emulator --fault resource-mismatch
 exits 65 authctl providers discover "$ISSUER/api"
-err 'is for another resource'
+err 'names another resource'
 emulator --fault oauth-document-wrong-issuer
 exits 78 authctl providers discover "$ISSUER/api"
 err 'issuer-mismatch'

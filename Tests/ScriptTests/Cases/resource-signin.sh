@@ -274,7 +274,7 @@ json "d['user'] == 'bob@example.com'"
 provider microsoft.com
 resource '["https://graph.microsoft.com/Mail.Read"]' /common/v2.0
 exits 65 authctl signin --resource "$RESOURCE/mcp" --provider microsoft.com
-err 'for another API'
+err 'that is for another API'
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 

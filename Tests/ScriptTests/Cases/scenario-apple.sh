@@ -33,6 +33,6 @@ json "d['account']['uid'] == '$uid' and d['isNewUser'] is False and d['account']
 # On a terminal the question is asked in words a person understands.
 works authctl unlink --provider github.com
 works authctl signin --provider apple.com --port "$port"
-python3 "$ROOT/Tests/Servers/terminal.py" 'Do you agree? [y/N]=n' -- authctl link --provider github.com >stdout && fail "no consent was enough"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Continue? [y/N]=n' -- authctl link --provider github.com >stdout && fail "no consent was enough"
 grep -q "lets users hide their identity" stdout || fail "the question"
-python3 "$ROOT/Tests/Servers/terminal.py" 'Do you agree? [y/N]=y' -- authctl link --provider github.com >stdout || fail "consent was not enough: $(cat stdout)"
+python3 "$ROOT/Tests/Servers/terminal.py" 'Continue? [y/N]=y' -- authctl link --provider github.com >stdout || fail "consent was not enough: $(cat stdout)"
