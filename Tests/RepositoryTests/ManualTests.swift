@@ -112,6 +112,22 @@ import Testing
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
     }
 
+    /// That the output has these fields is for the stories to show (fields.py).
+    @Test func `each page has an OUTPUT section whose fields are in the sources`() throws {
+        let sources = try Repository.files("Sources").values.joined()
+        for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {
+            let isFree = ["completion", "exec", "request"].contains { path.hasSuffix("-\($0).1") }
+            let output = text.split(separator: "\n.Sh OUTPUT\n").dropFirst().first?.split(separator: "\n.Sh ")[0]
+            #expect((output == nil) == isFree, "\(path)")
+            for row in (output ?? "").matches(of: /(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /) {
+                // The settings of a provider are in the sources as they are in config.yaml.
+                let key = row.1.replacing(/[A-Z]/) { "_" + $0.0.lowercased() }
+                let isInSources = [String(row.1), key, key + "_file"].contains { sources.contains("\"\($0)\"") }
+                #expect(isInSources, "\(path): \(row.1)")
+            }
+        }
+    }
+
     @Test func `its exit codes are those of ErrorCode, with the same description`() throws {
         var table = ["0": "success"]
         for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {

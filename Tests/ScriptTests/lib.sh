@@ -29,6 +29,7 @@ finish() {
         grep -F -f secrets printed >&2
         exit 1
     fi
+    if [ $code = 0 ] && [ -s ../json ]; then python3 -IS "$ROOT/Tests/ScriptTests/fields.py" "$ROOT/man" ../json || exit 1; fi
 }
 trap finish EXIT
 
@@ -37,6 +38,7 @@ trap finish EXIT
 record() {
     case " $* " in *authctl*) ;; *) return ;; esac
     cat stderr >>printed
+    case " $* " in *" --json "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
     case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) cat stdout >>printed ;; esac
 }
 
