@@ -119,7 +119,7 @@ import Testing
             let isFree = ["completion", "exec", "request"].contains { path.hasSuffix("-\($0).1") }
             let output = text.split(separator: "\n.Sh OUTPUT\n").dropFirst().first?.split(separator: "\n.Sh ")[0]
             #expect((output == nil) == isFree, "\(path)")
-            for row in (output ?? "").matches(of: /(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /) {
+            for row in (output ?? "").matches(of: #/(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /#) {
                 // The settings of a provider are in the sources as they are in config.yaml.
                 let key = row.1.replacing(/[A-Z]/) { "_" + $0.0.lowercased() }
                 let isInSources = [String(row.1), key, key + "_file"].contains { sources.contains("\"\($0)\"") }
