@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The manual` {
     private func page(_ name: String) throws -> ManPage { ManPage(try Repository.text("man/\(name).1")) }
 
-    /// The flags that every command takes stand in a section of the overview.
+    /// The section of authctl(1) with the options of every command.
     private static let common = "OPTIONS"
 
     @Test func `it is valid mdoc`() {
@@ -112,7 +112,7 @@ import Testing
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
     }
 
-    /// That the output has these fields is for the stories to show (fields.py).
+    /// The stories compare the output with these fields (fields.py).
     @Test func `each page has an OUTPUT section whose fields are in the sources`() throws {
         let sources = try Repository.files("Sources").values.joined()
         for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {
