@@ -185,7 +185,7 @@ package actor LoopbackListener {
         for waiter in pageWaiters { waiter.resume(returning: FinalPage(page: nil)) }
         pageWaiters = []
         pageWasServed()
-        // A socket closed earlier could be another one, with the same number, when a task accepts its next connection.
+        // Wait first: after a close, the number could belong to a new socket when a task accepts its next connection.
         for task in ended { await task.value }
         guard !isClosed else { return }
         isClosed = true

@@ -9,7 +9,7 @@ package struct Dialect: Sendable {
     package var defaultScopes: [String]
     var requiredScopes: [String] = []
     var namesResourceInScopes = false
-    /// Sent at every sign-in, unless the entry or the call says otherwise.
+    /// Sent at every sign-in, unless the configuration or an option overrides it.
     var parameters: [(String, String)] = []
     package var knownParameters: [KnownParameter] = []
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
@@ -84,7 +84,7 @@ package struct Dialect: Sendable {
         var wantsRevocation = false
     }
 
-    /// Access tokens that belong to a user and to no client, so that they work without a client ID.
+    /// Access tokens that belong to a user and not to a client: they do not require a client ID.
     package struct PersonalTokens: Sendable {
         var contains: @Sendable (AccessToken) throws -> Bool
         var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
@@ -119,7 +119,7 @@ package struct Dialect: Sendable {
             case accountPicker
             case refreshToken
             case consent([String])
-            /// The token must confirm it.
+            /// The ID token must confirm the domain.
             case confirmedDomain
             case earlierScopes
             case rerequest

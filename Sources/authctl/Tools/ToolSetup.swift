@@ -57,7 +57,7 @@ struct ToolSetup {
             let key = "credential.\(origin.root).helper"
             let values = try await gitHelpers(key)
             guard values.suffix(2) != ["", helper] else { continue }
-            // Of an earlier install, with another path or other options.
+            // Replaces the helper of an earlier install, with another path or other options.
             if values.contains(where: GitHelper.isOurs) { _ = try await removeGit(hosts: [origin.root]) }
             var file = try ConfigLines(gitFile)
             file.append(GitHelper.section(origin.root, helper))
@@ -150,7 +150,7 @@ struct ToolSetup {
             ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
                 + ["--exec-command=\(words[0])"] + words.dropFirst().map { "--exec-arg=\($0)" } + more
         }
-        // Version 1 wants to be told whether the user may be asked, which older kubectl cannot say.
+        // Version 1 requires the interactive mode, which older versions of kubectl do not support.
         var result = try await output(
             arguments(KubernetesCredential.versions[0], ["--exec-interactive-mode=IfAvailable"]))
         var version = KubernetesCredential.versions[0]

@@ -35,7 +35,7 @@ signs_in() {
     asked "not [x for x in r if '.well-known' in x['path'] and 'authorization' in x['headers']]"
 }
 
-# proofs PATH: what those that were sent there say, an object a line.
+# proofs PATH: the claims of the DPoP proofs that were sent to this path, one JSON object per line.
 proofs() {
     python3 - "$1" <<'P'
 import base64, json, sys

@@ -1,4 +1,4 @@
-# Where no keyring answers: each reason has its sentence and its hint, soon, and nothing else is used instead.
+# Without a keyring: each reason has a message and a hint, within seconds, and no other vault is used.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 
 # quick COMMAND…: within a second.

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Accounts: whose they are, and how they are taken over.
+/// Attempts to open another user's account.
 @Suite struct `Accounts` {
     private let folder: TemporaryFolder
     private let directory: LocalDirectory

@@ -199,7 +199,7 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
-        // Of an anonymous account no proof can be had: the project decides.
+        // An anonymous account cannot re-authenticate: the project decides.
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)

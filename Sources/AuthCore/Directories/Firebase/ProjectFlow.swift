@@ -27,7 +27,7 @@ struct ProjectFlow: Sendable {
             sessionID: sessionID, scopes: scopes, mark: (mark.0, AuthorizationState(mark.1)))
     }
 
-    /// One that was begun before.
+    /// A flow that another process began.
     init(
         providerID: String, url: HTTPURL, continueURI: String, responseMode: ResponseMode,
         sessionID: ProjectSessionID, scopes: [String], mark: (name: String, value: AuthorizationState)
