@@ -12,12 +12,6 @@ package struct DocumentFetcher: Sendable {
     /// Seconds that all waits for one document may take together.
     static let longestWait = 60.0
 
-    package init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
-        self.transport = transport
-        self.cache = cache
-        self.clock = clock
-    }
-
     /// A parsed response body. It is cached only after the caller accepted it.
     package struct Document: Sendable {
         package let body: [UInt8]

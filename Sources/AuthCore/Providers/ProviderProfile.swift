@@ -24,18 +24,6 @@ package struct ProfileSource: Sendable {
     package var trustsEmail: Bool
     package var isMoved: Bool
 
-    package init(
-        authority: String, claims: JSONObject, userInfo: JSONObject? = nil, user: JSONObject? = nil,
-        trustsEmail: Bool = false, isMoved: Bool = false
-    ) {
-        self.authority = authority
-        self.claims = claims
-        self.userInfo = userInfo
-        self.user = user
-        self.trustsEmail = trustsEmail
-        self.isMoved = isMoved
-    }
-
     func text(_ name: String) -> String? {
         ProfileSource.bounded(claims[name]) ?? ProfileSource.bounded(userInfo?[name])
     }

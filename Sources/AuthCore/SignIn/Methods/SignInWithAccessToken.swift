@@ -5,11 +5,6 @@ package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package init(client: ProviderClient, directory: any AccountDirectory) {
-        self.client = client
-        self.directory = directory
-    }
-
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {

@@ -3,11 +3,6 @@ package struct SignInWithIDToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package init(client: ProviderClient, directory: any AccountDirectory) {
-        self.client = client
-        self.directory = directory
-    }
-
     package func callAsFunction(
         _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
