@@ -19,7 +19,7 @@ package struct IdentityKey: Sendable, Hashable {
 package struct Identity: Sendable, Equatable {
     package var key: IdentityKey
     package var email: String?
-    package var isEmailVerified: Bool
+    package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
     package var screenName: String?
@@ -35,7 +35,7 @@ package struct Identity: Sendable, Equatable {
 package struct Account: Sendable, Equatable {
     package let uid: String
     package var email: String?
-    package var isEmailVerified: Bool
+    package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
     /// Seconds since 1970.

@@ -59,8 +59,7 @@ extension FirebaseDirectory {
         }
         let tokens = try await toolkit.signUpAnonymously()
         var expected = Account(
-            uid: tokens.uid, email: nil, isEmailVerified: false, displayName: nil, photoURL: nil,
-            createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
+            uid: tokens.uid, createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
         expected.isAnonymous = true
         return (try await adopt(tokens, nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
     }
