@@ -97,7 +97,9 @@ package struct TokenEndpoint: Sendable {
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
             let wantsNonce = prover != nil && TokenEndpoint.isNonceWanted(by: response)
             let now = services.clock.now() + ahead
-            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: now) else { return response }
+            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: now) else {
+                return response
+            }
         }
     }
 
