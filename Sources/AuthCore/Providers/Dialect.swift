@@ -40,7 +40,7 @@ package struct Dialect: Sendable {
     // MARK: The user
 
     var person: (@Sendable (ProviderAPI) async throws -> JSONObject)?
-    var profile: @Sendable (ProfileSource) throws -> ProviderProfile
+    var identity: @Sendable (ProfileSource) throws -> Identity
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
     package var personalTokens: PersonalTokens?
     var revocation = Revocation.endpoint

@@ -198,13 +198,13 @@ package struct Provider: Sendable {
         return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
     }
 
-    package func profile(
+    package func identity(
         authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
-    ) throws -> ProviderProfile {
-        try dialect.profile(
+    ) throws -> Identity {
+        try dialect.identity(
             ProfileSource(
-                authority: authority, claims: claims, userInfo: userInfo, user: user, trustsEmail: trustsEmail,
-                isMoved: baseURL != nil))
+                providerID: id, authority: authority, claims: claims, userInfo: userInfo, user: user,
+                trustsEmail: trustsEmail, isMoved: baseURL != nil))
     }
 
     // MARK: Where it is

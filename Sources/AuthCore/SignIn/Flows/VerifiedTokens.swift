@@ -5,7 +5,7 @@ enum VerifiedTokens: Sendable {
 }
 
 struct VerifiedUser: Sendable {
-    let profile: ProviderProfile
+    let identity: Identity
     var idToken: VerifiedIDToken?
     let said: JSONObject
     var notes: [SignInNote] = []
@@ -118,7 +118,7 @@ extension ProviderRequest {
         switch verified {
         case .person(let person):
             tokens.take(person.idToken)
-            identity = Identity(providerID: provider.id, profile: person.profile)
+            identity = person.identity
             grant = Grant(
                 providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
                 subject: person.idToken?.subject ?? identity.key.federatedID,
@@ -157,9 +157,9 @@ extension ProviderClient {
         var said = idToken.profile
         if let userInfo { said.complete(with: userInfo) }
         do {
-            let profile = try provider.profile(
+            let identity = try provider.identity(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
-            return VerifiedUser(profile: profile, idToken: idToken, said: said)
+            return VerifiedUser(identity: identity, idToken: idToken, said: said)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
         }
@@ -174,7 +174,7 @@ extension ProviderClient {
     }
 
     func verified(_ said: JSONObject) throws -> VerifiedUser {
-        let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
-        return VerifiedUser(profile: profile, said: said)
+        let identity = try provider.identity(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
+        return VerifiedUser(identity: identity, said: said)
     }
 }

@@ -36,8 +36,7 @@ package struct SignInWithIDToken: Sendable {
             // The token may be old: the user authenticated when it was issued.
             lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await AccountCredential(
-            identity: Identity(providerID: provider.id, profile: person.profile), grant: grant, said: person.said,
-            rawNonce: nonce
+            identity: person.identity, grant: grant, said: person.said, rawNonce: nonce
         ).completed(operation, in: directory, now: client.services.clock.now())
     }
 }
