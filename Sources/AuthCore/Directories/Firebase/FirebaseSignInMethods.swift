@@ -28,7 +28,7 @@ extension FirebaseDirectory {
         guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
         expected.email = email
         expected.isEmailVerified = true
-        if !expected.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+        if !expected.has(PasswordProvider.id) {
             // The project lists email links as passwords.
             expected.providerData.append(here(PasswordProvider.identity(email: email)))
         }
@@ -69,9 +69,7 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         let token = try await freshToken(uid)
         let account = try await current(token)
-        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
-            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
-        }
+        try account.requireNone(of: PasswordProvider.id)
         return try await linkFirstPassword(password, email: email, to: account, token)
     }
 
