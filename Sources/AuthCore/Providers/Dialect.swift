@@ -40,7 +40,7 @@ package struct Dialect: Sendable {
     // MARK: The user
 
     var person: (@Sendable (ProviderAPI) async throws -> JSONObject)?
-    var profile: @Sendable (ProfileSource) throws -> ProviderProfile
+    var identity: @Sendable (ProfileSource) throws -> Identity
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
     package var personalTokens: PersonalTokens?
     var revocation = Revocation.endpoint
@@ -148,10 +148,8 @@ package struct Dialect: Sendable {
         "invalid_client", "unauthorized_client", "incorrect_client_credentials", "Not Found", "device_flow_disabled",
     ]
 
-    static let standardOptionNames: [RequestOption: String] = [
-        .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",
-        .language: "ui_locales",
-    ]
+    static let standardOptionNames = Dictionary(
+        uniqueKeysWithValues: RequestOption.allCases.map { ($0, $0.rawValue) })
 
     package static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 

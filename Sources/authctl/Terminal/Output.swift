@@ -14,24 +14,10 @@ import Synchronization
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
-    let isSilent: Bool
-    let field: FieldPath?
+    private(set) var isSilent = false
+    var field: FieldPath?
 
-    init(isJSON: Bool, isQuiet: Bool, field: FieldPath? = nil) {
-        self.isJSON = isJSON
-        self.isQuiet = isQuiet
-        self.field = field
-        isSilent = false
-    }
-
-    private init() {
-        isJSON = false
-        isQuiet = true
-        isSilent = true
-        field = nil
-    }
-
-    static let silent = Output()
+    static let silent = Output(isJSON: false, isQuiet: true, isSilent: true)
 
     // MARK: Standard output
 

@@ -69,9 +69,4 @@ package struct TokenRejected: CodedError, Sendable, Equatable {
         case notYetValid
         case differs(String)
     }
-
-    package init(members: JSONObject, reason: Reason) {
-        self.members = members
-        self.reason = reason
-    }
 }

@@ -56,8 +56,7 @@ package struct SignInWithWorkload: Sendable {
         let identity = Identity(
             key: IdentityKey(
                 providerID: providerID, authority: workload.issuer.text, federatedID: workload.identity.federatedID),
-            email: nil, isEmailVerified: false, displayName: workload.identity.displayName, photoURL: nil,
-            isMachine: true)
+            displayName: workload.identity.displayName, isMachine: true)
         try await useOnce(workload, identity, now)
         return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).completed(
             .signIn, in: directory, now: now)
