@@ -112,6 +112,7 @@ enum Process {
     }
 
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {
+        TaskThreads.startWithoutProc()
         Task { exit(await body()) }
         dispatchMain()
     }
