@@ -151,6 +151,9 @@ asked "'scope' not in at('/register')[0]['json'] and at('/authorize')[0]['query'
 scenario server=openid challenge-scope='mcp:basic' server-scopes='openid mcp:basic'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+# The user's own scopes replace them.
+signs_in --scope mcp:write
+asked "at('/authorize')[1]['query']['scope'] == 'mcp:write'"
 
 #: Refuses a server without a user sign-in before it registers a client.
 scenario grants='urn:ietf:params:oauth:grant-type:jwt-bearer'
