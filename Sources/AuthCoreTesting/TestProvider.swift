@@ -68,7 +68,7 @@ public final class TestProvider: HTTPTransport {
             JSONValue.object(object).text, header: #"{"alg":"\#(algorithm.rawValue)","kid":"k1","typ":"\#(type)"}"#)
     }
 
-    /// How often a path was asked: `/token` for the token endpoint.
+    /// The number of requests to a path, for example `/token`.
     public func count(of path: String) -> Int { requests(to: path).count }
 
     package var metadata: JSONObject {
@@ -110,7 +110,7 @@ public final class TestProvider: HTTPTransport {
     }
 
     package func tokenResponse() -> JSONObject {
-        // Each answer has another token: a test sees whether one was requested.
+        // Each response has a different token, so that a test sees whether one was requested.
         let number = clock == nil ? 1 : count(of: "/token")
         let digits = String(10000 + number).dropFirst()
         return [

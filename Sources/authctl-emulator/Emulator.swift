@@ -203,6 +203,7 @@ struct Emulator: AsyncParsableCommand {
     }
 
     static func main() async {
+        TaskThreads.startWithoutProc()
         let arguments = (0..<clinux_argument_count()).dropFirst()
         await main(arguments.compactMap { clinux_argument($0).map { String(cString: $0) } })
     }

@@ -38,7 +38,7 @@ enum Fault: String, CaseIterable, Sendable {
     // Proofs of possession (RFC 9449)
     case requiresProof = "dpop-required"
     case noProofs = "no-dpop"
-    /// Proofs want a nonce, at the authorization server and at userinfo, a new one after three.
+    /// Proofs require a nonce, at the authorization server and at userinfo; a new one after three proofs.
     case wantsNonce = "dpop-nonce"
     case wantsNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"

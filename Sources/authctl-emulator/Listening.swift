@@ -103,7 +103,7 @@ private struct ImmediateSocketPool<Pool: AsyncSocketPool>: AsyncSocketPool {
     func prepare() async throws { try await pool.prepare() }
     func run() async throws { try await pool.run() }
 
-    /// The listening socket waits here before its first connection, and accepted sockets inherit the option (tcp(7)).
+    /// Sets TCP_NODELAY on the listening socket before its first connection; accepted sockets inherit it (tcp(7)).
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
         try? socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
         try await pool.suspendSocket(socket, untilReadyFor: events)

@@ -13,7 +13,7 @@ enum SharedIssuers {
 
     private static let state = Lock(State())
 
-    /// Where emulators of other processes tell theirs.
+    /// Sets the directory that emulators of several processes share.
     static func share(_ directory: String) {
         state.withLock { $0.directory = directory }
     }

@@ -58,7 +58,7 @@ struct Help {
         return ([name, "[options]"] + arguments).joined(separator: " ")
     }
 
-    /// Those of options in their order, first that of those without one.
+    /// The titles of the option groups in order; the group without a title is first.
     private func titles(_ own: [DescribedArgument]) -> [String] {
         var titles = [""]
         for option in own where !titles.contains(option.section) { titles.append(option.section) }

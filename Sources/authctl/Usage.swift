@@ -32,7 +32,7 @@ enum Usage {
 
     static func failure(_ said: String, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
-        // Without what stands behind an equals sign.
+        // Without the values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         if let word = place.unknown {
             let meant = place.meant(by: word)

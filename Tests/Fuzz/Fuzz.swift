@@ -22,7 +22,7 @@ private let chosen: Reader? = {
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // A refusal is an answer; only a trap, a leak, a slow or a greedy reader is a finding.
+    // An error is a valid result. Findings are traps, leaks, slow readers, and readers that use much memory.
     try? chosen?.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Else a test is one thing here and another where something happens to lie beside the clone.
+    /// Otherwise a test depends on files outside of the clone.
     @Test func `stories only read files of the clone`() throws {
         for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
             #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")

@@ -13,7 +13,7 @@ import Testing
         return found
     }
 
-    /// The types that Failures has words for; of a nested one its own name.
+    /// The types that have a text in Failures; of a nested type, only its own name.
     private func worded() throws -> Set<String> {
         try declared(
             "Sources/authctl/Failures",

@@ -1,10 +1,10 @@
-/// A manual page in mdoc(7), as far as it names commands and flags.
+/// The commands and options that a manual page in mdoc(7) names.
 struct ManPage {
     struct Section {
         let heading: String
         /// Flags by their names without dashes.
         var flags: Set<String> = []
-        /// Those that an item of a list explains.
+        /// Flags that are items of a list.
         var explained: Set<String> = []
         /// The words of `.Cm`.
         var names: Set<String> = []

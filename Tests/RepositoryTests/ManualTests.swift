@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The manual` {
     private func page(_ name: String) throws -> ManPage { ManPage(try Repository.text("man/\(name).1")) }
 
-    /// The flags that every command takes stand in a section of the overview.
+    /// The section of authctl(1) with the options of every command.
     private static let common = "OPTIONS"
 
     @Test func `it is valid mdoc`() {
@@ -110,6 +110,22 @@ import Testing
         let explained = page.sections.reduce(into: Set<String>()) { $0.formUnion($1.explained) }
         #expect(explained == dump.flags.union(dump.shortFlags))
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
+    }
+
+    /// The stories compare the output with these fields (fields.py).
+    @Test func `each page has an OUTPUT section whose fields are in the sources`() throws {
+        let sources = try Repository.files("Sources").values.joined()
+        for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {
+            let isFree = ["completion", "exec", "request"].contains { path.hasSuffix("-\($0).1") }
+            let output = text.split(separator: "\n.Sh OUTPUT\n").dropFirst().first?.split(separator: "\n.Sh ")[0]
+            #expect((output == nil) == isFree, "\(path)")
+            for row in (output ?? "").matches(of: #/(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /#) {
+                // The settings of a provider are in the sources as they are in config.yaml.
+                let key = row.1.replacing(/[A-Z]/) { "_" + $0.0.lowercased() }
+                let isInSources = [String(row.1), key, key + "_file"].contains { sources.contains("\"\($0)\"") }
+                #expect(isInSources, "\(path): \(row.1)")
+            }
+        }
     }
 
     @Test func `its exit codes are those of ErrorCode, with the same description`() throws {

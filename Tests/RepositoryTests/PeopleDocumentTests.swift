@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Testing
 
-/// README and docs/ as texts. That every line in them runs as it stands is for the stories to show.
+/// README and docs/ as texts. `Executed documents` runs their commands.
 @Suite struct `README and docs` {
     private static func documents() throws -> [String: String] {
         try Repository.files("docs", suffix: ".md").merging(["README.md": Repository.text("README.md")]) { a, _ in a }
     }
 
-    /// Without what stands in blocks, and what only a test reads.
+    /// The lines outside of code blocks and of comments for tests.
     private static func prose(_ text: String) -> [Substring] {
         let text = text.replacing(/<!-- setup\n(?s).*?\n-->/, with: "")
         var isBlock = false

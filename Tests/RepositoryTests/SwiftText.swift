@@ -7,7 +7,7 @@ struct SwiftText {
         let words: String
     }
 
-    /// An identifier, with what tells a declaration from a use and a type from a member.
+    /// An identifier, with what distinguishes a declaration from a use, and a type from a member.
     struct Word {
         let text: String
         /// Braces, brackets and parentheses that are open there.

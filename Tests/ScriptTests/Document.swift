@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A document as stories: every command that a reader could type is run.
+/// A document as stories: every command in it is run.
 ///
-///     <!-- setup           what only a test needs, a script the reader does not see
+///     <!-- setup           a script that only the test needs
 ///     play github.com
 ///     -->
 ///     <!-- types: client ID: =Ov23li | [Y/n]=y -->
-///     ```console           what is typed behind `$ `, and below it what is shown; `…` stands for anything
+///     ```console           input after `$ `, and below it the output; `…` matches anything
 ///     $ authctl signin
 ///     ```
-///     ```yaml file=a.yaml  a file that the story has from there on
+///     ```yaml file=a.yaml  a file for the following commands
 ///
 /// `<!-- story: A sentence. -->` begins another story, in a new directory.
 struct Document {
@@ -17,7 +17,7 @@ struct Document {
     private(set) var stories: [Story] = []
     /// An error in the document, with its line.
     private(set) var problems: [String] = []
-    /// The languages that blocks may be in; what is typed is in `console` alone, so that all of it is run.
+    /// The allowed languages of blocks. Commands are only in `console` blocks, so that all of them are run.
     private static let languages: Set = ["console", "yaml", "json", "swift", "text", "dockerfile"]
 
     private var sentence: String?
@@ -32,7 +32,7 @@ struct Document {
             number += 1
             return lines.popFirst()
         }
-        /// The lines before the one that ends what was begun.
+        /// The lines up to `end`.
         func until(_ end: String) -> [String] {
             var inner: [String] = []
             while let line = next(), line != end { inner.append(line) }

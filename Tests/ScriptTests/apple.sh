@@ -30,11 +30,11 @@ CONF
     until curl -sS -o /dev/null --cacert ca.pem --resolve "signin.example.com:$proxy_port:127.0.0.1" "https://signin.example.com:$proxy_port/" 2>/dev/null; do
         kill -0 "${servers[-1]}" 2>/dev/null || { cat nginx/error.log; fail "nginx did not start"; }
     done
-    # Apple is trusted as on any machine; only the browser trusts the authority.
+    # Only the browser trusts this CA.
     export BROWSER="env SSL_CERT_FILE=$PWD/ca.pem NAMES=signin.example.com=127.0.0.1 PAGE=$PWD/page python3 $ROOT/Tests/Servers/browser.py"
 }
 
-# apple EMULATOR-FLAGS…: Apple as the emulator plays it, and its entry.
+# apple EMULATOR-FLAGS…: starts an emulator of Apple, and adds the provider.
 apple() {
     emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 \
         --redirect-uri "$callback" "$@"

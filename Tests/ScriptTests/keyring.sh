@@ -70,7 +70,7 @@ service() {
 served() { grep -qE -- "$1" service.log || { cat service.log; fail "the service was not asked for /$1/"; }; }
 not_served() { ! grep -qE -- "$1" service.log || { cat service.log; fail "the service was asked for /$1/"; }; }
 
-# listens, listened: an eavesdropper takes down all that crosses the bus, in the file heard.
+# listens, listened: records all messages on the bus in the file heard.
 listens() {
     : >heard
     dbus-monitor --address "$DBUS_SESSION_BUS_ADDRESS" --binary >heard 2>monitor.log &

@@ -29,6 +29,7 @@ finish() {
         grep -F -f secrets printed >&2
         exit 1
     fi
+    if [ $code = 0 ] && [ -s ../json ]; then python3 -IS "$ROOT/Tests/ScriptTests/fields.py" "$ROOT/man" ../json || exit 1; fi
 }
 trap finish EXIT
 
@@ -37,6 +38,7 @@ trap finish EXIT
 record() {
     case " $* " in *authctl*) ;; *) return ;; esac
     cat stderr >>printed
+    case " $* " in *" --json "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
     case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) cat stdout >>printed ;; esac
 }
 
@@ -65,8 +67,8 @@ no_err() { ! grep -qE -- "$1" stderr || fail "standard error has /$1/"; }
 # json EXPRESSION: a Python expression over d, the JSON on standard output, that must be true.
 json() { python3 -IS -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if ($1) else 1)" || fail "not true of standard output: $1"; }
 
-# firebase: makes a Firebase project the account directory of the profile, once. A story runs with it instead of the local
-# directory where DIRECTORY says so.
+# firebase: makes a Firebase project the account directory of the profile, once. Called at the start of a story if
+# DIRECTORY is firebase.
 firebase() {
     [ ! -e firebase.url ] || return 0
     mkfifo firebase.url
@@ -79,15 +81,15 @@ firebase() {
         --redirect-uri "http://localhost:$(free_port)/callback"
 }
 
-# several_accounts_per_email: lets an address be that of several accounts: a setting of the profile, or of the project.
+# several_accounts_per_email: allows several accounts with one address, by a setting of the profile or of the project.
 several_accounts_per_email() {
     if [ "$DIRECTORY" = local ]; then works authctl profile set --one-account-per-email off; return; fi
     curl -sSf -o /dev/null -X PATCH -H 'Content-Type: application/json' -d '{"signIn":{"allowDuplicateEmails":true}}' \
         "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/config"
 }
 
-# emulator FLAGS…: starts the emulator and puts its URL in ISSUER. A browser that follows redirects comes with it. To make
-# a key takes longer than the rest of its start, so that stories share keys; each emulator of a story has another one.
+# emulator FLAGS…: starts the emulator, and sets ISSUER to its URL and BROWSER to a program that follows redirects. Stories
+# share signing keys, because making one is slow; the emulators of one story have different keys.
 emulator() {
     rm -f emulator.url && mkfifo emulator.url
     emulators=$((emulators + 1))
@@ -108,7 +110,7 @@ signed_in() {
 # secret_file TEXT [FILE]: a file (default: secret) that contains a secret, and that only this user can read.
 secret_file() { (umask 077 && printf '%s\n' "$1" >"${2:-secret}"); }
 
-# provider ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: an emulator that is this provider, and its entry, with a client secret.
+# provider ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: starts an emulator of this provider, and adds it with a client secret.
 provider() {
     local id=$1 flags=()
     shift
@@ -156,7 +158,7 @@ url() {
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
 
-# requests NAME: how often the emulator was asked for it.
+# requests NAME: the number of the emulator's requests with this name.
 requests() { curl -sS "$ISSUER/emulator/requests" | python3 -IS -c "import json,sys; print(json.load(sys.stdin).get('$1', 0))"; }
 
 # server NAME: starts a real provider (glewlwyd or canaille) and sets ISSUER, CLIENT_ID, CLIENT_SECRET, REDIRECT_PORT.
@@ -207,11 +209,11 @@ serves_site() {
 # next_second: waits for the clock's next second, for servers that make equal tokens within one.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 
-# older SECONDS: makes every proof that much older, as time would.
+# older SECONDS: makes every authentication older by this number of seconds.
 older() { session_set lastProvenAt "old - $1"; }
 
-# session_set NAME VALUE [WHERE]: changes a member of the stored sessions, as time or another program would. The value is an
-# expression of SQL, in which `old` is what it was.
+# session_set NAME VALUE [WHERE]: changes a field of the stored sessions. The value is an SQL expression, in which `old` is
+# the former value.
 session_set() {
     python3 - "$HOME/.config/authctl/authctl.db" "$1" "$2" "${3:-1}" <<'P'
 import sqlite3, sys

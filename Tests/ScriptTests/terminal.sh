@@ -1,9 +1,9 @@
-# A real terminal: tmux draws it, and what stands on its screen is looked at.
+# A real terminal: tmux draws it, and the stories read its screen.
 
 export TERM=xterm-256color LC_ALL=C.UTF-8
 terminals=0
 
-# terminal COLUMNS LINES COMMAND: runs it in a terminal of this size, with a shell behind it that says how it ended.
+# terminal COLUMNS LINES COMMAND: runs it in a terminal of this size, in a shell that prints its exit code.
 terminal() {
     SOCKET=$PWD/tmux.$((++terminals))
     tmux -S "$SOCKET" -f /dev/null new-session -d -x "$1" -y "$2" "bash -c 'trap : INT; $3; echo \"ended with \$?\"; stty -a | grep -oE -- \"-?echo \"; exec cat'"

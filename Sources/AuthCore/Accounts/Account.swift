@@ -3,6 +3,7 @@
 package struct IdentityKey: Sendable, Hashable {
     package let providerID: String
     package let authority: String
+    /// The provider's stable identifier; bytes are compared.
     package let federatedID: String
 
     package static func == (left: IdentityKey, right: IdentityKey) -> Bool {
@@ -19,9 +20,10 @@ package struct IdentityKey: Sendable, Hashable {
 package struct Identity: Sendable, Equatable {
     package var key: IdentityKey
     package var email: String?
-    package var isEmailVerified: Bool
+    package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
+    /// The user name at the provider, which users can change: never an identifier.
     package var screenName: String?
     /// The address only forwards (Apple).
     package var isPrivateRelay = false
@@ -35,7 +37,7 @@ package struct Identity: Sendable, Equatable {
 package struct Account: Sendable, Equatable {
     package let uid: String
     package var email: String?
-    package var isEmailVerified: Bool
+    package var isEmailVerified = false
     package var displayName: String?
     package var photoURL: String?
     /// Seconds since 1970.

@@ -32,6 +32,6 @@ package struct PendingCredential: Sendable, Equatable {
         accountUID.map { $0 == account.uid } ?? (email != nil && email == account.email)
     }
 
-    /// Seconds a credential waits.
+    /// Seconds that a pending credential is stored.
     package static let lifetime: Int64 = 3600
 }

@@ -20,15 +20,14 @@ package struct Grant: Sendable, Equatable, Codable {
 
     /// How an access token is sender-constrained.
     package enum Binding: String, Sendable, Codable {
-        /// To have it (RFC 6750).
+        /// The token is enough (RFC 6750).
         case bearer
-        /// To have a key of this machine too (RFC 9449).
+        /// A key of this machine is also required (RFC 9449).
         case dpop
-        /// To present a certificate too (RFC 8705 section 3).
+        /// The client certificate is also required (RFC 8705 section 3).
         case certificate
     }
-    /// The protected resource that the access token is for, and nothing else (RFC 8707); nil for one that is not bound to
-    /// one.
+    /// The only protected resource that the access token is for (RFC 8707); nil for other tokens.
     package var resource: HTTPURL?
 
     private enum CodingKeys: String, CodingKey {

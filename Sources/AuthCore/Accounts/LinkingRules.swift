@@ -111,7 +111,7 @@ package enum LinkingRules {
         // Checked first: an identity is never moved from another account.
         if let owner, owner.uid != account.uid { return .alreadyInUse(by: owner.uid) }
         let provider = identity.key.providerID
-        if account.providerData.contains(where: { $0.key.providerID == provider }) { return .providerAlreadyLinked }
+        if account.has(provider) { return .providerAlreadyLinked }
         if oneAccountPerEmail, let email = identity.email, let sameEmail, sameEmail.uid != account.uid {
             return .emailAlreadyInUse(email)
         }
@@ -122,9 +122,7 @@ package enum LinkingRules {
     }
 
     package static func unlink(_ provider: String, from account: Account) throws {
-        guard account.providerData.contains(where: { $0.key.providerID == provider }) else {
-            throw AccountConflict.noSuchProvider(provider)
-        }
+        guard account.has(provider) else { throw AccountConflict.noSuchProvider(provider) }
         guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
     }
 
@@ -132,5 +130,14 @@ package enum LinkingRules {
     package static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
         if wanting.contains(provider), !account.providerData.isEmpty { return provider }
         return account.providerData.first { wanting.contains($0.key.providerID) }?.key.providerID
+    }
+}
+
+extension Account {
+    package func has(_ providerID: String) -> Bool { providerData.contains { $0.key.providerID == providerID } }
+
+    /// An account has one identity of each provider.
+    func requireNone(of providerID: String) throws {
+        if has(providerID) { throw AccountConflict.providerAlreadyLinked(providerID) }
     }
 }

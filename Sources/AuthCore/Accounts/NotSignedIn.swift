@@ -23,7 +23,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case refused(provider: String)
     /// Its tokens are bound to a DPoP key that does not exist any more (RFC 9449).
     case keyLost(provider: String)
-    /// Its tokens are bound to a certificate, and the entry names another one now, or none (RFC 8705).
+    /// The tokens are bound to another certificate than the configured one (RFC 8705).
     case otherCertificate(provider: String)
     case certificateGone(provider: String)
     case unbound(provider: String)

@@ -6,8 +6,7 @@ package enum PasswordProvider {
     /// The identity of an address. It is never verified, because no provider confirmed the address.
     static func identity(email: String) -> Identity {
         Identity(
-            key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email,
-            isEmailVerified: false, displayName: nil, photoURL: nil)
+            key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email)
     }
 
     static func grant(now: Int64) -> Grant {

@@ -3,7 +3,7 @@
 package struct Session: Sendable, Equatable {
     package let accountUID: String
     package var grant: Grant
-    /// The account directory that keeps it, as the store has it; nil before it is stored.
+    /// The directory that the session belongs to; nil before it is stored.
     package internal(set) var directory: DirectoryOrigin?
 
     package init(_ grant: Grant, of accountUID: String) {

@@ -65,8 +65,8 @@ struct SessionRule: Sendable {
 
     private func isAllowed(_ provider: String) -> Bool { providers?.contains(provider) ?? true }
 
-    /// Of one account's sessions, each with another provider: the preferred provider's; if none was named, the directory's own,
-    /// or the only one.
+    /// Chooses among one account's sessions: that of the named provider. If no provider was named, the directory's own
+    /// session, or the only one.
     private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
         let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [DirectorySession.id])
         for id in ids {

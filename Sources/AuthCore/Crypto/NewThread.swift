@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread for what blocks: the runtime has few, and none to spare for waiting.
+/// A thread for blocking calls, which must not block the few threads of Swift's runtime.
 package enum NewThread {
     /// Runs `body` on a new thread. Returns false, without running it, if the system has no thread left.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {

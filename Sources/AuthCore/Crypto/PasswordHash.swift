@@ -18,8 +18,8 @@ package struct PasswordHash: Sendable, Equatable {
     package init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let iterations = UInt64(parts[1]), let size = UInt64(parts[2]),
-            let parallelization = UInt64(parts[3]), let salt = Hexadecimal.decode(parts[4]),
-            let hash = Hexadecimal.decode(parts[5]), hash.count == Scrypt.length,
+            let parallelization = UInt64(parts[3]), let salt = [UInt8](hexadecimal: parts[4]),
+            let hash = [UInt8](hexadecimal: parts[5]), hash.count == Scrypt.length,
             (8...64).contains(salt.count)
         else { return nil }
         cost = Cost(iterations: iterations, blockSize: size, parallelization: parallelization)
@@ -35,21 +35,5 @@ package struct PasswordHash: Sendable, Equatable {
     package func matches(_ password: Password) throws -> Bool {
         let other = try Scrypt.key(of: password.revealed(), salt: salt, cost: cost)
         return CRYPTO_memcmp(hash, other, hash.count) == 0
-    }
-}
-
-/// Hexadecimal as bytes.
-private enum Hexadecimal {
-    static func decode(_ text: Substring) -> [UInt8]? {
-        let digits = text.utf8.map { byte -> UInt8? in
-            switch byte {
-            case 0x30...0x39: byte - 0x30
-            case 0x61...0x66: byte - 0x61 + 10
-            default: nil
-            }
-        }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        let values = digits.compactMap { $0 }
-        return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 }

@@ -10,12 +10,6 @@ package struct ScryptCost: Sendable, Equatable {
 
     static let wrapping = ScryptCost(iterations: 1 << 16, blockSize: 8, parallelization: 1)
 
-    package init(iterations: UInt64, blockSize: UInt64, parallelization: UInt64) {
-        self.iterations = iterations
-        self.blockSize = blockSize
-        self.parallelization = parallelization
-    }
-
     var isSensible: Bool {
         (2...(1 << 20)).contains(iterations) && iterations & (iterations - 1) == 0 && (1...32).contains(blockSize)
             && (1...16).contains(parallelization) && iterations * blockSize <= 1 << 21

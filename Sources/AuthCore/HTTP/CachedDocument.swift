@@ -6,14 +6,6 @@ package struct CachedDocument: Sendable, Equatable {
     package var freshUntil: Int64
     package var forcedAt: Int64?
     package var zone: NetworkZone?
-
-    package init(body: [UInt8], fetchedAt: Int64, freshUntil: Int64, forcedAt: Int64? = nil, zone: NetworkZone? = nil) {
-        self.body = body
-        self.fetchedAt = fetchedAt
-        self.freshUntil = freshUntil
-        self.forcedAt = forcedAt
-        self.zone = zone
-    }
 }
 
 extension CachedDocument {

@@ -1,4 +1,4 @@
-/// Seconds since 1970, and a way to wait: what of time the core needs, handed in.
+/// The time in seconds since 1970, and a way to wait. Passed in, so that tests control the time.
 package struct Clock: Sendable {
     package var now: @Sendable () -> Int64
     /// Waits for a number of seconds; throws when the task is cancelled.

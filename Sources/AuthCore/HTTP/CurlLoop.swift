@@ -87,8 +87,8 @@ final class CurlLoop: @unchecked Sendable {
     /// The most that this thread may compute before more of a response arrives, in microseconds. Waiting costs nothing.
     private static let fruitlessWork = 1_000_000
 
-    /// Ends transfers whose server keeps libcurl busy with bytes that are neither headers nor body: it reads a chunk extension
-    /// (RFC 9112 section 7.1.1) of any length.
+    /// Ends transfers whose server sends an endless chunk extension (RFC 9112 section 7.1.1), which libcurl reads without a
+    /// limit.
     private func endFruitless() {
         let now = clinux_thread_work()
         for transfer in active

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// One request on its way.
+/// A request in progress.
 ///
 /// - Note: `@unchecked Sendable` holds because after `CurlLoop.add` only the loop's thread touches it, and before that
 ///   the loop's thread touches `isCancelled` alone.

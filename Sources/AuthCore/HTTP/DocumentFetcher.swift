@@ -12,12 +12,6 @@ package struct DocumentFetcher: Sendable {
     /// Seconds that all waits for one document may take together.
     static let longestWait = 60.0
 
-    package init(transport: any HTTPTransport, cache: any DocumentCache, clock: Clock) {
-        self.transport = transport
-        self.cache = cache
-        self.clock = clock
-    }
-
     /// A parsed response body. It is cached only after the caller accepted it.
     package struct Document: Sendable {
         package let body: [UInt8]
@@ -94,37 +88,29 @@ package struct DocumentFetcher: Sendable {
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
         var pause = 0.2
         var patience = DocumentFetcher.longestWait
-        for _ in 1..<3 {
+        var triesLeft = 3
+        while true {
+            triesLeft -= 1
             do {
                 let response = try await following(request)
                 switch response.status {
                 case 200: return response
-                case 429: break
-                case 500...599: break
-                default: throw DocumentError.status(response.status, url: request.url.text)
-                }
-                if response.status == 429 {
+                case 429:
                     let wait = RetryAfter.seconds(response, now: clock.now())
-                    guard let wait, Double(wait) <= patience else {
+                    guard triesLeft > 0, let wait, Double(wait) <= patience else {
                         throw DocumentError.tooManyRequests(origin: request.url.origin, retryAfter: wait)
                     }
                     pause = max(pause, Double(wait))
+                case 500...599 where triesLeft > 0: break
+                default: throw DocumentError.status(response.status, url: request.url.text)
                 }
-            } catch HTTPError.cannotConnect {
+            } catch HTTPError.cannotConnect where triesLeft > 0 {
                 // Asking for a document again is safe.
-            } catch HTTPError.connectionLost {
+            } catch HTTPError.connectionLost where triesLeft > 0 {
             }
             patience -= pause
             try await clock.sleep(pause)
             pause *= 2
-        }
-        let response = try await following(request)
-        switch response.status {
-        case 200: return response
-        case 429:
-            throw DocumentError.tooManyRequests(
-                origin: request.url.origin, retryAfter: RetryAfter.seconds(response, now: clock.now()))
-        default: throw DocumentError.status(response.status, url: request.url.text)
         }
     }
 

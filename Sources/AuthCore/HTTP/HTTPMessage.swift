@@ -9,7 +9,7 @@ public struct TransportRequest: Sendable {
         case get = "GET"
         /// HEAD.
         case head = "HEAD"
-        /// Hands something in, as every OAuth endpoint takes it.
+        /// Used by all OAuth endpoints.
         case post = "POST"
         /// Puts something there.
         case put = "PUT"
@@ -131,9 +131,9 @@ public enum HTTPError: Error, Sendable, Equatable {
     case invalidField(HTTPFieldProblem)
     /// A document from a public host pointed into a private network.
     case forbiddenAddress(origin: String)
-    /// The server wants a certificate of the client, and none was there.
+    /// The server requires a client certificate, and none is configured.
     case certificateWanted(origin: String)
-    /// The TLS library does not present the client's certificate: it does not take its chain or its key.
+    /// The TLS library does not accept the client certificate's chain or key.
     case certificateUnusable(origin: String, reason: String)
     /// The server ended the handshake because of the client's certificate.
     case certificateRefused(origin: String, reason: CertificateAlert)
@@ -173,13 +173,13 @@ public enum Distrust: Sendable, Equatable {
     case unknownAuthority
     /// Its time is over.
     case expired
-    /// Its time has not begun.
+    /// The certificate is not valid yet.
     case notYetValid
-    /// It is for other hosts.
+    /// The certificate is for other hosts.
     case otherName
-    /// It names no host where hosts are named, in `subjectAltName` (RFC 9525 section 6.3).
+    /// The certificate has no host name in `subjectAltName` (RFC 9525 section 6.3).
     case noName
-    /// It is the server that ended the handshake, and says no more than that.
+    /// The server ended the handshake without a reason.
     case handshakeRefused
     /// As the TLS library says it.
     case other(String)

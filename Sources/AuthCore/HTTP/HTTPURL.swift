@@ -96,7 +96,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         guard host.hasOnlyLettersAndDigits(or: "-._"), host.utf8.count <= 253, labels.allSatisfy({ !$0.isEmpty }),
             let last = labels.last
         else { throw .host }
-        // A last label that reads as a number makes resolvers take the whole for an IPv4 address (0x7f.1, 2130706433).
+        // If the last label is a number, resolvers parse the name as an IPv4 address (0x7f.1, 2130706433).
         let readsAsNumber = last.utf8.first.map { $0.isDigit } ?? false
         if readsAsNumber, IPAddress(String(host)) == nil { throw .host }
         return (host.lowercased(), port)

@@ -11,16 +11,9 @@ final class ServerTimes: Sendable {
 /// The repetitions that one request may have: one with the server's DPoP nonce, and one with the server's time.
 struct RequestRetries {
     let url: HTTPURL
-    let times: ServerTimes
-    let note: @Sendable (RequestNote) -> Void
-    private var hasNonce = false
-    private var isCorrected = false
-
-    init(at url: HTTPURL, _ times: ServerTimes, note: @escaping @Sendable (RequestNote) -> Void) {
-        self.url = url
-        self.times = times
-        self.note = note
-    }
+    let services: Services
+    private(set) var hasNonce = false
+    private(set) var isCorrected = false
 
     ///   - now: seconds since 1970, as the request said them.
     mutating func isDue(
@@ -32,9 +25,9 @@ struct RequestRetries {
         }
         guard !isCorrected, let offset = response.clockOffset(refusing: codes, now: now) else { return false }
         isCorrected = true
-        let ahead = times.ahead(at: url) + offset
-        times.learn(ahead, at: url)
-        note(.serverTimeUsed(ahead: -ahead, origin: url.origin))
+        let ahead = services.serverTimes.ahead(at: url) + offset
+        services.serverTimes.learn(ahead, at: url)
+        services.note(.serverTimeUsed(ahead: -ahead, origin: url.origin))
         return true
     }
 }

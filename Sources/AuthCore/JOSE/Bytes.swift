@@ -4,17 +4,6 @@ import Glibc
 // from its signature.
 
 extension [UInt8] {
-    /// Two digits of either case for each byte; nil for any other text.
-    init?(hexadecimal text: String) {
-        self = []
-        reserveCapacity(text.utf8.count / 2)
-        var digits = text.utf8.makeIterator()
-        while let high = digits.next() {
-            guard let high = high.hexadecimalDigit, let low = digits.next()?.hexadecimalDigit else { return nil }
-            append(high << 4 | low)
-        }
-    }
-
     /// Where `byte` stands at or after `start`.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         start < count ? firstIndex(of: byte, in: start..<count) : nil
@@ -40,15 +29,6 @@ extension UInt8 {
     package var isLetterOrDigit: Bool { isLetter || isDigit }
     /// A token character of HTTP (RFC 9110 section 5.6.2).
     var isTokenCharacter: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
-
-    var hexadecimalDigit: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x41 + 10
-        case 0x61...0x66: self - 0x61 + 10
-        default: nil
-        }
-    }
 }
 
 extension StringProtocol {

@@ -56,11 +56,8 @@ package struct UnverifiedJWS: Sendable {
     }
 
     init(bytes: [UInt8]) throws(JOSEError) {
-        let dots = try UnverifiedJWS.dots(in: bytes)
-        header = try UnverifiedJWS.header(encoded: bytes[..<dots.0])
-        (payload, signature) = try UnverifiedJWS.parts(of: bytes, dots)
-        self.bytes = bytes
-        signedLength = dots.1
+        var unknown: KnownHeader?
+        try self.init(bytes: bytes, known: &unknown)
     }
 
     private static func dots(in bytes: [UInt8]) throws(JOSEError) -> (Int, Int) {

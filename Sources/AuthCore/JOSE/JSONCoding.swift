@@ -1,5 +1,5 @@
-// Values as JSON, for what is stored. A member that is unknown is ignored; one that is missing or of another kind is an
-// error. Each whole number is a time or a span in seconds, and is brought into the bounds of `Seconds`.
+// Codable values as JSON, for the store. An unknown member is ignored; a missing one, or one of another type, is an
+// error. Each whole number is a time or a span in seconds, and is clamped to the bounds of `Seconds`.
 extension JSONValue {
     init(encoding value: some Encodable) throws { self = try JSONValueEncoder.encode(value) }
 

@@ -10,7 +10,7 @@ package struct AuthorizationRequest: Sendable {
     /// Seconds within which a browser must open the URL; nil if it is valid as long as the client waits.
     package private(set) var urlExpiresIn: Int64?
     /// The request's parameters: the URL's query, or the body of the pushed request (RFC 9126).
-    let parameters: [(String, String)]
+    private(set) var parameters: [(String, String)] = []
     package let redirectURI: String
     package let state: AuthorizationState
     /// Nil if the provider does not support OpenID Connect.
@@ -24,21 +24,9 @@ package struct AuthorizationRequest: Sendable {
         "code_challenge_method",
     ]
 
-    /// A request that was made before, with the secrets its answer must match.
-    init(
-        url: HTTPURL, parameters: [(String, String)] = [], redirectURI: String, state: AuthorizationState,
-        nonce: Nonce?, proofKey: ProofKey, scopes: [String], responseMode: ResponseMode
-    ) {
-        self.url = url
-        self.parameters = parameters
-        self.redirectURI = redirectURI
-        self.state = state
-        self.nonce = nonce
-        self.proofKey = proofKey
-        self.scopes = scopes
-        self.responseMode = responseMode
-    }
+}
 
+extension AuthorizationRequest {
     package init(
         endpoint: HTTPURL, clientID: String, redirectURI: String, scopes: [String], nonce: Nonce?, sentNonce: String?,
         parameters: [(String, String)] = [], responseMode: ResponseMode = .query, random: RandomSource = .openSSL

@@ -51,8 +51,8 @@ package struct AuthorizationResponse: Sendable {
 
     static let maximumCodeLength = 4096
 
-    /// Checks a callback against the request it answers.
-    ///   - issuers: who may answer (RFC 9207).
+    /// Checks a callback against its request.
+    ///   - issuers: the issuers that may respond (RFC 9207).
     package init(
         _ parameters: CallbackParameters, to request: AuthorizationRequest, issuers: IssuerRule, requiresIssuer: Bool
     ) throws(OAuthError) {

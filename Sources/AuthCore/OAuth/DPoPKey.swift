@@ -1,4 +1,4 @@
-/// A key that tokens are bound to (RFC 9449 section 2): one a session, and in no other place than its encrypted row.
+/// A key that tokens are bound to (RFC 9449 section 2). Each session has one, stored only in its encrypted row.
 struct DPoPKey: Sendable {
     private let key: PrivateKey
     let algorithm: SignatureAlgorithm

@@ -2,10 +2,7 @@
 struct DPoPProver: Sendable {
     let key: DPoPKey
     let nonces: DPoPNonces
-    let clock: Clock
-    let random: RandomSource
-    let serverTimes: ServerTimes
-    let note: @Sendable (RequestNote) -> Void
+    private let services: Services
 
     /// The error code for a rejected proof (sections 5 and 7.1).
     static let refusal = "invalid_dpop_proof"
@@ -13,10 +10,7 @@ struct DPoPProver: Sendable {
     init(_ key: DPoPKey, _ services: Services) {
         self.key = key
         nonces = DPoPNonces(services)
-        clock = services.clock
-        random = services.random
-        serverTimes = services.serverTimes
-        note = services.note
+        self.services = services
     }
 
     /// A proof for one request, with the latest nonce of its server. It is never used twice.
@@ -29,7 +23,7 @@ struct DPoPProver: Sendable {
     ) async throws -> String {
         let proof = DPoPProof(
             method: method, url: url, nonce: await nonces.nonce(for: url, of: server), accessToken: accessToken)
-        return try key.sign(try proof.claims(now: clock.now() + ahead, random: random))
+        return try key.sign(try proof.claims(now: services.clock.now() + ahead, random: services.random))
     }
 
     /// Sends a request with the token to a resource. Repeats it once with the resource's nonce (section 9), and once
@@ -37,14 +31,14 @@ struct DPoPProver: Sendable {
     func answer(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        var tries = RequestRetries(at: request.url, serverTimes, note: note)
+        var tries = RequestRetries(url: request.url, services: services)
         while true {
-            let ahead = serverTimes.ahead(at: request.url)
+            let ahead = services.serverTimes.ahead(at: request.url)
             let response = try await answer(once: request, with: token, transport, ahead: ahead)
             guard
                 tries.isDue(
                     after: response, wantsNonce: DPoPProver.isNonceWanted(by: response),
-                    refusing: [DPoPProver.refusal], now: clock.now() + ahead)
+                    refusing: [DPoPProver.refusal], now: services.clock.now() + ahead)
             else { return response }
         }
     }

@@ -57,7 +57,7 @@ extension TokenEndpoint {
         try checkCertificate(response, at: .deviceAuthorization)
         let object = try TokenResponse.object(
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
-            now: clock.now())
+            now: services.clock.now())
         guard response.status == 200 else {
             throw OAuthError.invalidResponse(.status(response.status), at: .deviceAuthorization)
         }
@@ -76,7 +76,7 @@ extension TokenEndpoint {
         do {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,
-                now: clock.now())
+                now: services.clock.now())
             return .tokens(Response(tokens: tokens, serverTime: response.serverTime))
         } catch {
             switch error {

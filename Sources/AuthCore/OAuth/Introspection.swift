@@ -26,6 +26,6 @@ extension TokenEndpoint {
         if response.status == 401, (try? StrictJSON.object(response.body))?["error"] == nil {
             throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
         }
-        return try Introspection(response, origin: url.origin, now: clock.now())
+        return try Introspection(response, origin: url.origin, now: services.clock.now())
     }
 }

@@ -58,11 +58,6 @@ package struct TenantIssuers: Sendable, Equatable {
 
     static let placeholder = "{tenantid}"
 
-    package init(template: String, allowed: Allowed) {
-        self.template = template
-        self.allowed = allowed
-    }
-
     package func issuer(of tenant: String) -> String { template.replacing(TenantIssuers.placeholder, with: tenant) }
 
     package func tenant(of issuer: String) -> String? {

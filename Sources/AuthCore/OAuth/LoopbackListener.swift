@@ -17,27 +17,15 @@ package enum ListenerError: CodedError, Sendable, Equatable {
 /// is accepted. Sockets of other users of this machine are rejected.
 package actor LoopbackListener {
     package struct Configuration: Sendable {
-        package var host: String
-        package var port: UInt16
-        package var path: String
-        package var responseMode: ResponseMode
-        package var acceptedHosts: [String]
+        package var host = "127.0.0.1"
+        package var port: UInt16 = 0
+        package var path = "/callback"
+        package var responseMode = ResponseMode.query
+        package var acceptedHosts: [String] = []
         /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
         package var destination: String?
         var connectionDeadline = Duration.seconds(10)
         var pageDeadline = Duration.seconds(2)
-
-        package init(
-            host: String = "127.0.0.1", port: UInt16 = 0, path: String = "/callback",
-            responseMode: ResponseMode = .query,
-            acceptedHosts: [String] = []
-        ) {
-            self.host = host
-            self.port = port
-            self.path = path
-            self.responseMode = responseMode
-            self.acceptedHosts = acceptedHosts
-        }
     }
 
     static let maximumConnections: Int = {
@@ -185,7 +173,7 @@ package actor LoopbackListener {
         for waiter in pageWaiters { waiter.resume(returning: FinalPage(page: nil)) }
         pageWaiters = []
         pageWasServed()
-        // A socket closed earlier could be another one, with the same number, when a task accepts its next connection.
+        // Wait first: after a close, the number could belong to a new socket when a task accepts its next connection.
         for task in ended { await task.value }
         guard !isClosed else { return }
         isClosed = true

@@ -32,6 +32,6 @@ extension TokenEndpoint {
         }
         let response = try await send(request.parameters, to: url, authentication: authentication)
         try checkCertificate(response, at: .pushedAuthorization)
-        return try PushedRequest(response, origin: url.origin, now: clock.now())
+        return try PushedRequest(response, origin: url.origin, now: services.clock.now())
     }
 }

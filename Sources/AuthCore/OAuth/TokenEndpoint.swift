@@ -9,11 +9,7 @@ package struct TokenEndpoint: Sendable {
     /// The client certificate in TLS (RFC 8705), used with every authentication method.
     var certificate: ClientCertificate?
     var prover: DPoPProver?
-    let transport: any HTTPTransport
-    let clock: Clock
-    let random: RandomSource
-    var serverTimes = ServerTimes()
-    var note: @Sendable (RequestNote) -> Void = { _ in }
+    let services: Services
     let narrowestZone: NetworkZone
     let allowsPlainHTTP: Bool
     var acceptsForm = false
@@ -64,7 +60,7 @@ package struct TokenEndpoint: Sendable {
         let object: JSONObject
         do {
             object = try TokenResponse.object(
-                response, origin: revocationURL.origin, at: .revocation, now: clock.now())
+                response, origin: revocationURL.origin, at: .revocation, now: services.clock.now())
         } catch {
             // Gone already, with the refresh token that made it: Google says so where RFC 7009 wants a 200.
             if case .refused("invalid_token", _, _) = error { return }
@@ -82,7 +78,7 @@ package struct TokenEndpoint: Sendable {
         try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
-            now: clock.now())
+            now: services.clock.now())
         return Response(tokens: tokens, serverTime: response.serverTime)
     }
 
@@ -92,15 +88,16 @@ package struct TokenEndpoint: Sendable {
     func send(
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
-        var tries = RequestRetries(at: target, serverTimes, note: note)
+        var tries = RequestRetries(url: target, services: services)
         let codes: Set<String> =
             Set(authentication.isSignedWithTime ? ["invalid_client"] : []).union(
                 prover == nil ? [] : [DPoPProver.refusal])
         while true {
-            let ahead = serverTimes.ahead(at: target)
+            let ahead = services.serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
             let wantsNonce = prover != nil && TokenEndpoint.isNonceWanted(by: response)
-            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: clock.now() + ahead) else {
+            let now = services.clock.now() + ahead
+            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: now) else {
                 return response
             }
         }
@@ -123,7 +120,7 @@ package struct TokenEndpoint: Sendable {
         once parameters: [(String, String)], to target: HTTPURL, _ authentication: ClientAuthentication, ahead: Int64
     ) async throws -> HTTPResponse {
         let proof = try authentication.apply(
-            clientID: clientID, audience: audience, now: clock.now() + ahead, random: random)
+            clientID: clientID, audience: audience, now: services.clock.now() + ahead, random: services.random)
         // A pushed request contains some of these parameters, and parameters must not be repeated (RFC 6749 section
         // 3.2).
         let own = parameters.filter { parameter in !proof.parameters.contains { $0.0 == parameter.0 } }
@@ -131,10 +128,10 @@ package struct TokenEndpoint: Sendable {
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         request.clientCertificate = certificate
-        guard let prover else { return try await transport.answer(to: request) }
+        guard let prover else { return try await services.transport.answer(to: request) }
         let value = try await prover.proof("POST", target, of: .authorization, ahead: ahead)
         request.headers.append((name: "DPoP", value: value))
-        let response = try await transport.answer(to: request)
+        let response = try await services.transport.answer(to: request)
         await prover.nonces.learn(response, from: target, of: .authorization)
         return response
     }

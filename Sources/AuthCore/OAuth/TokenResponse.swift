@@ -15,7 +15,7 @@ package struct TokenResponse: Sendable {
     /// Reads a response of the token endpoint, with any status: some errors have status 200.
     ///
     /// - Parameter isBound: whether the request had a DPoP proof (RFC 9449 section 5). The token must then be bound to
-    ///   the key, and otherwise must not be.
+    ///   the key; without a proof, it must not be.
     init(
         _ response: HTTPResponse, origin: String, at endpoint: OAuthError.Endpoint, acceptsForm: Bool = false,
         isBound: Bool = false, now: Int64

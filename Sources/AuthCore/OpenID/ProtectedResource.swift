@@ -63,7 +63,7 @@ package enum ResourceConsent: Sendable, Equatable {
 package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case notFound(url: String)
     case document(JSONError)
-    /// It speaks of another resource, or of none (RFC 9728 section 3.3).
+    /// The metadata is for another resource, or names none (RFC 9728 section 3.3).
     case otherResource(asked: String, found: ServerText?)
     case noAuthorizationServer(String)
     case tooManyAuthorizationServers(Int, resource: String)

@@ -9,26 +9,26 @@ package struct ProviderMetadata: Sendable {
     package let userInfoEndpoint: HTTPURL?
     package internal(set) var revocationEndpoint: HTTPURL?
     package let endSessionEndpoint: HTTPURL?
-    package let registrationEndpoint: HTTPURL?
+    package private(set) var registrationEndpoint: HTTPURL?
     package internal(set) var deviceAuthorizationEndpoint: HTTPURL?
     /// The introspection endpoint (RFC 7662), and its client authentication methods if they are listed separately.
-    package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError>
-    package let introspectionAuthenticationMethods: [ClientAuthentication.Method]?
+    package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
+    package private(set) var introspectionAuthenticationMethods: [ClientAuthentication.Method]?
     /// Where authorization requests are pushed to (RFC 9126).
     package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
-    package let requiresPushedRequests: Bool
+    package private(set) var requiresPushedRequests = false
     /// The DPoP algorithms (RFC 9449 section 5.1) that this library supports; nil if the provider does not list any.
-    package let proofAlgorithms: [SignatureAlgorithm]?
+    package private(set) var proofAlgorithms: [SignatureAlgorithm]?
     /// Where endpoints are for a client that presents a certificate (RFC 8705 section 5).
     private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
     /// It binds access tokens to the certificates of clients (RFC 8705 section 3.3).
     package private(set) var bindsToCertificates = false
     package let authenticationMethods: [ClientAuthentication.Method]
-    package let authenticationAlgorithms: [SignatureAlgorithm]?
+    package private(set) var authenticationAlgorithms: [SignatureAlgorithm]?
     /// The client authentication methods of the revocation endpoint, if they are listed separately (RFC 8414 section
     /// 2).
-    package let revocationAuthenticationMethods: [ClientAuthentication.Method]?
-    package let scopes: [String]?
+    package private(set) var revocationAuthenticationMethods: [ClientAuthentication.Method]?
+    package private(set) var scopes: [String]?
     /// It promises `iss` in every authorization response (RFC 9207).
     package let promisesIssuer: Bool
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
@@ -50,34 +50,9 @@ package struct ProviderMetadata: Sendable {
     var namesEveryEndpoint: Bool {
         revocationEndpoint != nil && registrationEndpoint != nil && deviceAuthorizationEndpoint != nil
     }
+}
 
-    init(
-        issuer: String, issuers: IssuerRule, authorizationEndpoint: HTTPURL, tokenEndpoint: HTTPURL,
-        keySetURLs: [HTTPURL], userInfoEndpoint: HTTPURL?, revocationEndpoint: HTTPURL?, endSessionEndpoint: HTTPURL?,
-        deviceAuthorizationEndpoint: HTTPURL?, authenticationMethods: [ClientAuthentication.Method],
-        promisesIssuer: Bool
-    ) {
-        publishedKeys = PublishedKeys(issuer: issuer, urls: keySetURLs)
-        self.issuers = issuers
-        self.authorizationEndpoint = authorizationEndpoint
-        self.tokenEndpoint = tokenEndpoint
-        publicTokenEndpoint = tokenEndpoint
-        self.userInfoEndpoint = userInfoEndpoint
-        self.revocationEndpoint = revocationEndpoint
-        self.endSessionEndpoint = endSessionEndpoint
-        registrationEndpoint = nil
-        self.deviceAuthorizationEndpoint = deviceAuthorizationEndpoint
-        self.authenticationMethods = authenticationMethods
-        introspectionEndpoint = .success(nil)
-        introspectionAuthenticationMethods = nil
-        requiresPushedRequests = false
-        proofAlgorithms = nil
-        authenticationAlgorithms = nil
-        revocationAuthenticationMethods = nil
-        scopes = nil
-        self.promisesIssuer = promisesIssuer
-    }
-
+extension ProviderMetadata {
     /// Fields that servers may publish in only one of their two documents, because OpenID Connect Discovery does not
     /// define them.
     static let membersOfOAuth = [

@@ -3,43 +3,22 @@ package struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
     let clientName: String
 
-    package init(transport: any HTTPTransport, clientName: String) {
-        self.transport = transport
-        self.clientName = clientName
-    }
-
     /// How the client would prove who it is.
     package struct Proof: Sendable {
         package var method: ClientAuthentication.Method
         package var key: JWK?
         /// The certificate for the client's tokens and its authentication (RFC 8705).
         package var certificate: ClientCertificate?
-
-        package init(
-            method: ClientAuthentication.Method, key: JWK? = nil, certificate: ClientCertificate? = nil
-        ) {
-            self.certificate = certificate
-            self.method = method
-            self.key = key
-        }
     }
 
     /// Requirements that are registered for the client, so that the server enforces them.
     package struct Requirements: Sendable, Equatable {
         /// RFC 9126 section 6.
-        package var pushedRequests: Bool
+        package var pushedRequests = false
         /// RFC 9449 section 5.2.
-        package var boundTokens: Bool
+        package var boundTokens = false
         /// The only algorithm of its ID tokens; nil for the provider's default, which is RS256.
         package var idTokenAlgorithm: SignatureAlgorithm?
-
-        package init(
-            pushedRequests: Bool = false, boundTokens: Bool = false, idTokenAlgorithm: SignatureAlgorithm? = nil
-        ) {
-            self.pushedRequests = pushedRequests
-            self.boundTokens = boundTokens
-            self.idTokenAlgorithm = idTokenAlgorithm
-        }
     }
 
     /// The grants that a client of this program may use (RFC 7591 section 2).

@@ -1,12 +1,6 @@
 /// Finds out who protects a URL (RFC 9728 section 5). Nothing is stored, and no token is sent.
 package struct ResourceDiscovery: Sendable {
-    let transport: any HTTPTransport
-    let clock: Clock
-
-    package init(services: Services) {
-        transport = services.transport
-        clock = services.clock
-    }
+    let services: Services
 
     package struct Found: Sendable {
         package let asked: HTTPURL
@@ -87,7 +81,7 @@ package struct ResourceDiscovery: Sendable {
 
     private func answer(to request: HTTPRequest) async throws -> HTTPResponse? {
         do {
-            return try await transport.answer(to: request)
+            return try await services.transport.answer(to: request)
         } catch HTTPError.tooLarge {
             return nil
         } catch HTTPError.timedOut {
@@ -101,7 +95,8 @@ package struct ResourceDiscovery: Sendable {
         let request = HTTPRequest(
             .get, place, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
-        let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
+        let fetcher = DocumentFetcher(
+            transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
         let document = try await fetcher.document(request, key: "resource \(place.text)") { _, _ in }
         return try ProtectedResource(document.body, of: url, zone: zone)
     }

@@ -9,13 +9,6 @@ package struct UserInfoRequest: Sendable {
     /// The certificate of the access token (RFC 8705 section 3); nil for other tokens.
     var certificate: ClientCertificate?
 
-    package init(keys: KeySource, metadata: ProviderMetadata, transport: any HTTPTransport, clientID: String) {
-        self.keys = keys
-        self.metadata = metadata
-        self.transport = transport
-        self.clientID = clientID
-    }
-
     /// Returns the claims, plain or signed; nil if the provider has no userinfo endpoint.
     ///
     /// - Parameter subject: the ID token's subject. Claims with another subject are rejected (section 5.3.2).

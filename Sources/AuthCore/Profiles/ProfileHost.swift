@@ -29,11 +29,6 @@ package struct EntryFileProblem: UnusableClientCredential {
     package let setting: String
     package let cause: any Error
     package var code: ErrorCode { .invalidConfiguration }
-
-    package init(setting: String, cause: any Error) {
-        self.setting = setting
-        self.cause = cause
-    }
 }
 
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.

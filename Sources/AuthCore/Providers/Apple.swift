@@ -13,7 +13,7 @@ extension Dialect {
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: .signed("Apple"),
-        acceptsTextTimes: true, grants: { _, _ in true }, profile: Apple.profile, sendsNameOnce: true,
+        acceptsTextTimes: true, grants: { _, _ in true }, identity: Apple.identity, sendsNameOnce: true,
         wantsConsentToLink: true,
         project: .init(scopes: ["email", "name"], wantsRevocation: true),
         registration: .init(
@@ -28,12 +28,12 @@ enum Apple {
     /// Whether an address only forwards.
     static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         let email = ProfileSource.bounded(source.claims["email"])
         let name = source.user?["name"]?.object
         let words = [name?["firstName"], name?["lastName"]].compactMap(ProfileSource.bounded)
-        return ProviderProfile(
-            authority: source.authority, federatedID: try source.subject(), email: email,
+        return Identity(
+            key: try source.key(source.subject()), email: email,
             isEmailVerified: email != nil && ProfileSource.isTrue(source.claims["email_verified"]),
             displayName: words.isEmpty ? nil : words.joined(separator: " "),
             isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"])

@@ -8,7 +8,7 @@ extension ProviderClient {
         return certificate
     }
 
-    /// Says before an entry is stored that its certificate is good no longer, or not yet.
+    /// Throws if the certificate has expired or is not valid yet, before the configuration is stored.
     package func checkCertificate() throws(ProviderError) { _ = try certificate() }
 
     /// The certificate that an access token is bound to (RFC 8705 section 3); nil for other tokens. If the token is

@@ -9,7 +9,7 @@ package struct Dialect: Sendable {
     package var defaultScopes: [String]
     var requiredScopes: [String] = []
     var namesResourceInScopes = false
-    /// Sent at every sign-in, unless the entry or the call says otherwise.
+    /// Sent at every sign-in, unless the configuration or an option overrides it.
     var parameters: [(String, String)] = []
     package var knownParameters: [KnownParameter] = []
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
@@ -40,7 +40,7 @@ package struct Dialect: Sendable {
     // MARK: The user
 
     var person: (@Sendable (ProviderAPI) async throws -> JSONObject)?
-    var profile: @Sendable (ProfileSource) throws -> ProviderProfile
+    var identity: @Sendable (ProfileSource) throws -> Identity
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
     package var personalTokens: PersonalTokens?
     var revocation = Revocation.endpoint
@@ -84,7 +84,7 @@ package struct Dialect: Sendable {
         var wantsRevocation = false
     }
 
-    /// Access tokens that belong to a user and to no client, so that they work without a client ID.
+    /// Access tokens that belong to a user and not to a client: they do not require a client ID.
     package struct PersonalTokens: Sendable {
         var contains: @Sendable (AccessToken) throws -> Bool
         var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
@@ -119,7 +119,7 @@ package struct Dialect: Sendable {
             case accountPicker
             case refreshToken
             case consent([String])
-            /// The token must confirm it.
+            /// The ID token must confirm the domain.
             case confirmedDomain
             case earlierScopes
             case rerequest
@@ -148,10 +148,8 @@ package struct Dialect: Sendable {
         "invalid_client", "unauthorized_client", "incorrect_client_credentials", "Not Found", "device_flow_disabled",
     ]
 
-    static let standardOptionNames: [RequestOption: String] = [
-        .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .authenticationContexts: "acr_values",
-        .language: "ui_locales",
-    ]
+    static let standardOptionNames = Dictionary(
+        uniqueKeysWithValues: RequestOption.allCases.map { ($0, $0.rawValue) })
 
     package static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 

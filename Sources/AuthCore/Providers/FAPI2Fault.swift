@@ -1,6 +1,6 @@
 /// The requirements of the FAPI 2.0 Security Profile that not every client of this library meets.
 package enum FAPI2Requirement: Sendable, CaseIterable {
-    /// Section 5.2.1: TLS everywhere but at the loopback redirect URI.
+    /// Section 5.2.1: TLS everywhere, except at the loopback redirect URI.
     case encryption
     /// Section 5.3.3.1: endpoints come only from metadata.
     case metadata

@@ -21,7 +21,7 @@ extension Dialect {
         // Every error has one code: that of a wrong code begins so too, and names it.
         refusesClient: { _, text in text.hasPrefix("Error validating") && !text.contains(" code") },
         person: Facebook.person,
-        profile: Facebook.profile, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
+        identity: Facebook.identity, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
         reauthentication: [("auth_type", "reauthenticate")],
         registration: .init(
             "https://developers.facebook.com/apps", .facebookLogin,
@@ -43,14 +43,14 @@ enum Facebook {
         try await api.get("/me", [("fields", "id,name,email,picture")] + proof(api)).object()
     }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         let id = source.claims.members.isEmpty ? ProfileSource.bounded(source.userInfo?["id"]) : try source.subject()
         guard let id, id.utf8.allSatisfy(\.isDigit) else {
             throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile)
         }
         let picture = source.userInfo?["picture"]?.object?["data"]?.object?["url"]
-        return ProviderProfile(
-            authority: source.authority, federatedID: id, email: source.text("email"),
+        return Identity(
+            key: source.key(id), email: source.text("email"),
             displayName: source.text("name"), photoURL: ProfileSource.bounded(picture) ?? source.text("picture"))
     }
 

@@ -17,7 +17,7 @@ extension Dialect {
         ],
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
         secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true, tokenResponsesMayBeForms: true,
-        grants: GitHub.grants, person: GitHub.person, profile: GitHub.profile,
+        grants: GitHub.grants, person: GitHub.person, identity: GitHub.identity,
         checksAccessToken: GitHub.check,
         personalTokens: .init(
             contains: GitHub.isPersonal, check: GitHub.checkPersonalToken, page: "https://github.com/settings/tokens"),
@@ -70,7 +70,7 @@ enum GitHub {
         return person
     }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         guard let person = source.userInfo, let id = person["id"]?.number?.integer, id > 0 else {
             throw OAuthError.invalidResponse(.malformed("id", isNo: .number), at: .profile)
         }
@@ -79,8 +79,8 @@ enum GitHub {
         // A GitHub Enterprise Server verifies no address.
         let isSafe = !source.isMoved || source.trustsEmail
         let email = ProfileSource.bounded(primary?["email"]) ?? source.text("email")
-        return ProviderProfile(
-            authority: source.authority, federatedID: String(id), email: email,
+        return Identity(
+            key: source.key(String(id)), email: email,
             isEmailVerified: isSafe && primary?["verified"]?.bool == true
                 && (primary?["email"]?.string).hasSameBytes(as: email),
             displayName: source.text("name") ?? source.text("login"), photoURL: source.text("avatar_url"),

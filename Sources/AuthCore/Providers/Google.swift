@@ -21,7 +21,7 @@ extension Dialect {
         optionNames: [.loginHint: "login_hint", .prompt: "prompt", .language: "hl"], secretMethod: .clientSecretPost,
         secretReason: .publicDesktopSecret("Google"), deviceURLName: "verification_url",
         claimedParameters: ["hd"],
-        grants: Google.grants, profile: Google.profile,
+        grants: Google.grants, identity: Google.identity,
         reauthentication: [("prompt", "select_account")],
         project: .init(flowType: "CODE_FLOW"),
         registration: .init(
@@ -39,10 +39,10 @@ enum Google {
             || names.contains { $0.value == asked && granted.contains($0.key) }
     }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         let email = source.text("email")
-        return ProviderProfile(
-            authority: source.authority, federatedID: try source.subject(), email: email,
+        return Identity(
+            key: try source.key(source.subject()), email: email,
             isEmailVerified: email != nil && source.emailDocument?["email_verified"]?.bool == true,
             displayName: source.text("name"), photoURL: source.text("picture"))
     }

@@ -21,7 +21,7 @@ extension Dialect {
             .loginHint: "login_hint", .prompt: "prompt", .maximumAge: "max_age", .language: "ui_locales",
         ],
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
-        profile: Microsoft.profile, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
+        identity: Microsoft.identity, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
         project: .init(takesNoCredential: true),
         registration: .init(
             "https://entra.microsoft.com", .mobileAndDesktop,
@@ -52,12 +52,12 @@ package enum Microsoft {
         return asked == "offline_access" || granted.contains { short($0) == short(asked) }
     }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         guard let tenant = source.claims["tid"]?.string else { throw IDTokenRejection.claim("tid") }
         guard let object = source.claims["oid"]?.string, !object.isEmpty else { throw IDTokenRejection.claim("oid") }
         let email = source.text("email")
-        return ProviderProfile(
-            authority: source.authority, federatedID: padded(object), email: email,
+        return Identity(
+            key: source.key(padded(object)), email: email,
             isEmailVerified: email != nil && source.claims["email"] != nil
                 && isVerifiedDomain(source.claims["xms_edov"]),
             displayName: source.text("name"), tenantID: tenant)

@@ -8,7 +8,7 @@ extension Dialect {
             KnownParameter("display", .oneOf(["page", "popup", "touch", "wap"])),
             KnownParameter("claims", .claimsAsJSON),
         ],
-        profile: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
+        identity: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
         wantsConsentForOfflineAccess: true,
         registration: .init(
             nil, .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
@@ -31,7 +31,7 @@ extension Dialect {
             // Plain http is allowed only for localhost with a port; userinfo returns booleans as text.
             dialect.redirect = .fixedPort(host: "localhost")
             dialect.logoutRedirectName = "logout_uri"
-            dialect.profile = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
+            dialect.identity = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
         case .gitlab: dialect.refreshRepeatsRedirectURI = true
         case .oauth:
             // An authorization server without ID tokens: it says what its tokens are for, and not whose they are.
@@ -44,15 +44,15 @@ extension Dialect {
 
 /// The standard claims (OpenID Connect Core section 5.1).
 enum OpenIDProfile {
-    @Sendable static func read(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func read(_ source: ProfileSource) throws -> Identity {
         // Only a JSON true, and only if the configuration enables it.
         try read(source) { $0?.bool == true }
     }
 
-    static func read(_ source: ProfileSource, isVerified: (JSONValue?) -> Bool) throws -> ProviderProfile {
+    static func read(_ source: ProfileSource, isVerified: (JSONValue?) -> Bool) throws -> Identity {
         let email = source.text("email")
-        return ProviderProfile(
-            authority: source.authority, federatedID: try source.subject(), email: email,
+        return Identity(
+            key: try source.key(source.subject()), email: email,
             isEmailVerified: email != nil && source.trustsEmail && isVerified(source.emailDocument?["email_verified"]),
             displayName: source.text("name") ?? source.text("preferred_username"), photoURL: source.text("picture"),
             screenName: source.text("preferred_username"))

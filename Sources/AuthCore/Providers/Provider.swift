@@ -10,19 +10,19 @@ package struct Provider: Sendable {
     /// Where the client secret is, unless the store has it; the variable counts before the file.
     package var clientSecretFile: String?
     package var clientSecretVariable: String?
-    package var discovery: Discovery.Document
+    package var discovery = Discovery.Document.openID
     package let preset: Dialect.Preset?
     package var authenticationMethod: ClientAuthentication.Method?
     package var scopes: [String]
-    package var parameters: [(String, String)]
+    package var parameters: [(String, String)] = []
     package var redirectURI: String?
     /// The default path of the loopback redirect URI. Each configuration has a different one, so that a response of one
     /// provider cannot be used at another (RFC 9700 section 4.4).
     package var redirectPath: String
     var unboundRedirectURI: String { redirectURI ?? "http://127.0.0.1\(redirectPath)" }
-    package var trustsEmail: Bool
+    package var trustsEmail = false
     package var nonceMode: Dialect.NonceMode
-    package var allowsPlainHTTP: Bool
+    package var allowsPlainHTTP = false
     package var privateKeyFile: String?
     package var privateKeyPassphraseFile: String?
     /// The client certificate for TLS (RFC 8705), with its chain. Its key is in the same file, unless `privateKeyFile`
@@ -41,7 +41,7 @@ package struct Provider: Sendable {
     package var isFAPI2 = false
     package var teamID: String?
     package var tenant: String?
-    package var apiHosts: [String]
+    package var apiHosts: [String] = []
 
     package var madeFor: String?
 
@@ -115,15 +115,9 @@ package struct Provider: Sendable {
         self.clientID = clientID
         self.preset = preset
         self.dialect = dialect
-        discovery = .openID
         scopes = dialect.defaultScopes
-        parameters = []
-        redirectURI = nil
         redirectPath = "\(Provider.sharedRedirectPath)/\(id)"
-        trustsEmail = false
         nonceMode = dialect.nonceMode
-        allowsPlainHTTP = false
-        apiHosts = []
     }
 
     package static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
@@ -204,13 +198,13 @@ package struct Provider: Sendable {
         return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
     }
 
-    package func profile(
+    package func identity(
         authority: String, claims: JSONObject, userInfo: JSONObject?, user: JSONObject? = nil
-    ) throws -> ProviderProfile {
-        try dialect.profile(
+    ) throws -> Identity {
+        try dialect.identity(
             ProfileSource(
-                authority: authority, claims: claims, userInfo: userInfo, user: user, trustsEmail: trustsEmail,
-                isMoved: baseURL != nil))
+                providerID: id, authority: authority, claims: claims, userInfo: userInfo, user: user,
+                trustsEmail: trustsEmail, isMoved: baseURL != nil))
     }
 
     // MARK: Where it is
@@ -274,10 +268,12 @@ package struct Provider: Sendable {
             if !keys.contains(url) { keys.append(url) }
         }
         let methods: [ClientAuthentication.Method] = dialect.secretMethod.map { [$0, .none] } ?? [.none]
+        let tokenEndpoint = try resolver.url(endpoints.token)
         return ProviderMetadata(
-            issuer: issuer.text, issuers: try issuerRule(endpoints, resolver),
+            publishedKeys: PublishedKeys(issuer: issuer.text, urls: keys),
+            issuers: try issuerRule(endpoints, resolver),
             authorizationEndpoint: try resolver.url(endpoints.authorization),
-            tokenEndpoint: try resolver.url(endpoints.token), keySetURLs: keys,
+            tokenEndpoint: tokenEndpoint, publicTokenEndpoint: tokenEndpoint,
             userInfoEndpoint: try endpoints.userInfo.map(resolver.url),
             revocationEndpoint: try endpoints.revocation.map(resolver.url),
             endSessionEndpoint: try endpoints.endSession.map(resolver.url),

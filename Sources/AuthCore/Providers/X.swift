@@ -8,7 +8,7 @@ extension Dialect {
         hasIDTokens: false, defaultScopes: ["tweet.read", "users.read", "offline.access"],
         requiredScopes: ["tweet.read", "users.read"],
         knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
-        secretMethod: .clientSecretBasic, person: X.person, profile: X.profile,
+        secretMethod: .clientSecretBasic, person: X.person, identity: X.identity,
         project: .init(takesNoCredential: true),
         registration: .init(
             "https://developer.x.com/en/portal/dashboard", .nativeApp,
@@ -27,13 +27,13 @@ enum X {
         return person
     }
 
-    @Sendable static func profile(_ source: ProfileSource) throws -> ProviderProfile {
+    @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         // 64 bits in a string: as a number it would have been rounded.
         guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
             id.utf8.allSatisfy(\.isDigit)
         else { throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile) }
-        return ProviderProfile(
-            authority: source.authority, federatedID: id, email: source.text("confirmed_email"),
+        return Identity(
+            key: source.key(id), email: source.text("confirmed_email"),
             displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"),
             screenName: source.text("username"))
     }

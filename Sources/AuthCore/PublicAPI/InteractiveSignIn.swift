@@ -11,13 +11,13 @@ public struct InteractiveSignIn: Sendable {
     /// The provider's ID in the profile.
     public let provider: String
     /// The sign-in flow.
-    public var flow: Flow
+    public var flow = Flow.browser
     /// Scopes in addition to the configured ones (RFC 6749 section 3.3).
-    public var scopes: [String]
+    public var scopes: [String] = []
     /// The user that the provider should expect (OpenID Connect Core section 3.1.2.1).
     public var loginHint: String?
     /// How long to wait for the user.
-    public var timeout: Duration
+    public var timeout = Duration.seconds(300)
 
     private let sessions: Sessions
     private let presenter: any SignInPresenter
@@ -27,9 +27,6 @@ public struct InteractiveSignIn: Sendable {
         self.provider = provider
         self.sessions = sessions
         self.presenter = presenter
-        flow = .browser
-        scopes = []
-        timeout = .seconds(300)
     }
 
     /// Runs the sign-in.

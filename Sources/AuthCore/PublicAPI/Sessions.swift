@@ -17,9 +17,9 @@ public final class Sessions: Sendable {
         /// The HTTP transport; nil for libcurl.
         public var transport: (any HTTPTransport)?
         /// The program's name in the `User-Agent` header.
-        public var userAgent: String
+        public var userAgent = "AuthCore"
         /// The current time.
-        public var now: @Sendable () -> Date
+        public var now: @Sendable () -> Date = { Date() }
         /// Returns the vault's passphrase. Nil for a vault without a passphrase.
         public var passphrase: (@Sendable () -> String?)?
 
@@ -31,10 +31,6 @@ public final class Sessions: Sendable {
             self.profile = profile
             self.directory = directory
             self.environment = environment
-            transport = nil
-            userAgent = "AuthCore"
-            now = { Date() }
-            passphrase = nil
         }
     }
 

@@ -82,7 +82,7 @@ enum CredentialText {
             "identity": .object(IdentityText.encode(credential.identity)), "said": .object(credential.said),
             "rawNonce": JSONValue(credential.rawNonce?.revealed()),
             "pendingToken": JSONValue(credential.pendingToken?.revealed()),
-            // The name that version 0.1.0 gave it.
+            // Named by version 0.1.0.
             "session": .object(try credential.grant.stored()),
         ] as JSONValue).text
     }

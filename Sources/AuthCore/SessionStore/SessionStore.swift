@@ -131,10 +131,10 @@ package struct SessionStore: Sendable {
 
     // MARK: Nonces
 
-    /// Seconds that a used nonce is remembered, however short the life of its token was, and however long.
+    /// How many seconds a used nonce is remembered: at least and at most, for any lifetime of its token.
     private static let nonceMemory: ClosedRange<Int64> = 30 * 86400...3660 * 86400
 
-    /// Remembers that a nonce of an ID token given by hand was used; false when it had been before.
+    /// Remembers that the nonce of an ID token from elsewhere was used. Returns false if it was used before.
     /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
     package func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
         // As long as a token with it could be shown again.

@@ -5,12 +5,6 @@ package struct SignIn: Sendable {
     package let directory: any AccountDirectory
     let interface: any SignInInterface
 
-    package init(client: ProviderClient, directory: any AccountDirectory, interface: any SignInInterface) {
-        self.client = client
-        self.directory = directory
-        self.interface = interface
-    }
-
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
         if case .reauthenticate = request.operation, !client.provider.dialect.identifiesUser {

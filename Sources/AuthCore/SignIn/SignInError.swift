@@ -34,7 +34,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
     }
 }
 
-/// The options of a sign-in that are between this program and the provider.
+/// Options of a sign-in that require a client of this machine, not of a Firebase project.
 package enum OwnClientOption: Sendable {
     /// RFC 9126.
     case pushedRequest

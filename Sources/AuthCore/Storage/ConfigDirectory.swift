@@ -136,7 +136,7 @@ package struct ConfigDirectory: Sendable {
 
     static let settingsName = "config.yaml"
 
-    /// Bytes, of what is read of the settings and of what is written.
+    /// The maximum length of the settings in bytes, for reading and writing.
     static let settingsLimit = 1 << 20
 
     func settings() throws(StoreError) -> [UInt8]? {
@@ -177,7 +177,7 @@ package struct ConfigDirectory: Sendable {
                 guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
-            // Looked at, not opened: closing it would free the locks that SQLite has on it in this process.
+            // O_PATH, because closing an opened file would release SQLite's locks on it in this process.
             let file = clinux_look_at(directory, name, O_NOFOLLOW | O_CLOEXEC)
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)

@@ -3,8 +3,6 @@
 package struct StoredDocuments: DocumentCache {
     let store: Store
 
-    package init(store: Store) { self.store = store }
-
     package func document(for key: String) async -> CachedDocument? {
         try? await store.read { db -> CachedDocument? in
             let row = try Row.fetchOne(db, "SELECT * FROM document WHERE key = \(key)")

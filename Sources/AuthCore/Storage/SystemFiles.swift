@@ -134,7 +134,7 @@ struct SystemFiles: Sendable {
     }
 }
 
-/// Why what speaks for a whole machine is not listened to.
+/// Why a file of the system configuration is ignored.
 package struct SystemFileFault: Sendable, Equatable {
     package let path: String
     package let reason: Reason
@@ -153,5 +153,5 @@ package struct SystemFileFault: Sendable, Equatable {
     }
 }
 
-// Thrown inside the core; SystemConfigurationError carries it out.
+// Internal: callers get it in a SystemConfigurationError.
 extension SystemFileFault: Error {}

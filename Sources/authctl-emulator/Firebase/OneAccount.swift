@@ -65,7 +65,7 @@ extension FirebaseProject {
         if let pending = try secondFactor(user, "custom") { return .object(pending) }
         users[uid] = user
         var answer = try tokens(uid, "custom")
-        // The service leaves it to the ID token whose it is.
+        // The service omits it; the ID token contains it.
         answer["localId"] = nil
         answer["isNewUser"] = .bool(isNew)
         answer["kind"] = "identitytoolkit#VerifyCustomTokenResponse"

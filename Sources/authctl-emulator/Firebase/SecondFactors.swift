@@ -75,7 +75,7 @@ extension FirebaseProject {
         waitingForFactor[pending] = nil
         users[user.uid] = user
         let tokens = try tokens(user.uid, Method(provider: method.provider, factor: factor.id))
-        // The service leaves it to the ID token whose it is.
+        // The service omits the uid; the ID token contains it.
         return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
     }
 

@@ -26,7 +26,7 @@ final class AuthorizationServer {
         var subject: String?
         var certificate: String?
         var redirectURIs: [String]
-        /// Deletes it (RFC 7592).
+        /// The token that allows the client to be deleted (RFC 7592).
         var registrationToken: String?
 
         var isKnownByCertificate: Bool { key == nil && (subject != nil || certificate != nil) }

@@ -6,7 +6,7 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall", abstract: "Remove authctl from another tool's configuration.",
             discussion: """
-                Restores the earlier configuration of git and docker. Does not undo changes that the user made later.
+                Restores the earlier configuration. Does not undo changes that the user made later.
                 """)
         static let examples = [
             Example("Remove authctl from git's configuration.", "authctl credential uninstall git"),
@@ -31,7 +31,7 @@ extension CredentialCommand {
             switch tool {
             case .git: changes = try await setup.removeGit(hosts: place.host)
             case .docker: changes = try setup.removeDocker(hosts: place.host, directory: place.binDir)
-            case .kubectl: changes = try await setup.removeKubectl(user: place.name)
+            case .kubectl: changes = try setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
             case .mcp: changes = try setup.removeMCP(place)
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")

@@ -27,7 +27,7 @@ struct DoctorCommand: AccountIndependent {
 
     func run(_ context: Context) async throws {
         let vault = try? await context.profile.vaultStatus()
-        // Strangers are not told what the call named.
+        // A report is public: it must not contain the profile or directory of this call.
         let given = report ? RepeatedOptions() : context.settings.repeatedOptions
         let findings = await Doctor(context: context, vault: vault).findings().map { $0.repeating(given) }
         if report {

@@ -76,7 +76,7 @@ struct ExecCommand: Command {
         while let seconds = next {
             try await context.clock.sleep(Double(min(max(1, seconds), 86400)))
             do {
-                // Settings and store may be others by now.
+                // The settings and the store may have changed.
                 let reopened = context.reopened()
                 var request = try kind.request(provider, reopened)
                 if let account = first.accountUID {

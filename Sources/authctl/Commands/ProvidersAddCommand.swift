@@ -56,7 +56,7 @@ struct ProvidersAddCommand: AccountIndependent {
             throw CommandError(.usage, "'\(id)' does not support dynamic client registration: --client-id is required")
         }
         var provider = try flags.provider(checked, context.environment)
-        // The same client has registered what the configuration said until now.
+        // The same client has registered the redirect URI of the existing configuration.
         if let old = try? context.profile.settings().provider(id, profile: context.profile.name),
             old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer)
         {
@@ -73,7 +73,7 @@ struct ProvidersAddCommand: AccountIndependent {
             let services = try context.profile.services()
             var registered: RegisteredClient?
             if register {
-                // No user registers a client that could not be used. A secret is what the registration brings.
+                // Before the registration, so that no unusable client is registered.
                 if provider.isFAPI2 {
                     try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
                 }

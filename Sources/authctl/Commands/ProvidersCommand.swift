@@ -54,7 +54,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    /// An entry, or why it is of no use: the others are listed all the same.
+    /// A configuration, or why it is invalid. An invalid one does not prevent the others from being listed.
     private struct Row {
         enum Entry {
             case provider(Provider, ConfigurationPlace?)
@@ -127,7 +127,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
                 provider.redirectURI = project.redirectURI ?? FirebaseSettings.defaultRedirectURI
             }
-            // Whole: a redirect URI is there to be copied.
+            // Not cut to the terminal's width: users copy the redirect URI.
             try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {
                 Table.lines(ProviderText.rows(provider, place, from: from, project: project)).map { [Cell($0)] }
             }

@@ -95,7 +95,6 @@ struct ProvidersSetCommand: AccountIndependent {
 
     private func show(_ client: ProviderClient, _ context: Context) async throws {
         let place = try await ProviderText.secretPlace(client.provider, context)
-        // As it was written a moment ago.
         let from = try context.profile.reopened().place(of: id)
         context.output.done(
             ProviderText.json(client.provider, place, from: from),

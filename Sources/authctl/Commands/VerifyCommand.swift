@@ -118,7 +118,7 @@ struct VerifyCommand: Command {
 
     private func lines(_ batch: Batch, _ terminal: Output, cores: Int) async throws {
         if Prompt.isTerminal {
-            // A token is a secret as long as it lives.
+            // A valid token is a secret.
             Prompt.hideEcho()
             terminal.prompt("Enter one token per line; end with Ctrl-D.")
         }
@@ -139,7 +139,7 @@ struct VerifyCommand: Command {
             }
         }
         terminal.exactly(output)
-        // A script whose variable is empty must not believe that a token was good.
+        // Without input, a script with an empty variable would take exit code 0 for a valid token.
         guard hasLine else { throw CommandError.nothingToVerify(in: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }

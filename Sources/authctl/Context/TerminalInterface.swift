@@ -7,12 +7,6 @@ struct TerminalInterface: SignInInterface {
     let clientID: String
     private let keyTargets = KeyTargets()
 
-    init(context: Context, providerID: String, clientID: String) {
-        self.context = context
-        self.providerID = providerID
-        self.clientID = clientID
-    }
-
     private var output: Output { context.output }
     private var terminalEnvironment: TerminalEnvironment { TerminalEnvironment(environment: context.environment) }
     private var screen: Screen { .standardError(context.environment) }

@@ -51,7 +51,7 @@ struct VaultPassphraseSources {
     // MARK: A file
 
     private func text(inFile path: String, named name: String) throws -> VaultPassphrase {
-        // A pipe is waited for, as any program does that reads a file.
+        // Blocks until a pipe has a writer, like other programs.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw CommandError(

@@ -28,7 +28,7 @@ struct Failure {
         let message = beginning + explanation.message
         code = known.code.rawValue
         exitCode = known.exitCode
-        // Whatever a part of it was let through at: a line, not a page.
+        // Parts of the message may be long: limits the whole to about a line.
         self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
         hint = explanation.hint ?? (known.code == .usage ? context.usageHint(message) : nil)
         details = explanation.details

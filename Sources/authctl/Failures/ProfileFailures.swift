@@ -72,7 +72,7 @@ extension ConfigFileFault {
 }
 
 extension YAMLProblem {
-    fileprivate var message: String { position.map { "\($0.message): \(reason.message)" } ?? reason.message }
+    var message: String { position.map { "\($0.message): \(reason.message)" } ?? reason.message }
 }
 
 extension YAMLProblem.Position {

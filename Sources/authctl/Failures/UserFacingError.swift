@@ -14,23 +14,19 @@ extension UserFacingError {
 }
 
 /// The reason of an error, as a clause without the command's context, and a hint: `"it is too long".hint("…")`.
-struct Explanation: ExpressibleByStringInterpolation {
+struct Explanation {
     let message: String
     /// Wrong usage without a hint gets the help of the command.
     var hint: Hint?
     var details = JSONObject()
 
-    init(message: String, hint: Hint? = nil, details: JSONObject = JSONObject()) {
-        self.message = message
-        self.hint = hint
-        self.details = details
-    }
-
-    init(stringLiteral value: String) { message = value }
-
     func details(_ details: JSONObject) -> Explanation {
         Explanation(message: message, hint: hint, details: details)
     }
+}
+
+extension Explanation: ExpressibleByStringInterpolation {
+    init(stringLiteral value: String) { self.init(message: value) }
 }
 
 extension String {

@@ -3,7 +3,7 @@ import AuthCore
 
 /// Options that other tools have for the same purpose. Accepted, and shown only in the manual.
 struct CompatibilityOptions: ParsableArguments {
-    // The default here too: a browser if there is one, and a code if the provider requires it.
+    // Also the default: a browser if there is one, and a code if the provider requires it.
     @Flag(help: "The same as --flow auto.")
     var web = false
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The flag of operations that need a recent proof.
+/// The flag of operations that require a recent authentication.
 struct ProofFlags: ParsableArguments {
     @Flag(help: "Re-authenticate first if the last sign-in is older than five minutes.")
     var reauth = false

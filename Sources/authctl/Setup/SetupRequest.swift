@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The answers that `setup` has before its questions.
+/// The values from the command line, for which `setup` does not ask.
 struct SetupRequest {
     var named: String?
     var issuer: String?

@@ -19,7 +19,7 @@ enum SetupText {
         return Table.lines(rows).map { "  " + $0 }
     }
 
-    /// All of it, for who reads it without being asked anything.
+    /// All steps, for output without prompts.
     static func whole(_ guide: SetupGuide) -> [String] {
         let id = guide.provider.id
         let commands = guide.commands.map { "  " + $0.text }

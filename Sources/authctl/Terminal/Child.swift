@@ -80,7 +80,7 @@ struct Child {
         }
     }
 
-    /// This process may block or ignore what a program expects to get.
+    /// Restores the default signals: this process may block or ignore some.
     private static func defaultSignals(_ attributes: inout posix_spawnattr_t, isOwnGroup: Bool) {
         var none = sigset_t()
         sigemptyset(&none)

@@ -55,7 +55,7 @@ struct LineReader {
             if line.last == 13 { line.removeLast() }
             lines.append(Array(line))
         }
-        // The last line may have ended with the input.
+        // `start` can be past the end if the input ended without a newline.
         let left = max(count - start, 0)
         buffer.withUnsafeMutableBytes { bytes in
             if left > 0, let base = bytes.baseAddress { memmove(base, base + start, left) }

@@ -14,24 +14,10 @@ import Synchronization
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
-    let isSilent: Bool
-    let field: FieldPath?
+    private(set) var isSilent = false
+    var field: FieldPath?
 
-    init(isJSON: Bool, isQuiet: Bool, field: FieldPath? = nil) {
-        self.isJSON = isJSON
-        self.isQuiet = isQuiet
-        self.field = field
-        isSilent = false
-    }
-
-    private init() {
-        isJSON = false
-        isQuiet = true
-        isSilent = true
-        field = nil
-    }
-
-    static let silent = Output()
+    static let silent = Output(isJSON: false, isQuiet: true, isSilent: true)
 
     // MARK: Standard output
 
@@ -72,12 +58,12 @@ struct Output: Sendable {
         Output.write(Array((text + "\n").utf8), to: descriptor)
     }
 
-    /// The spelling of our own that a locale without Unicode can show.
+    /// Replaces the ellipsis in a locale without Unicode.
     private static func spelled(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
 
     private static let isASCII = !TerminalEnvironment(environment: Process.environment).showsBlocks
 
-    /// Text as it will be shown: for what must be counted or laid out before.
+    /// Text as it will be shown, to measure its width.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }
 
     func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
@@ -137,7 +123,7 @@ struct Output: Sendable {
     /// The terminal's last line is a countdown, which must be removed before other output.
     private static let isCounting = Atomic<Bool>(false)
 
-    /// Takes a countdown away. From a signal's handler: nothing is allocated and no lock taken.
+    /// Removes the countdown. Async-signal-safe: does not allocate or lock.
     static func endCountdown() {
         guard isCounting.exchange(false, ordering: .sequentiallyConsistent) else { return }
         let line = clear
@@ -159,7 +145,7 @@ struct Output: Sendable {
         write(Array(lines.map { spelled(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
     }
 
-    /// Before a signal's handler is there, which makes nothing itself.
+    /// Called before the signal handler is installed, which must not initialize anything.
     static func expectSignals() {
         let screen = Screen.standardError(Process.environment)
         canClear.store(screen.isRewritable, ordering: .sequentiallyConsistent)
@@ -168,7 +154,7 @@ struct Output: Sendable {
 
     private static let canClear = Atomic<Bool>(false)
 
-    /// Says that the user ended it. From a signal's handler: nothing is allocated and no lock taken.
+    /// Prints that the user cancelled. Async-signal-safe: does not allocate or lock.
     static func cancelled() {
         let (next, text): (StaticString, StaticString) = ("\n", "authctl: cancelled\n")
         // The line contains a countdown, a question, or the terminal's own ^C.

@@ -73,7 +73,7 @@ enum Process {
 
     private static func descriptors() -> Set<Int32> {
         let numbers = DirectoryListing.names(at: "/proc/self/fd")?.compactMap { Int32($0) } ?? Array(0..<1024)
-        // The listing's own is closed again.
+        // The descriptor of the listing itself is closed by now.
         return Set(numbers.filter { $0 > 2 && fcntl($0, F_GETFD) >= 0 })
     }
 
@@ -112,6 +112,7 @@ enum Process {
     }
 
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {
+        TaskThreads.startWithoutProc()
         Task { exit(await body()) }
         dispatchMain()
     }

@@ -96,8 +96,8 @@ enum Prompt {
         isTerminal ? asked(question, on: 0, patience: nil) : .noTerminal
     }
 
-    /// Whether a user is at the controlling terminal and sees the output. For programs that another one runs with
-    /// pipes. False for background processes.
+    /// Whether a user is at the controlling terminal and sees the output. For credential helpers, whose input and
+    /// output are pipes. False for background processes.
     static var isAttended: Bool {
         guard isatty(2) == 1 else { return false }
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

@@ -25,7 +25,7 @@ struct QRCode {
         else { return nil }
         let encode = unsafeBitCast(encodeSymbol, to: Encode.self)
         let release = unsafeBitCast(freeSymbol, to: Free.self)
-        // The smallest version, the lowest level of correction (QR_ECLEVEL_L): a screen does not get dirty.
+        // The smallest version and the lowest error correction (QR_ECLEVEL_L), which is enough for a screen.
         guard let code = encode(text, 0, 0) else { return nil }
         defer { release(code) }
         let head = code.assumingMemoryBound(to: Head.self).pointee

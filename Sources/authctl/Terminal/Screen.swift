@@ -24,7 +24,9 @@ struct Screen: Sendable, Equatable {
         (screen.columns, screen.rows) = Output.size(of: descriptor)
         return screen
     }
+}
 
+extension Screen {
     init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
@@ -51,11 +53,6 @@ struct Screen: Sendable, Equatable {
             ? isTmux && Screen.isVersion(value("TERM_PROGRAM_VERSION"), from: [3, 4]) : hasBoth || hasLinksAlone
         // As programs have it that ask the same.
         if let forced = environment["FORCE_HYPERLINK"] { hasLinks = forced != "0" }
-    }
-
-    init(columns: Int? = nil, rows: Int? = nil) {
-        self.columns = columns
-        self.rows = rows
     }
 
     private static func isVersion(_ text: String, from first: [Int]) -> Bool {

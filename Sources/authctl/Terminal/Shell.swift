@@ -34,7 +34,7 @@ enum Shell {
     }
 
     static func quoted(_ value: String) -> String {
-        // By scalars: with an accent behind it a quote is another character to Swift, and still a quote to a shell.
+        // By scalars: in Swift, a quote and a combining accent are one character, but a shell still sees the quote.
         let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
         return "'\(inner)'"
     }

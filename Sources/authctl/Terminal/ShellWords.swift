@@ -1,6 +1,6 @@
 extension Shell {
-    /// The words of a command as a POSIX shell takes them apart: blanks, quotes and backslashes (Shell Command Language, 2.2
-    /// Quoting). Nothing is expanded, and no other character means anything.
+    /// Splits a command into words like a POSIX shell: blanks, quotes and backslashes (Shell Command Language, 2.2
+    /// Quoting). There is no expansion, and no other character is special.
     static func split(_ text: String) -> [String]? {
         var words: [String] = []
         var word: String?

@@ -78,7 +78,7 @@ enum JSONShapes {
             "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
             "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
         ]
-        // A bearer token is what it ever was.
+        // Absent for bearer tokens, as before sender-constrained tokens were supported.
         if result.binding != .bearer { credential["binding"] = .string(result.binding.rawValue) }
         var object: JSONObject = [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),

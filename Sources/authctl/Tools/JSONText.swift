@@ -3,7 +3,7 @@ import AuthCore
 /// The text of a JSON object in another tool's file. A change inserts or removes one member, and leaves every other byte.
 struct JSONText {
     private(set) var bytes: [UInt8]
-    /// Whether only what `set` wrote to a missing file was there, and it is removed.
+    /// Whether the file contained only what `set` wrote, so that removing it leaves nothing.
     private(set) var isGone = false
 
     private struct Member {

@@ -50,11 +50,3 @@ enum DockerHelper {
         String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().first == mark[...]
     }
 }
-
-/// Our user in kubectl's settings.
-enum KubectlUser {
-    static func isOurs(_ user: JSONObject) -> Bool {
-        let words = user["exec"]?.object?["args"]?.strings ?? []
-        return words.starts(with: ["credential", "kubectl"])
-    }
-}

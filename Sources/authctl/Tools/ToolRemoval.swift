@@ -70,16 +70,6 @@ extension ToolSetup {
         directory.map { [$0] } ?? context.environment.searchPath
     }
 
-    func removeKubectl(user: String) async throws -> [String] {
-        guard let existing = try await kubectlUser(user) else { return [] }
-        guard KubectlUser.isOurs(existing) else {
-            throw CommandError(.toolNotSetUp, "kubectl's user '\(user)' was not created by authctl")
-        }
-        let result = try await output(["kubectl", "config", "delete-user", user])
-        guard result.isSuccess else { throw result.problem("kubectl") }
-        return ["kubectl config: user '\(user)' is missing"]
-    }
-
     func removeAWS(profile: String) throws -> [String] {
         let path = awsFile
         guard access(path, F_OK) == 0 else { return [] }

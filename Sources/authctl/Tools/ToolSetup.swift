@@ -57,7 +57,7 @@ struct ToolSetup {
             let key = "credential.\(origin.root).helper"
             let values = try await gitHelpers(key)
             guard values.suffix(2) != ["", helper] else { continue }
-            // Of an earlier install, with another path or other options.
+            // Replaces the helper of an earlier install, with another path or other options.
             if values.contains(where: GitHelper.isOurs) { _ = try await removeGit(hosts: [origin.root]) }
             var file = try ConfigLines(gitFile)
             file.append(GitHelper.section(origin.root, helper))
@@ -134,41 +134,6 @@ struct ToolSetup {
         throw CommandError(
             .toolNotSetUp, "no directory in PATH is writable",
             hint: "create ~/.local/bin and add it to PATH, or choose a directory with --bin-dir")
-    }
-
-    // MARK: kubectl
-
-    func kubectl(user: String) async throws -> [String] {
-        let id = try context.providerID(provider)
-        let words = command(["credential", "kubectl", "--provider", id])
-        if let existing = try await kubectlUser(user), !KubectlUser.isOurs(existing) {
-            throw CommandError(
-                .toolNotSetUp, "kubectl has a user '\(user)' already, which was not created by authctl",
-                hint: "choose another name with --name")
-        }
-        func arguments(_ version: String, _ more: [String]) -> [String] {
-            ["kubectl", "config", "set-credentials", user, "--exec-api-version=\(version)"]
-                + ["--exec-command=\(words[0])"] + words.dropFirst().map { "--exec-arg=\($0)" } + more
-        }
-        // Version 1 wants to be told whether the user may be asked, which older kubectl cannot say.
-        var result = try await output(
-            arguments(KubernetesCredential.versions[0], ["--exec-interactive-mode=IfAvailable"]))
-        var version = KubernetesCredential.versions[0]
-        if !result.isSuccess {
-            version = KubernetesCredential.versions[1]
-            result = try await output(arguments(version, []))
-        }
-        guard result.isSuccess else { throw result.problem("kubectl") }
-        return [
-            "kubectl config: user '\(user)' runs \(Shell.words(words)) (\(version))",
-            "use it: kubectl config set-context --current --user=\(Shell.word(user))",
-        ]
-    }
-
-    func kubectlUser(_ name: String) async throws -> JSONObject? {
-        let result = try await output(["kubectl", "config", "view", "--raw", "-o", "json"])
-        guard result.isSuccess, let settings = try? StrictJSON.object(result.output) else { return nil }
-        return settings["users"]?.array?.compactMap(\.object).first { $0["name"] == .string(name) }?["user"]?.object
     }
 
     // MARK: aws

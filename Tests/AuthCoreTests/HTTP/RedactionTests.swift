@@ -91,8 +91,8 @@ import Testing
             let endpoint = TokenEndpoint(
                 url: try HTTPURL("https://id.example/token"), revocationURL: try HTTPURL("https://id.example/revoke"),
                 clientID: "client-1", audience: "https://id.example", authentication: way,
-                revocationAuthentication: way, transport: Echo(),
-                clock: Clock(now: { 0 }), random: .openSSL, narrowestZone: .loopback, allowsPlainHTTP: false)
+                revocationAuthentication: way, services: Services(transport: Echo(), clock: Clock(now: { 0 })),
+                narrowestZone: .loopback, allowsPlainHTTP: false)
             let calls: [@Sendable () async throws -> Void] = [
                 {
                     _ = try await endpoint.redeem(

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import Glibc
 import Testing
 

@@ -1,3 +1,4 @@
+import AuthCoreTesting
 import FoundationEssentials
 import TestSupport
 import Testing

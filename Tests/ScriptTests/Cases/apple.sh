@@ -1,4 +1,4 @@
-# Apple: a public https redirect URI, whose proxy ends at the listener; answers by POST; a client secret one signs oneself.
+# Apple: a public https redirect URI, which a proxy forwards to the listener; responses by POST; a signed client secret.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 
 #: Behind a TLS proxy the posted answer arrives, with the name of a first sign-in, which is never forgotten.

@@ -1,7 +1,7 @@
 # TLS trusts only the certificate authorities in SSL_CERT_FILE and checks the name in a certificate.
 mkdir -p site/.well-known
 
-# authority NAME: makes NAME.pem, a CA of one's own, and its key.
+# authority NAME: makes NAME.pem, the certificate of a CA, and its key.
 authority() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.pem" -days 2 -subj "/CN=$1" \
         -addext basicConstraints=critical,CA:TRUE >>openssl.log 2>&1

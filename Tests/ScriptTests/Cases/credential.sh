@@ -342,7 +342,7 @@ printf '[user]\n\tname = Ada\n[credential "%s"]\n\thelper = store\n\thelper = ca
 printf '{"credHelpers":{"%s":"ecr-login","gcr.io":"gcloud"}}\n' "$host" >docker/config.json
 printf 'apiVersion: v1\nkind: Config\nusers:\n- name: other\n  user:\n    token: t\n' >kubeconfig
 printf '[default]\nregion = eu-west-1\n' >aws
-kubectl config view --raw >kube.before
+cp kubeconfig kube.before
 cp gitconfig git.before; cp docker/config.json docker.before; cp aws aws.before
 role=(--role-arn arn:aws:iam::123456789012:role/ci --sts-endpoint "$RESOURCE" --name ci)
 for round in 1 2; do
@@ -363,9 +363,68 @@ works authctl credential uninstall docker --bin-dir "$PWD/bin"
 works authctl credential uninstall kubectl --name ada
 works authctl credential uninstall aws --name ci
 cmp gitconfig git.before && cmp docker/config.json docker.before && cmp aws aws.before || fail "not as it was"
-kubectl config view --raw | cmp - kube.before || fail "kubectl"
+cmp kubeconfig kube.before || fail "kubectl's file is not as it was"
 [ -z "$(ls bin)" ] || fail "the program is still there"
 for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to undo'; done
+
+#: kubectl's file is the same bytes after uninstall, however it is written, and the user is in the file that kubectl would use.
+ready kubernetes
+export KUBECONFIG=$PWD/kubeconfig
+# runs_plugin: kubectl understands the file, and the user in it runs the plugin.
+runs_plugin() {
+    works kubectl config view --raw -o json
+    json "any(u['name'] == 'ada' and u['user']['exec']['args'][:2] == ['credential', 'kubectl'] for u in d['users'])"
+}
+for text in '' 'apiVersion: v1\nkind: Config\nusers: null\npreferences: {}\n' 'users:  # mine\n- name: other\n  user: {token: t}\n# the end' \
+    '{"kind": "Config", "users": [{"name": "other", "user": {"token": "t"}}]}'; do
+    # shellcheck disable=SC2059
+    printf "$text" >kubeconfig
+    cp kubeconfig before
+    for round in 1 2; do
+        works authctl credential install kubectl --name ada
+        runs_plugin
+        works authctl credential install kubectl --name ada
+        out 'nothing to change'
+        works authctl credential uninstall kubectl --name ada
+        cmp kubeconfig before || fail "not as it was: $text"
+    done
+done
+# What kubectl changes in between stays.
+works authctl credential install kubectl --name ada
+works kubectl config set-context work --cluster work --user ada
+runs_plugin
+works authctl credential install kubectl --name ada
+out 'nothing to change'
+works authctl credential uninstall kubectl --name ada
+works kubectl config view --raw -o json
+json "[u['name'] for u in d['users']] == ['other'] and d['contexts'][0]['context']['user'] == 'ada'"
+rm kubeconfig
+works authctl credential install kubectl --name ada
+runs_plugin
+works authctl credential uninstall kubectl --name ada
+[ ! -e kubeconfig ] || fail "the file was not there before: $(cat kubeconfig)"
+# Of several files the first that exists, or the one that has the user.
+export KUBECONFIG=$PWD/absent:$PWD/first:$PWD/second
+echo 'kind: Config' >first
+cp first second
+works authctl credential install kubectl --name ada
+out "^$PWD/first: user 'ada' runs"
+[ "$(cat second)" = 'kind: Config' ] || fail "another file was changed"
+mv first absent && mv second first && mv absent second
+works authctl credential uninstall kubectl --name ada
+out "^$PWD/second: user 'ada' was removed"
+echo 'users: [' >first
+exits 1 authctl credential install kubectl --name ada
+err "'$PWD/first': line .*; nothing was changed"
+[ "$(cat first)" = 'users: [' ] || fail "it was overwritten"
+# An older kubectl knows version v1beta1 alone.
+rm first
+mkdir bin
+printf '#!/bin/sh\necho "{\"clientVersion\": {\"major\": \"1\", \"minor\": \"20+\"}}"\n' >bin/kubectl
+chmod +x bin/kubectl
+PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada
+out 'client.authentication.k8s.io/v1beta1'
+runs_plugin
 
 #: The profile and the directory of this call's environment stand in what other tools run, and the API hosts are set up too.
 export AUTHCTL_CONFIG_DIR=$PWD/elsewhere AUTHCTL_PROFILE=work GIT_CONFIG_GLOBAL=$PWD/gitconfig

@@ -135,7 +135,7 @@ elsewhere authctl token
 elsewhere authctl signout
 elsewhere authctl accounts delete --yes
 err 'the current directory is this machine'
-# By hand, and back within the same second, with the same length.
+# A manual change within the same second, to the same length.
 cp saved "$config"
 works authctl token
 cmp -s stdout first || fail "another token"
@@ -253,7 +253,7 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 new=$(field "d['account']['uid']")
 works authctl accounts list --json
 old=$(field "[a['uid'] for a in d['accounts'] if a['uid'] != '$new'][0]")
-# Both are signed in here, as far as is known.
+# Both accounts have a session on this machine.
 exits 4 authctl token --account ada@example.com
 err "is ambiguous.*($old, $new|$new, $old)"
 exits 4 authctl accounts show ada@example.com

@@ -1,4 +1,4 @@
-# Glewlwyd with pushed authorization requests (RFC 9126): asked for, and taking no others.
+# Glewlwyd with pushed authorization requests (RFC 9126): with --par, and if the server requires them.
 server glewlwyd
 secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"

@@ -19,7 +19,7 @@ waits() {
     URL=$(awaits url 'http.*')
     port=$(grep -oE 'redirect_uri=http[^&]*' <<<"$URL" | grep -oE '3A[0-9]+' | cut -c3-)
 }
-# strangers COUNT: so many of them, connected to it.
+# strangers COUNT: opens this number of idle connections to the listener.
 strangers() {
     mkfifo leave
     python3 strangers.py "$port" "$1" <leave >strangers &

@@ -109,7 +109,7 @@ works authctl providers remove oidc.test
 refused 78 'the certificate expired at 20[0-9-]+T' --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
 entry oidc.test client
 exits 78 authctl providers set oidc.test --certificate "$PWD/expired.pem" --private-key "$PWD/expired.key"
-# It expired since.
+# The configured certificate has expired since then.
 cp expired.pem client.pem
 cp expired.key client.key
 exits 78 authctl signin --provider oidc.test

@@ -33,10 +33,10 @@ works authctl status --json
 json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"
 works authctl doctor
 out "^ok +organization +1 provider for all users, in '$organization/conf.d/10-work.yaml'"
-# In every profile of this machine, and nothing is written for it.
+# It is available in every profile, and nothing is written.
 works authctl signin --profile other
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "$(cat "$HOME/.config/authctl/config.yaml")"
-# The environment's word comes before it.
+# The environment takes precedence.
 AUTHCTL_OIDC_WORK_CLIENT_ID=another works authctl providers list
 out '^oidc.work +[^ ]+ +another '
 

@@ -77,7 +77,10 @@ works authctl providers set github.com --api-host other.example.com
 grep -q 'base_url: https://ghe.example.com' "$config"
 grep -q 'future: kept' "$config"
 grep -q 'api_hosts: \[uploads.example.com, other.example.com\]' "$config"
+works authctl providers show github.com --json
+json "d['apiHosts'] == ['uploads.example.com', 'other.example.com']"
 works authctl providers show github.com
+out 'API hosts +uploads.example.com other.example.com'
 out 'client secret +encrypted in the store'
 out 'scopes +repo read:org'
 out 'sends +allow_signup=false'

@@ -1,6 +1,6 @@
 # A proxy that the environment names: what goes through it, and what never does.
 
-# proxied: a proxy that answers nothing and writes down what it was asked; sets PROXY.
+# proxied: a proxy that records requests and does not respond; sets PROXY.
 proxied() {
     cat >proxy.py <<'P'
 import socket, sys

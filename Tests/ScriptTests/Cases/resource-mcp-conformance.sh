@@ -35,7 +35,7 @@ signs_in() {
     asked "not [x for x in r if '.well-known' in x['path'] and 'authorization' in x['headers']]"
 }
 
-# proofs PATH: what those that were sent there say, an object a line.
+# proofs PATH: the claims of the DPoP proofs that were sent to this path, one JSON object per line.
 proofs() {
     python3 - "$1" <<'P'
 import base64, json, sys
@@ -151,6 +151,9 @@ asked "'scope' not in at('/register')[0]['json'] and at('/authorize')[0]['query'
 scenario server=openid challenge-scope='mcp:basic' server-scopes='openid mcp:basic'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
+# The user's own scopes replace them.
+signs_in --scope mcp:write
+asked "at('/authorize')[1]['query']['scope'] == 'mcp:write'"
 
 #: Refuses a server without a user sign-in before it registers a client.
 scenario grants='urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -259,6 +259,21 @@ works authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp --scope not
 # The user's consent is remembered for the next sign-in.
 works authctl signin --resource "$RESOURCE/mcp"
 
+#: On a terminal asks before a resource gets a token of the user's own provider, or of all that its metadata covers.
+emulator
+works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-client
+resource '["notes.write"]'
+at_terminal() { python3 "$ROOT/Tests/Servers/terminal.py" "$1" -- authctl signin --resource "$2" >stdout; }
+question="Send a token of 'oidc.corp' with the scopes 'notes.write' to '$RESOURCE/mcp'? [y/N]"
+! at_terminal "$question=n" "$RESOURCE/mcp" || fail "no was taken for yes"
+curl -sS "$ISSUER/emulator/requests" >stdout
+json "'authorize' not in d"
+at_terminal "$question=y" "$RESOURCE/mcp" || fail "$(cat stdout)"
+works authctl token --resource "$RESOURCE/mcp"
+question="The metadata of '$ISSUER/api/notes' covers all of '$ISSUER/api'. Sign in for all of it? [y/N]"
+! at_terminal "$question=n" "$ISSUER/api/notes" || fail "no was taken for yes"
+exits 4 authctl token --resource "$ISSUER/api"
+
 #: An account that signs in for a resource does not become current if there is a current one.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

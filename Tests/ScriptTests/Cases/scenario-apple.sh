@@ -17,7 +17,7 @@ works authctl reauth --provider apple.com --port "$port" --json
 json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$uid' and d['isNewUser'] is False"
 works authctl accounts set-email new@example.com
 
-# Apple wants the person to agree before its identity is tied to another.
+# Apple requires the user's consent before its identity is linked.
 provider github.com --user grace@example.com
 export BROWSER=$browser
 exits 7 authctl link --provider github.com
@@ -30,7 +30,7 @@ works authctl signout
 works authctl signin --provider github.com --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False and d['account']['email'] == 'new@example.com'"
 
-# On a terminal the question is asked in words a person understands.
+# A terminal asks.
 works authctl unlink --provider github.com
 works authctl signin --provider apple.com --port "$port"
 python3 "$ROOT/Tests/Servers/terminal.py" 'Continue? [y/N]=n' -- authctl link --provider github.com >stdout && fail "no consent was enough"

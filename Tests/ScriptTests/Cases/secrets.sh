@@ -1,7 +1,7 @@
 # Only requested secrets are printed, and only on standard output, also with --verbose; none can be seen in
 # the list of processes. Each story ends with a search for the emulator's secrets; this one searches more.
 
-# watched COMMAND…: runs it while the arguments of all processes are written down.
+# watched COMMAND…: runs it and records the arguments of all processes.
 watched() {
     rm -f watching && mkfifo watching
     python3 - >>printed 3>watching <<'P' &

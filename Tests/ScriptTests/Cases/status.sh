@@ -10,6 +10,7 @@ works authctl status --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
 works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
+json "[(a['current'], a['name']) for a in d['accounts']] == [(True, None), (False, None), (False, None)]"
 
 #: A session is fresh while its token is valid, and renewable after that if no user is required.
 signed_in --access-ttl 1

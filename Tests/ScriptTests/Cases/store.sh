@@ -40,7 +40,7 @@ rm "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
 head -c 32 /dev/urandom | basenc --base64url | tr -d =  >"$d/key"; chmod 600 "$d/key"; cp "$d/authctl.db" copy; refused 'the key' copy
 works authctl token
 
-# One entry that does not open leaves the others usable.
+# If one secret cannot be decrypted, the others can still be used.
 session_set tokens.accessToken 'hex(zeroblob(60))'
 exits 74 authctl token
 works authctl whoami

@@ -12,7 +12,7 @@ tidy() {
     ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\\u\{|\]8;|\]52;|\[[0-9;]*m' rows || { cat -v rows; fail "codes on the screen"; }
 }
 
-# The authorization URL as it stands on the screen, however many rows it takes.
+# The authorization URL on the screen, joined from all its rows.
 url_shown() { screen; grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url; [ "$(grep -o 'code_challenge_method=S256' url)" ]; }
 
 # comes_back: runs the browser and prints its final URL.

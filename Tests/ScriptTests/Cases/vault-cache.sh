@@ -17,9 +17,9 @@ print("authctl:" + sqlite3.connect(sys.argv[1]).execute("SELECT store FROM vault
 P
 }
 state() { { authctl status --no-input --json </dev/null || true; } | python3 -c 'import json, sys; print(json.load(sys.stdin)["vault"]["state"])'; }
-# knowing COMMAND: in a session that knows the user's keyring, as a login has one.
+# knowing COMMAND: runs it in a session keyring that contains the user's keyring, like a login session.
 knowing() { keyctl session - sh -c "keyctl link @u @s && $1" 2>stderr; }
-# Puts what standard input has in the place of the store's key.
+# Replaces the cached key by standard input.
 replaced() { keyctl unlink "$(keyctl search @u user "$1")" @u; keyctl padd user "$1" @u >stdout; }
 without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
 

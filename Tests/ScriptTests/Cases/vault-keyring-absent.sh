@@ -1,4 +1,4 @@
-# Where no keyring answers: each reason has its sentence and its hint, soon, and nothing else is used instead.
+# Without a keyring: each reason has a message and a hint, within seconds, and no other vault is used.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 
 # quick COMMAND…: within a second.
@@ -42,7 +42,7 @@ unset DBUS_SESSION_BUS_ADDRESS
 quick exits 74 authctl token --json
 failed "e['reason'] == 'no-bus'"
 exits 74 authctl status --json
-json "d['vault']['state'] == 'no-bus'"
+json "d['vault']['state'] == 'no-bus' and d['accounts'][0]['sessions'][0]['state'] == 'unreadable'"
 
 #: A bus without a Secret Service: the package that brings one is named.
 empty_bus
@@ -76,7 +76,7 @@ took=$((($(date +%s%N) - began) / 1000000))
 [ $took -ge 2900 ] && [ $took -lt 5500 ] || fail "$took ms"
 failed "e['code'] == 'vault-unavailable' and e['reason'] == 'timeout'"
 exits 74 authctl status --json
-json "d['vault']['state'] == 'unreachable'"
+json "d['vault']['state'] == 'unreachable' and d['accounts'][0]['sessions'][0]['state'] == 'unreadable'"
 kill -CONT "$KEYRING"
 works authctl token
 works items

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Accounts: whose they are, and how they are taken over.
+/// Attempts to open another user's account.
 @Suite struct `Accounts` {
     private let folder: TemporaryFolder
     private let directory: LocalDirectory
@@ -199,9 +199,9 @@ import Testing
     @Test func `K11: an identifier that Apple changed is a new person, until it is moved on purpose`() async throws {
         var claims: JSONObject = ["sub": "new-sub", "transfer_sub": "old-sub"]
         claims["email"] = "x@privaterelay.appleid.com"
-        let profile = try Provider(builtIn: "apple.com", clientID: "c").profile(
+        let identity = try Provider(builtIn: "apple.com", clientID: "c").identity(
             authority: "https://appleid.apple.com", claims: claims, userInfo: nil)
-        #expect(profile.federatedID == "new-sub")
+        #expect(identity.key.federatedID == "new-sub")
     }
 
     @Test func `K13: a job's token is no person's: its issuer is another`() async throws {

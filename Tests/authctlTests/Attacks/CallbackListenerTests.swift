@@ -26,7 +26,7 @@ import Testing
             }
         }
 
-        /// The status of the answer to a request; nil when the connection was closed without one.
+        /// The status of the response; nil if the connection was closed without one.
         func status(_ request: String) async -> Int? {
             let line = await RawHTTP.exchange(request.replacing("PORT", with: "\(port)"), port: port).split(
                 separator: "\r\n"

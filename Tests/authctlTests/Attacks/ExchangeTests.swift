@@ -265,7 +265,7 @@ import Testing
         request.isSessionNamed = true
         _ = try await trade(token, request)
         #expect(exchanges("other.example.com").count == 1)
-        // Its own issuer has seen it.
+        // The token's own issuer knows it already: no consent is needed.
         _ = try await TokenExchange(client: try await client())(token, TokenExchange.Request())
     }
 

@@ -372,12 +372,12 @@ import Testing
         )
         var entry = Provider(
             id: "oidc.test", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID)
-        func profile() throws -> ProviderProfile {
-            try entry.profile(authority: token.issuer, claims: token.claims, userInfo: nil)
+        func identity() throws -> Identity {
+            try entry.identity(authority: token.issuer, claims: token.claims, userInfo: nil)
         }
-        #expect(try !profile().isEmailVerified)
+        #expect(try !identity().isEmailVerified)
         entry.trustsEmail = true
-        #expect(try profile().isEmailVerified == isVerified)
+        #expect(try identity().isEmailVerified == isVerified)
     }
 
     @Test func `D35: encrypted and compressed tokens are unsupported`() throws {

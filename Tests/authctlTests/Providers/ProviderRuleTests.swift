@@ -10,11 +10,11 @@ import Testing
         try Provider(builtIn: id, clientID: "client-1", baseURL: base.map { try HTTPURL($0) })
     }
 
-    private func profile(
+    private func identity(
         _ id: String, base: String? = nil, claims: JSONObject = [:], api: JSONObject? = nil, user: JSONObject? = nil
-    ) throws -> ProviderProfile {
+    ) throws -> Identity {
         let provider = try builtIn(id, base: base)
-        return try provider.profile(authority: provider.issuer.text, claims: claims, userInfo: api, user: user)
+        return try provider.identity(authority: provider.issuer.text, claims: claims, userInfo: api, user: user)
     }
 
     // MARK: Where a provider is
@@ -49,7 +49,7 @@ import Testing
     @Test func `K10: identities of two base URLs are two, and a trailing slash makes no third`() throws {
         let person: JSONObject = ["id": 583231]
         let keys = try [nil, "https://ghe.example", "https://ghe.example/", "https://other.example"].map {
-            Identity(providerID: "github.com", profile: try profile("github.com", base: $0, api: person)).key
+            try identity("github.com", base: $0, api: person).key
         }
         #expect(Set(keys).count == 3)
         #expect(keys[1] == keys[2])
@@ -170,27 +170,27 @@ import Testing
                 "emails": [["email": "a@example.com", "primary": .bool(primary), "verified": .bool(verified)]],
             ]
         }
-        let good = try profile("github.com", api: person(true, true))
+        let good = try identity("github.com", api: person(true, true))
         #expect(good.email == "a@example.com" && good.isEmailVerified && good.displayName == "octocat")
-        let unverified = try profile("github.com", api: person(true, false))
+        let unverified = try identity("github.com", api: person(true, false))
         #expect(unverified.email == "a@example.com" && !unverified.isEmailVerified)
-        let secondary = try profile("github.com", api: person(false, true))
+        let secondary = try identity("github.com", api: person(false, true))
         #expect(secondary.email == "public@example.com" && !secondary.isEmailVerified)
-        #expect(try !profile("github.com", base: "https://ghe.example", api: person(true, true)).isEmailVerified)
+        #expect(try !identity("github.com", base: "https://ghe.example", api: person(true, true)).isEmailVerified)
     }
 
     @Test(arguments: [#"{"id":"583231"}"#, #"{"id":0}"#, #"{"id":-1}"#, #"{"id":1.5}"#, #"{"login":"octocat"}"#])
     func `GitHub's identifier is a positive whole number`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
-        #expect(throws: OAuthError.self) { try profile("github.com", api: person) }
+        #expect(throws: OAuthError.self) { try identity("github.com", api: person) }
     }
 
     @Test(arguments: [#"{"id":1495026350000000000}"#, #"{"id":"12a"}"#, #"{"id":""}"#, #"{"name":"x"}"#])
     func `X's identifier is digits in a string`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
-        #expect(throws: OAuthError.self) { try profile("twitter.com", api: person) }
+        #expect(throws: OAuthError.self) { try identity("twitter.com", api: person) }
         #expect(
-            try profile("twitter.com", api: ["id": "18446744073709551615"]).federatedID == "18446744073709551615")
+            try identity("twitter.com", api: ["id": "18446744073709551615"]).key.federatedID == "18446744073709551615")
     }
 
     @Test(arguments: [
@@ -202,20 +202,20 @@ import Testing
             Array(
                 #"{"sub":"000792.a.0638","email":"a@example.com","email_verified":\#(json),"is_private_email":\#(json)}"#
                     .utf8))
-        let person = try profile("apple.com", claims: claims)
+        let person = try identity("apple.com", claims: claims)
         #expect(person.isEmailVerified == isTrue && person.isPrivateRelay == isTrue)
     }
 
     @Test func `Apple's first answer gives a name and never an email`() throws {
         let user: JSONObject = ["name": ["firstName": "Ada", "lastName": "Lovelace"], "email": "evil@example.com"]
-        let person = try profile("apple.com", claims: ["sub": "s"], user: user)
+        let person = try identity("apple.com", claims: ["sub": "s"], user: user)
         #expect(person.displayName == "Ada Lovelace" && person.email == nil)
-        #expect(try profile("apple.com", claims: ["sub": "s"], user: ["name": "Ada"]).displayName == nil)
+        #expect(try identity("apple.com", claims: ["sub": "s"], user: ["name": "Ada"]).displayName == nil)
     }
 
     @Test func `an address that only forwards is known by its host too`() throws {
         #expect(
-            try profile("apple.com", claims: ["sub": "s", "email": "x@privaterelay.appleid.com"]).isPrivateRelay)
+            try identity("apple.com", claims: ["sub": "s", "email": "x@privaterelay.appleid.com"]).isPrivateRelay)
     }
 
     @Test(arguments: [
@@ -225,7 +225,7 @@ import Testing
     func `Microsoft's emails count only where the tenant owns the domain`(json: String, isVerified: Bool) throws {
         let text =
             #"{"tid":"\#(Self.tenant)","oid":"o","email":"a@example.com","email_verified":true,"xms_edov":\#(json)}"#
-        let person = try profile("microsoft.com", claims: try StrictJSON.object(Array(text.utf8)))
+        let person = try identity("microsoft.com", claims: try StrictJSON.object(Array(text.utf8)))
         #expect(person.isEmailVerified == isVerified)
     }
 
@@ -233,24 +233,24 @@ import Testing
         for spelling in ["4b2e0c7d9a1f3e55", "4B2E0C7D9A1F3E55", "00000000-0000-0000-4b2e-0c7d9a1f3e55"] {
             let person = try profile(
                 "microsoft.com", claims: ["tid": .string(Self.personal), "oid": .string(spelling)])
-            #expect(person.federatedID == "00000000-0000-0000-4b2e-0c7d9a1f3e55")
+            #expect(person.key.federatedID == "00000000-0000-0000-4b2e-0c7d9a1f3e55")
         }
-        #expect(throws: IDTokenRejection.self) { try profile("microsoft.com", claims: ["tid": .string(Self.tenant)]) }
+        #expect(throws: IDTokenRejection.self) { try identity("microsoft.com", claims: ["tid": .string(Self.tenant)]) }
     }
 
     @Test func `Google's email is believed, Facebook's and X's never`() throws {
         let claims: JSONObject = ["sub": "1", "email": "a@example.com", "email_verified": true]
-        #expect(try profile("google.com", claims: claims).isEmailVerified)
-        #expect(try !profile("facebook.com", claims: claims).isEmailVerified)
+        #expect(try identity("google.com", claims: claims).isEmailVerified)
+        #expect(try !identity("facebook.com", claims: claims).isEmailVerified)
         #expect(
-            try !profile("twitter.com", api: ["id": "1", "confirmed_email": "a@example.com", "email_verified": true])
+            try !identity("twitter.com", api: ["id": "1", "confirmed_email": "a@example.com", "email_verified": true])
                 .isEmailVerified)
     }
 
     @Test func `a Limited Login token and the code flow are the same person at Facebook`() throws {
-        let token = try profile("facebook.com", claims: ["sub": "10158"])
-        let graph = try profile("facebook.com", api: ["id": "10158"])
-        #expect(Identity(providerID: "f", profile: token).key == Identity(providerID: "f", profile: graph).key)
+        let token = try identity("facebook.com", claims: ["sub": "10158"])
+        let graph = try identity("facebook.com", api: ["id": "10158"])
+        #expect(token.key == graph.key)
     }
 
     // MARK: Scopes
@@ -292,9 +292,9 @@ import Testing
         var provider = try preset(.cognito)
         provider.trustsEmail = true
         let userInfo: JSONObject = ["sub": "s", "email": "a@example.com", "email_verified": "true"]
-        #expect(try provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
+        #expect(try provider.identity(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
         provider.trustsEmail = false
-        #expect(try !provider.profile(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
+        #expect(try !provider.identity(authority: "a", claims: ["sub": "s"], userInfo: userInfo).isEmailVerified)
         #expect(provider.logoutRedirectURI == "http://localhost:8400/callback/oidc.a")
         #expect(provider.dialect.logoutRedirectName == "logout_uri")
         #expect(try preset(.okta).logoutRedirectURI == nil)

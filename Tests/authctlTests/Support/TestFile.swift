@@ -9,7 +9,7 @@ enum TestFile {
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
-    /// Reads to the end: files of /proc do not say how long they are.
+    /// Reads to the end, because files in /proc have no length.
     static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "r") else { throw CocoaError(.fileReadNoSuchFile) }
         defer { fclose(file) }

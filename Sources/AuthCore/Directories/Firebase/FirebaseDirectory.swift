@@ -58,9 +58,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let token = try await freshToken(uid)
         let account = try await current(token)
         let provider = presented.providerID
-        guard !account.providerData.contains(where: { $0.key.providerID == provider }) else {
-            throw AccountConflict.providerAlreadyLinked(provider)
-        }
+        try account.requireNone(of: provider)
         if !hasConsent, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) {
             throw AccountRefusal.consentRequired(provider: asking)
         }
@@ -148,7 +146,7 @@ package struct FirebaseDirectory: AccountDirectory {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
-        if account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+        if account.has(PasswordProvider.id) {
             return try await changed(uid, token, to: account, password: password)
         }
         guard let email = account.email else { throw AccountRefusal.noEmail }
@@ -199,7 +197,7 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
-        // Of an anonymous account no proof can be had: the project decides.
+        // An anonymous account cannot re-authenticate: the project decides.
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)

@@ -9,7 +9,7 @@ extension FirebaseDirectory {
         forgetting: [String] = []
     ) async throws -> Account {
         if let tokens = try await toolkit.update(token, changes, password) {
-            // The old ones have died.
+            // The project has revoked the old tokens.
             let provider = try await sessionStore.session(account: uid, provider: DirectorySession.id)?.signInProvider
             return try await adopt(
                 tokens, nil, by: provider ?? PasswordProvider.id, isCurrent: false, forgetting: forgetting,

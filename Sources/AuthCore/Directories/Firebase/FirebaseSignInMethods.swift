@@ -28,7 +28,7 @@ extension FirebaseDirectory {
         guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
         expected.email = email
         expected.isEmailVerified = true
-        if !expected.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+        if !expected.has(PasswordProvider.id) {
             // The project lists email links as passwords.
             expected.providerData.append(here(PasswordProvider.identity(email: email)))
         }
@@ -59,8 +59,7 @@ extension FirebaseDirectory {
         }
         let tokens = try await toolkit.signUpAnonymously()
         var expected = Account(
-            uid: tokens.uid, email: nil, isEmailVerified: false, displayName: nil, photoURL: nil,
-            createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
+            uid: tokens.uid, createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
         expected.isAnonymous = true
         return (try await adopt(tokens, nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
     }
@@ -70,9 +69,7 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         let token = try await freshToken(uid)
         let account = try await current(token)
-        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
-            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
-        }
+        try account.requireNone(of: PasswordProvider.id)
         return try await linkFirstPassword(password, email: email, to: account, token)
     }
 

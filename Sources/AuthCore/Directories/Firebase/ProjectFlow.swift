@@ -8,6 +8,13 @@ struct ProjectFlow: Sendable {
     let scopes: [String]
     let mark: (name: String, value: AuthorizationState)
 
+    func isAnswered(by parameters: CallbackParameters) -> Bool {
+        parameters.carries(mark.value, as: mark.name)
+            || (mark.name == "oauth_token" && parameters.carries(mark.value, as: "denied"))
+    }
+}
+
+extension ProjectFlow {
     private static let marks = ["state", "oauth_token"]
 
     init(
@@ -25,25 +32,6 @@ struct ProjectFlow: Sendable {
         self.init(
             providerID: providerID, url: url, continueURI: continueURI, responseMode: responseMode,
             sessionID: sessionID, scopes: scopes, mark: (mark.0, AuthorizationState(mark.1)))
-    }
-
-    /// One that was begun before.
-    init(
-        providerID: String, url: HTTPURL, continueURI: String, responseMode: ResponseMode,
-        sessionID: ProjectSessionID, scopes: [String], mark: (name: String, value: AuthorizationState)
-    ) {
-        self.providerID = providerID
-        self.url = url
-        self.continueURI = continueURI
-        self.responseMode = responseMode
-        self.sessionID = sessionID
-        self.scopes = scopes
-        self.mark = mark
-    }
-
-    func isAnswered(by parameters: CallbackParameters) -> Bool {
-        parameters.carries(mark.value, as: mark.name)
-            || (mark.name == "oauth_token" && parameters.carries(mark.value, as: "denied"))
     }
 }
 

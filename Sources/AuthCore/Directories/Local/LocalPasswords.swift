@@ -142,7 +142,7 @@ extension LocalDirectory {
             let account = try rows.existing(uid)
             guard !account.isMachine else { throw AccountRefusal.machine }
             try sessionStore.requireRecentLogin(uid, now: now)
-            if !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) {
+            if !account.has(PasswordProvider.id) {
                 guard let email = account.email else { throw AccountRefusal.noEmail }
                 let identity = PasswordProvider.identity(email: email)
                 guard try rows.owner(of: identity.key) == nil else { throw AccountConflict.emailAlreadyInUse(email) }
@@ -159,9 +159,7 @@ extension SessionStoreRows {
         _ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64
     ) throws {
         let account = try accounts.existing(uid)
-        guard !account.providerData.contains(where: { $0.key.providerID == PasswordProvider.id }) else {
-            throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
-        }
+        try account.requireNone(of: PasswordProvider.id)
         if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
         try requireFree(email, for: uid, oneAccountPerEmail, now: now)
     }

@@ -27,7 +27,7 @@ struct YAMLEditor {
             } catch {
                 throw editor.unchangeable(at: edit.path)
             }
-            // A step that did something else could come again, and the text grow each time.
+            // A step that did not come closer could repeat forever.
             let rest = distance(document, to: meant)
             guard rest < left else { throw editor.unchangeable(at: edit.path) }
             left = rest

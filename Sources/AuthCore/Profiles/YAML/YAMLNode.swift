@@ -26,27 +26,13 @@ struct YAMLNode: Hashable, Sendable {
 
     static func mapping(_ mapping: YAMLMapping) -> YAMLNode { YAMLNode(.mapping(mapping)) }
 
-    var text: String? {
-        guard case .scalar(let scalar) = content else { return nil }
-        return scalar.text
-    }
-
-    var bool: Bool? {
-        guard case .scalar(let scalar) = content else { return nil }
-        return scalar.bool
-    }
-
-    var sequence: [YAMLNode]? {
-        guard case .sequence(let nodes) = content else { return nil }
-        return nodes
-    }
+    private var scalar: YAMLScalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
+    var text: String? { scalar?.text }
+    var bool: Bool? { scalar?.bool }
+    var sequence: [YAMLNode]? { if case .sequence(let nodes) = content { nodes } else { nil } }
+    var mapping: YAMLMapping? { if case .mapping(let mapping) = content { mapping } else { nil } }
 
     var texts: [String] { sequence?.compactMap(\.text) ?? [] }
-
-    var mapping: YAMLMapping? {
-        guard case .mapping(let mapping) = content else { return nil }
-        return mapping
-    }
 
     var unplaced: YAMLNode {
         switch content {

@@ -17,7 +17,7 @@ enum YAMLText {
         // A single sign is a text, and so are dots; a colon means base 60.
         let digits = "0123456789_.:"
         let parts = rest.split(separator: UInt8(ascii: "e"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let mantissa = parts.first, isMade(of: digits, mantissa), mantissa.contains(where: isDigit) else {
+        guard let mantissa = parts.first, isMade(of: digits, mantissa), mantissa.contains(where: \.isDigit) else {
             return false
         }
         guard parts.count > 1 else { return true }
@@ -28,14 +28,12 @@ enum YAMLText {
         return isMade(of: digits, exponent)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
     private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].count == 4, parts[0].allSatisfy(isDigit), (1...2).contains(parts[1].count),
-            parts[1].allSatisfy(isDigit), let first = parts[2].first, isDigit(first)
+        guard parts.count == 3, parts[0].count == 4, parts[0].allSatisfy(\.isDigit), (1...2).contains(parts[1].count),
+            parts[1].allSatisfy(\.isDigit), let first = parts[2].first, first.isDigit
         else { return false }
-        return parts[2].allSatisfy { isDigit($0) || Array("tz:.+- \t".utf8).contains($0) }
+        return parts[2].allSatisfy { $0.isDigit || Array("tz:.+- \t".utf8).contains($0) }
     }
 
     static func quoted(_ text: String, inFlow: Bool) -> String {

@@ -39,8 +39,8 @@ package struct AccountStatus: Sendable {
             sessions: try await directory.sessionStore.sessions(account: uid))
     }
 
-    /// An account that is to be forgotten on this machine, with what knows of it: one of this directory, or the only one of
-    /// the profile's others that is called so.
+    /// The account to remove from this machine, with its session store: an account of this directory, or the only one with
+    /// this name in the profile's other directories.
     package static func toForget(
         _ name: String?, in directory: any AccountDirectory
     ) async throws -> (Account, in: SessionStore) {

@@ -11,8 +11,8 @@ package struct SignOut: Sendable {
     package struct Entry: Sendable {
         package let uid: String
         package let providerID: String
-        package let revoked: Revocation
-        package let endSessionURL: String?
+        package internal(set) var revoked: Revocation
+        package internal(set) var endSessionURL: String?
         package var isLocal = false
         package var keptUntil: Int64?
         package var personalTokenPage: String?
@@ -86,8 +86,7 @@ package struct SignOut: Sendable {
                 entries.append(
                     Entry(
                         uid: uid, providerID: own.signInProvider,
-                        revoked: request.revokes ? .unsupported : .notRequested,
-                        endSessionURL: nil, isLocal: true))
+                        revoked: request.revokes ? .unsupported : .notRequested, isLocal: true))
             }
             try await directory.sessionStore.removeSessions(
                 account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
@@ -104,7 +103,7 @@ package struct SignOut: Sendable {
     ) async throws -> (Entry, SealedUnrevoked?) {
         let (uid, provider) = (summary.accountUID, summary.providerID)
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
-            return (Entry(uid: uid, providerID: provider, revoked: .notRequested, endSessionURL: nil), nil)
+            return (Entry(uid: uid, providerID: provider, revoked: .notRequested), nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
         let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
@@ -123,31 +122,28 @@ package struct SignOut: Sendable {
     private func endUnderLock(
         _ uid: String, _ provider: String, _ session: Session?, _ request: Request
     ) async -> Entry {
+        var entry = Entry(uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested)
         if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
-            return Entry(
-                uid: uid, providerID: provider, revoked: request.revokes ? .unsupported : .notRequested,
-                endSessionURL: nil)
+            if request.revokes { entry.revoked = .unsupported }
+            return entry
         }
-        var failed = Entry(
-            uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested, endSessionURL: nil)
-        guard let session else { return failed }
+        guard let session else { return entry }
         let client: ProviderClient
         do {
             client = try await services.client(provider).renewing(session)
         } catch {
-            failed.fault = error as? any UnusableClientCredential
-            return failed
+            entry.fault = error as? any UnusableClientCredential
+            return entry
         }
-        let revoked = request.revokes ? await revoke(session, client) : .notRequested
-        var url: String?
+        if request.revokes { entry.revoked = await revoke(session, client) }
         if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
-            url = EndSession.url(
+            entry.endSessionURL = EndSession.url(
                 endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
                 redirectURI: client.provider.logoutRedirectURI, redirectName: client.provider.dialect.logoutRedirectName
             )
         }
-        return Entry(uid: uid, providerID: provider, revoked: revoked, endSessionURL: url)
+        return entry
     }
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
@@ -192,7 +188,7 @@ package struct SignOut: Sendable {
 
     private func entry(_ unrevoked: UnrevokedSession, _ revoked: Revocation) -> Entry {
         Entry(
-            uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked, endSessionURL: nil,
+            uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked,
             keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
     }
 

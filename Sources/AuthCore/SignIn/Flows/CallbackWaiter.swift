@@ -90,7 +90,7 @@ struct CallbackWaiter {
                 }
             case .device(_, .success(let answer)): return .device(answer)
             case .device(_, .failure(let error)):
-                // A code that has expired leaves the other ways.
+                // After the code expires, the user can still use the browser or paste the URL.
                 guard case SignInError.timedOut = error else { throw error }
             case .timeout: throw SignInError.timedOut(seconds: request.timeout)
             }

@@ -9,7 +9,7 @@ struct ClientCredentialsFlow: SignInFlow {
         guard client.authentication.method != .none else {
             throw ProviderError.noProof(provider: client.provider.id)
         }
-        // Known before anything is requested: a program belongs to one tenant.
+        // Throws if the issuer depends on the user's tenant: a client's account belongs to one tenant.
         _ = try client.ownIssuer()
         let request = SessionRenewal.TokenRequest(
             kind: nil, scopes: client.provider.machineScopes(adding: asked.request.scopes),

@@ -5,7 +5,7 @@ enum VerifiedTokens: Sendable {
 }
 
 struct VerifiedUser: Sendable {
-    let profile: ProviderProfile
+    let identity: Identity
     var idToken: VerifiedIDToken?
     let said: JSONObject
     var notes: [SignInNote] = []
@@ -112,43 +112,41 @@ extension ProviderRequest {
         let certificate = try certificate(binding: redeemed)
         var tokens = Tokens(
             redeemed.answer.tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+        let identity: Identity
+        var grant: Grant
+        var said = JSONObject()
         switch verified {
         case .person(let person):
             tokens.take(person.idToken)
-            let profile = person.profile
-            var grant = Grant(
-                providerID: provider.id, issuer: profile.authority, clientID: provider.clientID, tokens: tokens,
-                subject: person.idToken?.subject ?? profile.federatedID,
+            identity = person.identity
+            grant = Grant(
+                providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
+                subject: person.idToken?.subject ?? identity.key.federatedID,
                 nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
                 lastProvenAt: now, source: redeemed.source, resource: request.resource)
-            try grant.bind(to: prover, or: certificate)
-            return AccountCredential(
-                identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said,
-                rawNonce: redeemed.nonce)
+            said = person.said
         case .machine(let issuer):
             // Not kept: what renews a machine's session is asking again.
             tokens.refreshToken = nil
-            let identity = Identity(
+            identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
-                email: nil, isEmailVerified: false, displayName: provider.clientID, photoURL: nil, isMachine: true)
-            var grant = Grant(
+                displayName: provider.clientID, isMachine: true)
+            grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
                 renewal: SessionRenewal(workload: nil, grant: redeemed.renewal), resource: request.resource)
-            try grant.bind(to: prover, or: certificate)
-            return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         case .unnamed(let issuer):
             // The client itself is the identity. It never authenticates a user.
-            let identity = Identity(
+            identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID),
-                email: nil, isEmailVerified: false, displayName: provider.issuer.host, photoURL: nil)
-            var grant = Grant(
+                displayName: provider.issuer.host)
+            grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source,
                 resource: request.resource)
-            try grant.bind(to: prover, or: certificate)
-            return AccountCredential(identity: identity, grant: grant, said: JSONObject())
         }
+        try grant.bind(to: prover, or: certificate)
+        return AccountCredential(identity: identity, grant: grant, said: said, rawNonce: redeemed.nonce)
     }
 }
 
@@ -159,9 +157,9 @@ extension ProviderClient {
         var said = idToken.profile
         if let userInfo { said.complete(with: userInfo) }
         do {
-            let profile = try provider.profile(
+            let identity = try provider.identity(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
-            return VerifiedUser(profile: profile, idToken: idToken, said: said)
+            return VerifiedUser(identity: identity, idToken: idToken, said: said)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
         }
@@ -176,7 +174,7 @@ extension ProviderClient {
     }
 
     func verified(_ said: JSONObject) throws -> VerifiedUser {
-        let profile = try provider.profile(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
-        return VerifiedUser(profile: profile, said: said)
+        let identity = try provider.identity(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
+        return VerifiedUser(identity: identity, said: said)
     }
 }

@@ -14,9 +14,7 @@ package struct Link: Sendable {
         _ provider: String, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
     ) throws -> SignInOperation {
         if account.isMachine { throw AccountRefusal.machine }
-        if account.providerData.contains(where: { $0.key.providerID == provider }) {
-            throw AccountConflict.providerAlreadyLinked(provider)
-        }
+        try account.requireNone(of: provider)
         return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, asks))
     }
 
@@ -35,7 +33,7 @@ package struct Link: Sendable {
         guard try !profile.resolve(provider).configured().dialect.identifiesUser,
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid),
-            !account.isMachine, !account.providerData.contains(where: { $0.key.providerID == provider })
+            !account.isMachine, !account.has(provider)
         else { return hasConsent }
         return try consent(provider, account, hasConsent, asks)
     }

@@ -2,21 +2,10 @@
 /// the response, and the client's secret stays with it (Identity Toolkit API, `accounts:createAuthUri`).
 package struct SignInThroughProject: Sendable {
     package let providerID: String
+    let redirectURI: String?
     package let directory: FirebaseDirectory
-    private let redirectURI: String?
-    private let interface: any SignInInterface
-    private let random: RandomSource
-
-    package init(
-        providerID: String, redirectURI: String?, directory: FirebaseDirectory, interface: any SignInInterface,
-        random: RandomSource = .openSSL
-    ) {
-        self.providerID = providerID
-        self.redirectURI = redirectURI
-        self.directory = directory
-        self.interface = interface
-        self.random = random
-    }
+    let interface: any SignInInterface
+    var random = RandomSource.openSSL
 
     private var clock: Clock { directory.clock }
     private var dialect: Dialect { Dialect.named(providerID) ?? Dialect.openID(nil) }

@@ -5,11 +5,6 @@ package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package init(client: ProviderClient, directory: any AccountDirectory) {
-        self.client = client
-        self.directory = directory
-    }
-
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
@@ -18,16 +13,15 @@ package struct SignInWithAccessToken: Sendable {
         let provider = client.provider
         let isPersonal = try provider.dialect.personalTokens?.contains(token) == true
         let (person, scopes, expiresAt) = try await isPersonal ? owner(of: token) : user(of: token)
-        let profile = person.profile
+        let key = person.identity.key
         let grant = Grant(
-            providerID: provider.id, issuer: profile.authority, clientID: isPersonal ? "" : provider.clientID,
+            providerID: provider.id, issuer: key.authority, clientID: isPersonal ? "" : provider.clientID,
             tokens: Tokens(
                 accessToken: token, expiresAt: expiresAt, scopes: scopes,
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
-            subject: profile.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
-        return try await AccountCredential(
-            identity: Identity(providerID: provider.id, profile: profile), grant: grant, said: person.said
-        ).completed(operation, in: directory, now: client.services.clock.now())
+            subject: key.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
+        return try await AccountCredential(identity: person.identity, grant: grant, said: person.said).completed(
+            operation, in: directory, now: client.services.clock.now())
     }
 
     private typealias Checked = (VerifiedUser, scopes: [String], expiresAt: Int64?)

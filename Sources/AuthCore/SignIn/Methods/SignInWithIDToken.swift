@@ -3,11 +3,6 @@ package struct SignInWithIDToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
 
-    package init(client: ProviderClient, directory: any AccountDirectory) {
-        self.client = client
-        self.directory = directory
-    }
-
     package func callAsFunction(
         _ token: RawIDToken, nonce: Nonce?, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
@@ -41,8 +36,7 @@ package struct SignInWithIDToken: Sendable {
             // The token may be old: the user authenticated when it was issued.
             lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await AccountCredential(
-            identity: Identity(providerID: provider.id, profile: person.profile), grant: grant, said: person.said,
-            rawNonce: nonce
+            identity: person.identity, grant: grant, said: person.said, rawNonce: nonce
         ).completed(operation, in: directory, now: client.services.clock.now())
     }
 }

@@ -91,12 +91,7 @@ package struct APIRequest: Sendable {
             throw RequestRefused.host(
                 origin: url.origin, provider: client.provider.id, owner: try await owner(services, besides: session))
         }
-        var request = CurrentToken.Request()
-        // The choice was made: its account and provider are named from here on.
-        request.account = session.accountUID
-        request.provider = session.providerID
-        request.isOutdated = { client.needsNewToken(of: $0) }
-        return try await send(of: session, client, try await CurrentToken(services)(request), choice.otherAccount)
+        return try await send(of: session, client, services, otherAccount: choice.otherAccount)
     }
 
     private func send(of session: Session, _ services: SessionServices) async throws -> Response {
@@ -104,17 +99,20 @@ package struct APIRequest: Sendable {
         guard url.isSecure || url.isLoopback || client.provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: url.origin)
         }
-        var request = CurrentToken.Request()
-        request.account = session.accountUID
-        request.provider = session.providerID
-        request.resource = url
-        request.isOutdated = { client.needsNewToken(of: $0) }
-        return try await send(of: session, client, try await CurrentToken(services)(request), nil)
+        return try await send(of: session, client, services, for: url)
     }
 
     private func send(
-        of session: Session, _ client: ProviderClient, _ token: CurrentToken.Result, _ otherAccount: String?
+        of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
+        otherAccount: String? = nil
     ) async throws -> Response {
+        var request = CurrentToken.Request()
+        // The choice was made: its account and provider are named from here on.
+        request.account = session.accountUID
+        request.provider = session.providerID
+        request.resource = resource
+        request.isOutdated = { client.needsNewToken(of: $0) }
+        let token = try await CurrentToken(services)(request)
         var notes = token.notes
         if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
         let plain = client.provider.allowsPlainHTTP

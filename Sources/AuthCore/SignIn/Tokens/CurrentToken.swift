@@ -71,7 +71,7 @@ package struct CurrentToken: Sendable {
         try await SessionChoice(directory: directory).account(userName: userName, with: providers)
     }
 
-    /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
+    /// The token with the DPoP proof for one URL (RFC 9449 section 7.1).
     package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await self(request)
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
@@ -273,7 +273,7 @@ package struct CurrentToken: Sendable {
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
-            // The access token is not wanted; the refresh token may be the only one that is good now.
+            // The access token is rejected, but its refresh token may be the only valid one now.
             var kept = session
             kept.refreshToken = updated.refreshToken
             _ = try await directory.sessionStore.update(kept)

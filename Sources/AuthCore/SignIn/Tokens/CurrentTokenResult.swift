@@ -17,13 +17,13 @@ extension CurrentToken {
     package struct Result: Sendable {
         package let token: Token
         package let providerID: String
-        package let validity: TokenValidity
-        package let scopes: [String]
-        package let emulator: String?
-        package internal(set) var notes: [Note]
-        package let binding: Grant.Binding
-        package let issued: IssuedType?
-        let session: Session?
+        package private(set) var validity = TokenValidity(expiresAt: nil, lifetime: nil)
+        package private(set) var scopes: [String] = []
+        package private(set) var emulator: String?
+        package internal(set) var notes: [Note] = []
+        package private(set) var binding = Grant.Binding.bearer
+        package private(set) var issued: IssuedType?
+        private(set) var session: Session?
 
         /// Seconds since 1970.
         package var expiresAt: Int64? { validity.expiresAt }
@@ -41,8 +41,7 @@ extension CurrentToken {
             providerID = session.providerID
             scopes = session.scopes
             emulator = session.directory?.emulator
-            binding = if case .access = token { session.binding } else { .bearer }
-            issued = nil
+            if case .access = token { binding = session.binding }
             self.session = session
         }
 
@@ -54,11 +53,9 @@ extension CurrentToken {
             providerID = provider
             validity = TokenValidity(expiresAt: tokens.expiresIn.map { now + $0 }, lifetime: tokens.expiresIn)
             scopes = tokens.scopes ?? asked
-            emulator = nil
             self.notes = notes
             self.binding = binding
             issued = tokens.issuedTokenType.map { IssuedType(name: $0, isAccess: tokens.isTyped) }
-            session = nil
         }
 
         package var accountUID: String? { session?.accountUID }
@@ -74,13 +71,6 @@ extension CurrentToken {
         package init(token: AccessToken, providerID: String) {
             self.token = .access(token)
             self.providerID = providerID
-            validity = TokenValidity(expiresAt: nil, lifetime: nil)
-            scopes = []
-            emulator = nil
-            notes = []
-            binding = .bearer
-            issued = nil
-            session = nil
         }
     }
 

@@ -1,9 +1,9 @@
-/// Asks a provider whether a token is good (RFC 7662), and compares what it says with what is wanted.
+/// Introspects a token at its provider (RFC 7662), and compares the response with the expected values.
 package struct IntrospectToken: Sendable {
     package var hint: TokenEndpoint.TokenTypeHint?
-    /// For whom the token must be.
+    /// The expected audience.
     package var audience: String?
-    /// Of whom it must be.
+    /// The expected issuer.
     package var issuer: String?
     package var required: [ClaimRequirement] = []
     private let client: ProviderClient
@@ -55,7 +55,7 @@ package struct IntrospectToken: Sendable {
     }
 }
 
-/// A token that its provider does not vouch for, or not as it is wanted.
+/// The token is not active, or differs from the expected values.
 package struct TokenRejected: CodedError, Sendable, Equatable {
     package let members: JSONObject
     package let reason: Reason
@@ -68,10 +68,5 @@ package struct TokenRejected: CodedError, Sendable, Equatable {
         case expired
         case notYetValid
         case differs(String)
-    }
-
-    package init(members: JSONObject, reason: Reason) {
-        self.members = members
-        self.reason = reason
     }
 }

@@ -24,9 +24,8 @@ extension ProviderClient {
         return !bound.hasSameBytes(as: certificate.chain.thumbprint)
     }
 
-    /// Whether its refresh token may be shown with the certificate that is here: that of a client without another proof is
-    /// bound to the certificate itself (RFC 8705 section 4), so that it would be lost with another one; and without a
-    /// certificate what was bound would come back unbound.
+    /// Throws if a refresh with the configured certificate would fail or lose the binding. A public client's refresh token
+    /// is bound to the certificate itself (RFC 8705 section 4). Without a certificate, the new token would be unbound.
     func checkRefresh(of session: Session) throws {
         if authentication.method == .none || held.certificate == nil { _ = try certificate(of: session) }
     }
@@ -42,7 +41,7 @@ extension ProviderClient {
 
 extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
-        // Its tokens are another client's, with the project as their issuer.
+        // Its tokens belong to the project's client.
         if session.source == .project { return self }
         let resolver = EndpointResolver(base: baseURL, tenant: nil)
         var located = self

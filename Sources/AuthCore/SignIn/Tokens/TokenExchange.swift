@@ -58,7 +58,7 @@ package struct TokenExchange: Sendable {
         let provider = client.provider.id
         switch use {
         case .proof where prover == nil: throw .exchangedUnbound(provider: provider)
-        // A key that ends with this process.
+        // The key is not stored: after this process, the token could not be used.
         case .kept where prover != nil && !isKeyKept: throw .bearerOnly(provider: provider, .dpop)
         case .bearer where prover != nil: throw .bearerOnly(provider: provider, .dpop)
         default: break

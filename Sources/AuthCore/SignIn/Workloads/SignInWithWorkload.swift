@@ -56,8 +56,7 @@ package struct SignInWithWorkload: Sendable {
         let identity = Identity(
             key: IdentityKey(
                 providerID: providerID, authority: workload.issuer.text, federatedID: workload.identity.federatedID),
-            email: nil, isEmailVerified: false, displayName: workload.identity.displayName, photoURL: nil,
-            isMachine: true)
+            displayName: workload.identity.displayName, isMachine: true)
         try await useOnce(workload, identity, now)
         return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).completed(
             .signIn, in: directory, now: now)
@@ -66,7 +65,7 @@ package struct SignInWithWorkload: Sendable {
     private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
         let id =
             if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {
-                // By the hash of what is signed: a signature can have several spellings.
+                // The hash of the signed part: the same signature can be encoded in several ways.
                 "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.token.raw.revealed()).signingInput).hexadecimal)"
             }
         let end = workload.token.expiresAt

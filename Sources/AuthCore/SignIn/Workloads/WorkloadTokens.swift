@@ -13,11 +13,6 @@ package struct WorkloadTokens: Sendable {
     let host: any WorkloadHost
     let services: Services
 
-    package init(host: any WorkloadHost, services: Services) {
-        self.host = host
-        self.services = services
-    }
-
     func token(_ platformName: String, _ request: WorkloadRequest) async throws -> VerifiedWorkload {
         let platform = try WorkloadPlatform.named(platformName, host)
         let rawToken = try await raw(platform, request)

@@ -10,11 +10,9 @@ struct SQLiteError: Error, Sendable, Equatable {
     /// Another connection holds a lock: the same call may succeed later.
     var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
-    init(code: Int32, message: String) {
-        self.code = code
-        self.message = message
-    }
+}
 
+extension SQLiteError {
     init(_ code: Int32, of connection: OpaquePointer?) {
         // The connection's message belongs to its last call.
         let isItsOwn = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF

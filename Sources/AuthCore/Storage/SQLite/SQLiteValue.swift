@@ -18,7 +18,7 @@ enum SQLiteValue: Sendable, Equatable {
     }
 }
 
-/// A type that goes into a column and comes out as it was.
+/// A type that can be stored in a column and read back.
 protocol SQLiteConvertible {
     var sqliteValue: SQLiteValue { get }
     init?(_ value: SQLiteValue)

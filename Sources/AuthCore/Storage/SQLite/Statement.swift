@@ -1,7 +1,7 @@
 import CSQLite
 
-/// A prepared statement, the one owner of its pointer: bound, run and reset by each call, whether it succeeds or not. So
-/// none is ever half run between two calls, holds a lock or keeps what was bound.
+/// A prepared statement, and the only owner of its pointer. Each call binds, runs and resets it, also after a failure, so
+/// that between calls it does not hold a lock or bound values.
 final class Statement {
     private let pointer: OpaquePointer
 

@@ -15,8 +15,7 @@ struct KeyFileVault: Vault {
         return key
     }
 
-    /// Keeps a new key unless there is one already, and returns the one that is stored: of several first processes one
-    /// makes it.
+    /// Returns the stored key, or stores a new one. If several first processes start together, one of them stores it.
     func first(random: RandomSource) throws -> DataKey {
         if let key = try dataKey() { return key }
         let key = try DataKey.new(random: random)

@@ -174,7 +174,7 @@ struct KeyringVault: Vault {
     private static let fastestUserResponse = 0.3
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
-        // To ask for it already starts what the user may see.
+        // The request may already open a prompt.
         guard host.patience != nil else { throw VaultError.locked(.keyring) }
         try settle(try service.unlock(objects), &service)
     }

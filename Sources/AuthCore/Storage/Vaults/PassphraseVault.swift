@@ -1,7 +1,7 @@
-/// The vault that is a file beside the database, `key.wrapped`, which opens with a passphrase; the key that came out may wait
-/// in the kernel's keyring for the next command.
+/// The key in the file `key.wrapped`, encrypted with a passphrase. After unlocking, the kernel's keyring may cache it for
+/// the next commands.
 ///
-/// One of these asks once: what it has opened it remembers.
+/// An instance asks for the passphrase only once.
 final class PassphraseVault: Vault {
     /// Seconds that a key is cached for after the user typed the passphrase: a working day.
     static let defaultLifetime: Int64 = 8 * 3600
@@ -101,7 +101,7 @@ final class PassphraseVault: Vault {
         }
     }
 
-    // MARK: Both places
+    // MARK: File and kernel keyring
 
     private func cached() -> (key: DataKey, end: Int64)? {
         guard case .key(let key, let end) = cache.find(now: host.clock.now()), isKey(key) else { return nil }

@@ -11,7 +11,7 @@ package enum VaultError: CodedError, Sendable, Equatable {
     case unavailable(VaultKind, Reason)
     case cannotTake(VaultKind, Reason)
     case lostKey(VaultKind, Reason, database: String)
-    /// Whoever can read the file has the key: there is nothing to lock.
+    /// A key in a plain file cannot be locked.
     case cannotLock
     case noTimeLimit(VaultKind)
 

@@ -43,16 +43,6 @@ package enum VaultNote: Sendable, Equatable {
     case notCached(KernelKeyring.Refusal)
 }
 
-/// A host without a user, an environment or a clock.
-package struct NonInteractiveVaultHost: VaultHost {
-    package init() {}
-    package var clock: Clock { Clock(now: { 0 }) }
-    package var patience: Double? { nil }
-    package func variable(_ name: String) -> String? { nil }
-    package func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
-    package func note(_ note: VaultNote) {}
-}
-
 /// A host that never asks the user and prints nothing.
 struct SilentHost: VaultHost {
     let other: any VaultHost

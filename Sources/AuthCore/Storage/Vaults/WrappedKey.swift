@@ -26,7 +26,7 @@ struct WrappedKey: Sendable, Equatable {
     private static let version = "1"
     private static let saltLength = 16
     private static let boxLength = SealedBox.nonceLength + DataKey.length + SealedBox.tagLength
-    /// Bytes of the text.
+    /// The maximum length of the file in bytes.
     static let longest = 1024
 
     private init(cost: ScryptCost, salt: [UInt8], box: [UInt8]) {

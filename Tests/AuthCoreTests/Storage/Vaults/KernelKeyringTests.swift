@@ -27,7 +27,7 @@ import Testing
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
         #expect(try found()?.key == .fixed())
         #expect(try found()?.end == now + 60)
-        // After it was read too: who reads has it in hand.
+        // Also after a read, which links the key into this process's keyring.
         #expect(cache.put(try .fixed(7), until: now + 90, now: now) == nil)
         #expect(try found()?.key == .fixed(7))
         #expect(try found()?.end == now + 90)

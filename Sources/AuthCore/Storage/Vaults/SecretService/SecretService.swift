@@ -176,7 +176,7 @@ struct SecretService: ~Copyable {
 
     mutating func defaultCollection() throws(BusError) -> BusPath? {
         let collection = try collection("default")
-        // One in memory, gone with the service.
+        // The session collection exists only in memory, until the service ends.
         guard collection != .none, try collection != self.collection("session") else { return nil }
         return collection
     }

@@ -7,7 +7,7 @@ struct SecretSession: Sendable {
     let cipher: SecretServiceCipher?
     let random: RandomSource
 
-    /// A secret as it crosses: `(oayays)`.
+    /// A secret as it is sent over the bus: `(oayays)`.
     struct Sealed: Sendable {
         let parameters: [UInt8]
         var value: [UInt8]

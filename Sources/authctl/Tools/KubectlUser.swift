@@ -1,0 +1,115 @@
+import AuthCore
+import Glibc
+
+/// A user in one of kubectl's files.
+struct KubectlUser {
+    /// A file that was made for the user. If nothing else is in it, `uninstall` removes it.
+    private static let made = Array("# Made by authctl.\napiVersion: v1\nkind: Config\n".utf8)
+
+    let name: String
+    let path: String
+    private var users: YAMLList
+    private var index: Int?
+
+    /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
+    /// last one.
+    init(_ name: String, _ environment: Environment) throws {
+        self.name = name
+        let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
+        let paths = listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed
+        let present = paths.filter { access($0, F_OK) == 0 }
+        let files = try present.map { (path: $0, users: try KubectlUser.users(in: $0, try SecretInput.bytes($0))) }
+        let found = files.first { KubectlUser.index(name, $0.users) != nil } ?? files.first
+        path = found?.path ?? paths[paths.count - 1]
+        users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
+        index = KubectlUser.index(name, users)
+    }
+
+    private static func users(in path: String, _ bytes: [UInt8]) throws -> YAMLList {
+        do throws(YAMLProblem) { return try YAMLList(bytes, key: "users") } catch { throw problem(error, path) }
+    }
+
+    private static func problem(_ problem: YAMLProblem, _ path: String) -> CommandError {
+        CommandError(.toolNotSetUp, "'\(path)': \(problem.message); nothing was changed")
+    }
+
+    private static func index(_ name: String, _ users: YAMLList) -> Int? {
+        users.items.firstIndex { $0.object?["name"] == .string(name) }
+    }
+
+    private var exec: JSONObject? {
+        index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object }
+    }
+
+    var exists: Bool { index != nil }
+    var isOurs: Bool { (exec?["args"]?.strings ?? []).starts(with: ["credential", "kubectl"]) }
+
+    /// Whether that changed the file.
+    mutating func set(_ exec: JSONObject) throws -> Bool {
+        // kubectl adds members when it rewrites the file.
+        guard exec.members.contains(where: { self.exec?[$0.name] != $0.value }) else { return false }
+        let user: JSONValue = ["name": .string(name), "user": ["exec": .object(exec)]]
+        let known = index
+        try change { users throws(YAMLProblem) in
+            if let known { try users.remove(at: known) }
+            try users.append(user)
+        }
+        return true
+    }
+
+    mutating func remove() throws {
+        guard let index else { return }
+        try change { users throws(YAMLProblem) in try users.remove(at: index) }
+    }
+
+    private mutating func change(_ body: (inout YAMLList) throws(YAMLProblem) -> Void) throws {
+        do throws(YAMLProblem) { try body(&users) } catch { throw KubectlUser.problem(error, path) }
+        index = KubectlUser.index(name, users)
+        guard users.bytes == KubectlUser.made else { return try ToolFile.replace(path, users.bytes, mode: 0o600) }
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw StoreError.system(operation: "remove", path: path, code: errno)
+        }
+    }
+}
+
+extension ToolSetup {
+    func kubectl(user name: String) async throws -> [String] {
+        let id = try context.providerID(provider)
+        let words = command(["credential", "kubectl", "--provider", id])
+        let version = try await kubectlProtocol()
+        var user = try KubectlUser(name, context.environment)
+        guard !user.exists || user.isOurs else {
+            throw CommandError(
+                .toolNotSetUp, "kubectl has a user '\(name)' already, which was not created by authctl",
+                hint: "choose another name with --name")
+        }
+        var exec: JSONObject = [
+            "apiVersion": .string(version), "command": .string(words[0]), "args": JSONValue(Array(words.dropFirst())),
+        ]
+        if version == KubernetesCredential.versions[0] { exec["interactiveMode"] = "IfAvailable" }
+        guard try user.set(exec) else { return [] }
+        return [
+            "\(user.path): user '\(name)' runs \(Shell.words(words)) (\(version))",
+            "use it: kubectl config set-context --current --user=\(Shell.word(name))",
+        ]
+    }
+
+    func removeKubectl(user name: String) throws -> [String] {
+        var user = try KubectlUser(name, context.environment)
+        guard user.exists else { return [] }
+        guard user.isOurs else {
+            throw CommandError(.toolNotSetUp, "kubectl's user '\(name)' was not created by authctl")
+        }
+        try user.remove()
+        return ["\(user.path): user '\(name)' was removed"]
+    }
+
+    /// Version 1 of the plugin protocol, which says whether the user may be asked; v1beta1 before kubectl 1.22.
+    private func kubectlProtocol() async throws -> String {
+        let result = try await output(["kubectl", "version", "--client", "-o", "json"])
+        guard result.isSuccess else { throw result.problem("kubectl") }
+        let client = try? StrictJSON.object(result.output)["clientVersion"]?.object
+        let minor = client?["minor"]?.string.flatMap { Int($0.prefix { ("0"..."9").contains($0) }) }
+        return KubernetesCredential.versions[(minor ?? .max) < 22 ? 1 : 0]
+    }
+}
