@@ -126,7 +126,7 @@ struct UnlinkCommand: Command {
 
 struct ReauthCommand: SignInOptions {
     static let configuration = CommandConfiguration(
-        commandName: "reauth", abstract: "Re-authenticate, as required before sensitive operations.",
+        commandName: "reauth", abstract: "Re-authenticate if a sensitive operation requires it.",
         discussion: """
             Runs the flow of a provider that is linked to the current account, and requests a new authentication. The \
             identity must belong to the account. Re-authentication is valid for five minutes.

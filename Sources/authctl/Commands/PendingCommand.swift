@@ -56,7 +56,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("pending credential not discarded", again: "authctl pending list") }
+        var task: ErrorContext { ErrorContext("not discarded", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

@@ -3,7 +3,7 @@ import AuthCore
 
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Verify a signed token and print its claims.",
+        commandName: "verify", abstract: "Verify a signed token: print its claims, or why it is invalid.",
         discussion: """
             With a file, verifies one token and prints its claims as JSON. With -, reads one token per line from \
             standard input and prints one JSON result per line in the same order; many tokens are verified in \

@@ -61,7 +61,8 @@ extension CommandError {
         if let owner, owner != provider {
             let other = provider.map { ", not from '\(shown: $0)'" } ?? ""
             return CommandError(
-                .operationNotAllowed, "'\(shown: host)' requires a token from '\(owner)'\(other)", hint: .signIn(owner))
+                .operationNotAllowed, "the host '\(shown: host)' requires a token from the provider '\(owner)'\(other)",
+                hint: .signIn(owner))
         }
         return CommandError(
             .operationNotAllowed, "no configured provider allows tokens for '\(host)'",

@@ -25,7 +25,7 @@ struct ErrorContext {
     func usageHint(_ message: String) -> Hint {
         guard
             let match = message.firstMatch(of: /requires? (--[a-z-]+)$/)
-                ?? message.firstMatch(of: /(--[a-z-]+) is required$/),
+                ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required$/),
             let value = options[String(match.1)]
         else { return .run(help) }
         return Hint(ours: "add \(match.1)" + (value.map { " <\($0)>" } ?? ""))

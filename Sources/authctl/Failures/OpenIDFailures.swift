@@ -157,8 +157,11 @@ extension IDTokenRejection: UserFacingError {
         case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
         case .authenticationTooOld: "run it again with --prompt login"
         case .authenticationContext: "run it again and use a stronger sign-in method"
+        case .audience where context.provider == nil: "check the expected audience: --audience"
         case .audience: "check the client ID: \(run: context.settings)"
-        default: "to check the provider's metadata: \(run: context.check)"
+        default:
+            context.provider == nil
+                ? .run(context.again) : "to check the provider's metadata: \(run: context.check)"
         }
     }
 }

@@ -70,7 +70,7 @@ struct ProviderFlags: ParsableArguments {
     @Flag(help: "Trust the provider's email_verified claim.")
     var trustEmail = false
 
-    @Option(help: "How the nonce is sent: raw or sha256 (default: raw).")
+    @Option(help: "How the nonce is sent: raw or sha256 (default: raw, except at apple.com and facebook.com).")
     var nonceMode: Dialect.NonceMode?
 
     @Flag(help: "Allow a plain http issuer that is not on loopback. Others on the network can read the tokens.")

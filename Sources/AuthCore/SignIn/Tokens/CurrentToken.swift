@@ -309,7 +309,7 @@ package struct CurrentToken: Sendable {
         }
         guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.claim("sub")) }
         guard verified.issuer.hasSameBytes(as: session.issuer) else {
-            throw refuse(.issuer(ServerText(verified.issuer)))
+            throw refuse(.issuer(ServerText(verified.issuer), expected: session.issuer))
         }
         if let before = session.authenticatedAt, let now = verified.authenticatedAt, now < before {
             throw refuse(.claim("auth_time"))
