@@ -1,7 +1,8 @@
-#if compiler(>=6.3)
-@_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
-#endif
 import Glibc
+
+#if compiler(>=6.3)
+    @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+#endif
 
 /// Runs each task on its own thread, for a system without /proc.
 ///
@@ -11,43 +12,43 @@ package enum TaskThreads {
     /// Call this before the first task of a process. It does nothing if the system has /proc.
     package static func startWithoutProc() {
         #if compiler(>=6.3)
-        if access("/proc/self/stat", R_OK) != 0 { _createExecutors(factory: ThreadExecutorFactory.self) }
+            if access("/proc/self/stat", R_OK) != 0 { _createExecutors(factory: ThreadExecutorFactory.self) }
         #endif
     }
 }
 
 #if compiler(>=6.3)
-private enum ThreadExecutorFactory: ExecutorFactory {
-    static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
-    static let defaultExecutor: any TaskExecutor = ThreadExecutor()
-}
-
-private final class ThreadExecutor: TaskExecutor, SchedulingExecutor {
-    func enqueue(_ job: consuming ExecutorJob) { run(job, after: .zero) }
-
-    func enqueue<C: _Concurrency.Clock>(
-        _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-        run(job, after: delay as? Duration ?? .zero)
+    private enum ThreadExecutorFactory: ExecutorFactory {
+        static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
+        static let defaultExecutor: any TaskExecutor = ThreadExecutor()
     }
 
-    func enqueue<C: _Concurrency.Clock>(
-        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-        run(job, after: clock.now.duration(to: instant) as? Duration ?? .zero)
-    }
+    private final class ThreadExecutor: TaskExecutor, SchedulingExecutor {
+        func enqueue(_ job: consuming ExecutorJob) { run(job, after: .zero) }
 
-    private func run(_ job: consuming ExecutorJob, after delay: Duration) {
-        let job = UnownedJob(job)
-        let work: @Sendable () -> Void = {
-            let (seconds, attoseconds) = delay.components
-            var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-            var left = wanted
-            // A signal interrupts it; a time in the past is an error.
-            while nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
-            job.runSynchronously(on: self.asUnownedTaskExecutor())
+        func enqueue<C: _Concurrency.Clock>(
+            _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+        ) {
+            run(job, after: delay as? Duration ?? .zero)
         }
-        if !NewThread.start(work) { work() }
+
+        func enqueue<C: _Concurrency.Clock>(
+            _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+        ) {
+            run(job, after: clock.now.duration(to: instant) as? Duration ?? .zero)
+        }
+
+        private func run(_ job: consuming ExecutorJob, after delay: Duration) {
+            let job = UnownedJob(job)
+            let work: @Sendable () -> Void = {
+                let (seconds, attoseconds) = delay.components
+                var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+                var left = wanted
+                // A signal interrupts it; a time in the past is an error.
+                while nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
+                job.runSynchronously(on: self.asUnownedTaskExecutor())
+            }
+            if !NewThread.start(work) { work() }
+        }
     }
-}
 #endif
