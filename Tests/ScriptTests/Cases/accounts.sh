@@ -117,8 +117,7 @@ provider google.com
 works authctl signin --provider google.com
 exits 64 authctl profile use work
 err "profile not found: 'work'; known: default .usage."
-err 'hint: to create it: authctl profile use work --create$'
-err '^authctl: hint: authctl profile list$'
+err '^authctl: hint: to create it: authctl profile use work --create$'
 works authctl profile use work --create
 works authctl profile use default
 works authctl profile use work

@@ -356,7 +356,7 @@ exits 1 authctl credential install kubectl --name other
 exits 1 authctl credential uninstall kubectl --name other
 exits 1 authctl credential uninstall aws --name default
 works authctl credential uninstall git --host https://elsewhere.example
-out 'nothing to undo'
+out 'nothing to change'
 works authctl credential uninstall git
 out "$RESOURCE.helper is no longer"
 works authctl credential uninstall docker --bin-dir "$PWD/bin"
@@ -365,7 +365,7 @@ works authctl credential uninstall aws --name ci
 cmp gitconfig git.before && cmp docker/config.json docker.before && cmp aws aws.before || fail "not as it was"
 cmp kubeconfig kube.before || fail "kubectl's file is not as it was"
 [ -z "$(ls bin)" ] || fail "the program is still there"
-for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to undo'; done
+for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to change'; done
 
 #: kubectl's file is the same bytes after uninstall, however it is written, and the user is in the file that kubectl would use.
 ready kubernetes

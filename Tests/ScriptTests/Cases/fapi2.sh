@@ -16,7 +16,7 @@ works adds
 works authctl providers check oidc.bank
 out 'FAPI 2.0 +5.3.3.1 sender-constrained tokens: passed'
 out "FAPI 2.0 +5.3.3.2 'iss' in responses: passed"
-[ "$(grep -c 'FAPI 2.0 .*kept$' stdout)" = 9 ] || fail "not every demand is listed"
+[ "$(grep -c 'FAPI 2.0 .*passed$' stdout)" = 9 ] || fail "not every demand is listed"
 works authctl providers show oidc.bank --json
 json "d['fapi2'] is True"
 works authctl signin --provider oidc.bank
@@ -84,7 +84,7 @@ json "d['accounts'][0]['sessions'][0]['binding'] == 'certificate'"
 works authctl request "$MTLS/userinfo"
 works authctl token --force-refresh
 works authctl providers check oidc.bank
-[ "$(grep -c 'FAPI 2.0 .*kept$' stdout)" = 9 ] || fail "not every demand is kept"
+[ "$(grep -c 'FAPI 2.0 .*passed$' stdout)" = 9 ] || fail "not every demand is kept"
 exits 78 authctl providers set oidc.bank --unset certificate --unset private-key
 banks --fault mtls-no-cnf
 certified_entry

@@ -26,7 +26,7 @@ works authctl token --force-refresh
 #: The answer must say that it came from Google.
 provider google.com --fault missing-response-iss
 exits 65 authctl signin
-err 'another issuer'
+err "the issuer 'iss' of the authorization response"
 
 #: A Workspace domain that was asked for must stand in the token.
 provider google.com --hosted-domain example.com

@@ -52,7 +52,7 @@ job
 works authctl signin --ci github --require repository=octo-org/octo-repo --require ref_protected=false
 works authctl signin --ci github --require sub=repo:octo-org/octo-repo:ref:refs/heads/main
 exits 65 authctl signin --ci github --require repository=octo-org/octo
-err "the token's 'repository' is invalid"
+err "the token's claim 'repository' is missing or does not have the required value"
 exits 65 authctl signin --ci github --require ref_protected=true
 exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
 err 'without wildcards'
@@ -184,7 +184,7 @@ export BUILDKITE=true PATH=$PWD/bin:$PATH
 exits 65 authctl signin --ci auto --audience api
 err "not the issuer of 'buildkite'"
 exits 65 authctl signin --ci buildkite --audience api --issuer "$ISSUER"
-err "'organization_id' is invalid"
+err "claim 'organization_id' is missing or does not have"
 exits 69 authctl signin --ci buildkite --audience other
 err 'no token for you'
 

@@ -3,7 +3,7 @@
 #: GitHub requires only a client ID, and no network until a sign-in.
 works authctl providers add github.com --client-id Iv1.abc
 err "added provider 'github.com': built in"
-err "register 'http://127.0.0.1/callback/github.com' at the provider, with any port"
+err "register the redirect URI 'http://127.0.0.1/callback/github.com' at the provider, with any port"
 err "GitHub's web flow does not support public clients"
 url --provider github.com
 grep -qE '^https://github.com/login/oauth/authorize\?response_type=code&client_id=Iv1.abc&redirect_uri=http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com&scope=read%3Auser%20user%3Aemail&state=[A-Za-z0-9_-]{32}&code_challenge=[A-Za-z0-9_-]{43}&code_challenge_method=S256$' url || fail "$(cat url)"
@@ -160,7 +160,7 @@ profiles:
 Y
 chmod 600 "$HOME/.config/authctl/config.yaml"
 works authctl providers add oidc.new --issuer "$ISSUER" --client-id emulator-client
-err "register 'http://127.0.0.1/callback/oidc.new' at the provider, with any port"
+err "register the redirect URI 'http://127.0.0.1/callback/oidc.new' at the provider, with any port"
 export AUTHCTL_OIDC_ENVIRONMENT_ISSUER=$ISSUER AUTHCTL_OIDC_ENVIRONMENT_CLIENT_ID=emulator-client
 # comes_back ID URI: where people come back to.
 comes_back() {
@@ -178,7 +178,7 @@ out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.new, any port'
 works authctl profile set --one-account-per-email off
 for id in old new environment; do works authctl signin --provider "oidc.$id"; done
 works authctl providers add oidc.old --issuer "$ISSUER" --client-id emulator-client --scope openid
-err "register 'http://127.0.0.1/callback' at the provider, with any port"
+err "register the redirect URI 'http://127.0.0.1/callback' at the provider, with any port"
 comes_back oidc.old http://127.0.0.1:8400/callback
 # Another client has registered nothing yet.
 works authctl providers add oidc.old --issuer "$ISSUER" --client-id another-client --replace

@@ -48,7 +48,7 @@ exits 69 authctl signout --retry --json
 json "[(e['providerId'], e['revoked'], e['keptUntil'][:2]) for e in d['retried']] == [('oidc.test', 'other-client', '20')]"
 failed "'another client' in e['message'] and 'providers set' in e['hint']"
 exits 69 authctl signout --revoke
-err 'signed out on this machine, but the tokens of .oidc.test. belong to another client'
+err 'signed out on this machine, but the tokens of .oidc.test. were issued to another client'
 [ "$(requests 'revoke refresh_token')" = 0 ] || fail "another client told"
 works authctl providers set oidc.test --client-id emulator-client
 works authctl signout --retry --json

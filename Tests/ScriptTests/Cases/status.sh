@@ -67,7 +67,7 @@ works authctl providers list --field providers.0.providerId
 works authctl providers show oidc.test --field clientId
 [ "$(cat stdout)" = emulator-client ] || fail "no client"
 exits 64 authctl whoami --field account.mail
-err "'account' has no 'mail'; there: uid, name, email"
+err "'mail' not found in 'account'; known: uid, name, email"
 err '^authctl: hint: authctl whoami --json$'
 [ ! -s stdout ] || fail "something was printed"
 for path in accounts.1.uid accounts.-1 accounts.x '' . accounts. accounts.0.uid.0; do exits 64 authctl status --field "$path"; done

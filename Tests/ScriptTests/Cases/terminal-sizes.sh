@@ -26,7 +26,7 @@ comes_back() {
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin --flow device"
-    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    shows 'Waiting for the sign-in, [0-9]+:[0-9][0-9] left'
     shows 'visit  http://127.0.0.1:[0-9]+/emulator/device'
     shows 'enter  [A-Z]{4}-[A-Z]{4}$'
     shows '^To sign in to .oidc.test. as'
@@ -36,7 +36,7 @@ for size in '40 24' '80 24' '200 50'; do
     decides "$(code)" allow
     shows 'signed in to .oidc.test.'
     shows 'ended with 0'
-    shows_not 'waiting, '
+    shows_not 'Waiting for the sign-in, '
     shows '^echo'
 done
 
@@ -44,7 +44,7 @@ done
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "SSH_CONNECTION=x BROWSER= authctl signin"
-    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    shows 'Waiting for the sign-in, [0-9]+:[0-9][0-9] left'
     shows 'visit  http://127.0.0.1:[0-9]+/emulator/device'
     shows 'enter  [A-Z]{4}-[A-Z]{4}$'
     tidy
@@ -62,13 +62,13 @@ person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin"
     shows 'opened a browser'
-    shows 'waiting, 4:5[0-9] left'
+    shows 'Waiting for the sign-in, 4:5[0-9] left'
     shows 'To sign in to .oidc.test., visit this'
     url_shown || { cat rows; fail "the URL is not whole"; }
     tidy
     types "$(comes_back)"
     shows 'ended with 0'
-    shows_not 'waiting, '
+    shows_not 'Waiting for the sign-in, '
     shows_not 'state='"$(grep -oE 'state=[^&]+' url | cut -d= -f2)"'.*code='
 done
 
@@ -127,28 +127,28 @@ shows 'ended with 130'
 person
 for end in INT QUIT TERM HUP; do
     terminal 80 24 "authctl signin"
-    shows 'waiting, 4:[0-9][0-9] left'
+    shows 'Waiting for the sign-in, 4:[0-9][0-9] left'
     process=$(tmux -S "$SOCKET" list-panes -F '#{pane_pid}')
     kill -$end "$(pgrep -P "$process" -x authctl)"
     shows 'ended with 1(30|31|43|29)'
     shows '^echo'
-    shows_not 'waiting, '
+    shows_not 'Waiting for the sign-in, '
     [ $end != INT ] || shows '^authctl: cancelled'
 done
 terminal 80 24 "authctl signin --timeout 2"
 shows 'timed out waiting for the browser after 2 seconds'
 shows '^echo'
-shows_not 'waiting, '
+shows_not 'Waiting for the sign-in, '
 
 #: Ctrl-\ ends a sign-in, and the terminal has its echo and its lines again.
 person
 for flags in '' '--flow device'; do
     terminal 80 40 "trap : QUIT; authctl signin $flags; echo \"left with \$?\"; stty -a"
-    shows 'waiting, [0-9]+:[0-9][0-9] left'
+    shows 'Waiting for the sign-in, [0-9]+:[0-9][0-9] left'
     presses 'C-\'
     shows '^left with 131'
     shows '^isig icanon iexten echo '
-    shows_not 'waiting, '
+    shows_not 'Waiting for the sign-in, '
 done
 
 #: Behind the device flow on a terminal that can do nothing an answer is seen as it is typed, and Ctrl-C leaves its echo on.
@@ -170,7 +170,7 @@ person
 terminal 80 24 "set -m; authctl signin --flow device & wait \$!"
 shows 'enter  [A-Z]{4}-[A-Z]{4}$'
 types 'for somebody else'
-shows_not 'waiting, |Press'
+shows_not 'Waiting for the sign-in, |Press'
 decides "$(code)" allow
 shows 'signed in to .oidc.test.'
 shows 'ended with 0'

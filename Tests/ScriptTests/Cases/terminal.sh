@@ -6,11 +6,11 @@
 person
 terminal 100 60 "authctl signin --flow device"
 shows 'visit  http://127.0.0.1:[0-9]+/emulator/device$'
-shows 'waiting, [45]:[0-9][0-9] left'
+shows 'Waiting for the sign-in, [45]:[0-9][0-9] left'
 decides "$(code)" allow
 shows 'signed in to .oidc.test. as ada@example.com, a new account'
 shows 'ended with 0'
-shows_not 'waiting, '
+shows_not 'Waiting for the sign-in, '
 
 #: Somebody declines on the other device.
 person

@@ -24,10 +24,10 @@ import Testing
 
     @Test func `stands behind the context of the command, but where the message says it all`() {
         let context = ErrorContext("sign-in failed", again: "authctl signin")
-        #expect(Failure(OAuthError.stateMismatch, while: context).message.hasPrefix("sign-in failed: this callback"))
+        #expect(Failure(OAuthError.stateMismatch, while: context).message.hasPrefix("sign-in failed: the 'state'"))
         #expect(Failure(NotSignedIn.noAccount, while: context).message == "not signed in")
         #expect(Failure(CommandError(.usage, "give one"), while: context).message == "give one")
         let alone = ErrorContext(again: "authctl signin")
-        #expect(Failure(OAuthError.stateMismatch, while: alone).message.hasPrefix("this callback"))
+        #expect(Failure(OAuthError.stateMismatch, while: alone).message.hasPrefix("the 'state'"))
     }
 }

@@ -72,7 +72,7 @@ import Testing
     @Test func `the error says what there is, and how to see all of it`() throws {
         let error = try #require(throws: FieldMissing.self) { try value("account.mail") }
         let failure = Failure(error, while: ErrorContext("no account to show", again: "authctl signin"))
-        #expect(failure.message == "--field: 'account' has no 'mail'; there: email, name")
+        #expect(failure.message == "--field: 'mail' not found in 'account'; known: email, name")
         #expect(failure.exitCode == 64 && failure.hint?.text == "authctl whoami --json")
     }
 }
