@@ -41,7 +41,7 @@ package struct SignInWithAccessToken: Sendable {
         guard !client.provider.clientID.isEmpty else { throw ProviderError.notConfigured(client.provider.id) }
         let checked = try await check(api)
         let person = try await client.verified(token, scopes: checked.scopes)
-        guard person.profile.federatedID.hasSameBytes(as: checked.federatedID) else {
+        guard person.identity.key.federatedID.hasSameBytes(as: checked.federatedID) else {
             throw CredentialError.invalid(nil)
         }
         return (person, checked.scopes, checked.expiresAt)
