@@ -231,7 +231,7 @@ import Testing
 
     @Test func `a personal account's unpadded identifier is the padded one`() throws {
         for spelling in ["4b2e0c7d9a1f3e55", "4B2E0C7D9A1F3E55", "00000000-0000-0000-4b2e-0c7d9a1f3e55"] {
-            let person = try profile(
+            let person = try identity(
                 "microsoft.com", claims: ["tid": .string(Self.personal), "oid": .string(spelling)])
             #expect(person.key.federatedID == "00000000-0000-0000-4b2e-0c7d9a1f3e55")
         }
