@@ -420,7 +420,10 @@ err "'$PWD/first': line .*; nothing was changed"
 # An older kubectl knows version v1beta1 alone.
 rm first
 mkdir bin
-printf '#!/bin/sh\necho "{\"clientVersion\": {\"major\": \"1\", \"minor\": \"20+\"}}"\n' >bin/kubectl
+cat >bin/kubectl <<'K'
+#!/bin/sh
+echo '{"clientVersion": {"major": "1", "minor": "20+"}}'
+K
 chmod +x bin/kubectl
 PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada
 out 'client.authentication.k8s.io/v1beta1'
