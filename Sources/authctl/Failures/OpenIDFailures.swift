@@ -83,10 +83,10 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
-                .hint(ProtectedResourceError.consenting(provider, resource, unnamed.isEmpty ? [] : all))
-        case .consentRequired(.token(let provider, false, let resource, let all, let unnamed)):
+                .hint(ProtectedResourceError.consenting(provider, resource, all))
+        case .consentRequired(.token(let provider, false, let resource, let all, _)):
             "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
-                .hint(ProtectedResourceError.consenting(provider, resource, unnamed.isEmpty ? [] : all))
+                .hint(ProtectedResourceError.consenting(provider, resource, all))
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
                 .hint(telling)
@@ -95,7 +95,9 @@ extension ProtectedResourceError: UserFacingError {
 
     private static func consenting(_ provider: String, _ resource: HTTPURL, _ scopes: [String]) -> Hint {
         let asked: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
-        let command: ShellCommand = scopes.isEmpty ? asked : "\(asked) --scope \(scopes.joined(separator: " "))"
+        // These are requested by default.
+        let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)
+        let command: ShellCommand = isDefault ? asked : "\(asked) --scope \(scopes.joined(separator: " "))"
         return "if you trust it: \(run: command)"
     }
 }

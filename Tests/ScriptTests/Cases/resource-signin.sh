@@ -251,6 +251,7 @@ exits 4 authctl signin --resource "$RESOURCE/mcp"
 err "would receive a token of 'oidc.corp'"
 err "authctl signin --resource $RESOURCE/mcp --provider oidc.corp --scope 'notes.write offline_access'"
 exits 4 authctl signin --resource "$RESOURCE/mcp" --scope notes.write
+err "authctl signin --resource $RESOURCE/mcp --provider oidc.corp --scope notes.write\$"
 exits 4 authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp
 err 'scopes of .oidc.corp. that you did not name: .notes.write'
 curl -sS "$ISSUER/emulator/requests" >stdout

@@ -1,5 +1,5 @@
 extension Provider {
-    private static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
+    package static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
 
     func checkScopes(
         _ scopes: [String], for resource: HTTPURL, agreed: [String]
