@@ -95,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "ScriptTests", dependencies: ["TestSupport"],
             exclude: [
-                "Cases", "lib.sh", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh", "documents.sh",
+                "Cases", "lib.sh", "fields.py", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh",
+                "documents.sh",
             ],
             swiftSettings: settings),
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
