@@ -71,7 +71,11 @@ struct Authctl: ParsableCommand, HasExamples {
     static func named(in arguments: [String]) -> (any Command)? {
         let place = CommandPlace(of: arguments)
         guard let command = place.command as? any Command.Type else { return nil }
-        return (try? command.parseAsRoot(Array(arguments.dropFirst(place.path.count)))) as? any Command
+        func parsed<Named: Command>(_ command: Named.Type) -> (any Command)? {
+            let rest = Array(arguments.dropFirst(place.path.count))
+            return (try? NamedCommand<Named>.parseAsRoot(rest) as? NamedCommand<Named>)?.command
+        }
+        return parsed(command)
     }
 
     private static func run(_ command: any Command) -> Never {
@@ -131,4 +135,16 @@ struct Authctl: ParsableCommand, HasExamples {
             }
         }
     }
+}
+
+/// A command for the parser that has a parent, so that the parser does not look for the options of a whole program in the
+/// arguments, for example `--generate-completion-script`.
+private struct NamedCommand<Named: Command>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        var configuration = Named.configuration
+        configuration._superCommandName = "authctl"
+        return configuration
+    }
+
+    @OptionGroup var command: Named
 }
