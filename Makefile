@@ -20,7 +20,7 @@ TEST := -c release --scratch-path .build/test -Xswiftc -Onone -Xswiftc -no-whole
   -Xswiftc -incremental -Xswiftc -enable-testing
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
 
 all: release
 
@@ -189,8 +189,14 @@ completions:
 	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
 	  $(TEST_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
 
+# The options of each command, which the help prints without asking the parser.
+help:
+	swift build $(TEST) --product authctl
+	Packaging/help-arguments $(TEST_BIN)/authctl > .build/HelpArguments.swift
+	mv .build/HelpArguments.swift Sources/authctl/HelpArguments.swift
+
 # The manual of the help and man/source: a page of the program, one of each command.
-manual:
+manual: help
 	swift build $(TEST)
 	man/generate $(TEST_BIN)/authctl man
 

@@ -1,9 +1,11 @@
 """What every part of `run` uses: the rivals, the emulator, turns, and the list of targets."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -59,16 +61,24 @@ class Bench:
             rivals.append(Rival(name, [tool], **place))
         return rivals
 
-    def measure(self, rivals, turns=20, runs=5, width=1):
-        """Medians of each rival. They take turns: a machine with neighbours is faster now and slower then, for all."""
+    def measure(self, rivals, turns=20, runs=5, width=1, before=None):
+        """Medians of each rival. They take turns: a machine with neighbours is faster now and slower then, for all.
+        `before` is called with each rival before its turn."""
         rows = [[] for _ in rivals]
         for turn in range(turns + 1):
             for index, rival in enumerate(rivals):
+                if before:
+                    before(rival)
                 text = self.run(f"{self.work}/spawn", str(runs if turn else 2), str(width), *rival.command, **rival.environment)
                 if turn:  # the first warms up
                     rows[index] += [[int(word) for word in line.split()] for line in text.splitlines()]
         medians = [[statistics.median(column) for column in zip(*row)] for row in rows]
         return [dict(ms=m[0] / 1e6, mb=m[1] / 1024, minor=m[2], major=m[3]) for m in medians]
+
+    def expire(self, rival):
+        """Makes the access tokens of a store expire a second ago."""
+        with contextlib.closing(sqlite3.connect(f"{rival.environment['AUTHCTL_CONFIG_DIR']}/authctl.db")) as store, store:
+            store.execute("UPDATE session SET details = json_set(details, '$.tokens.expiresAt', unixepoch() - 1)")
 
     def target(self, what, figure, sign, bound):
         """Notes a figure with its target."""

@@ -71,23 +71,49 @@ def token(bench):
     if facts[0]["files"] is not None:
         print("  libraries: " + " ".join(facts[0]["libraries"]))
         print("  files: " + " ".join(name.replace(bench.work, "") for name in facts[0]["files"]))
-    bench.target("token / openssl version", took[0]["ms"] / took[-1]["ms"], "<=", 2.10)
+    bench.target("token / openssl version", took[0]["ms"] / took[-1]["ms"], "<=", 1.80)
     for rival, t in zip(rivals, took):
         if rival.name == "gh auth token":
             bench.target("token / gh auth token", took[0]["ms"] / t["ms"], "<=", 0.15)
-    bench.target("token, peak memory, MB", took[0]["mb"], "<=", 12)
+    bench.target("token, peak memory, MB", took[0]["mb"], "<=", 11)
     bench.target("program, stripped, MB", facts[0]["size"], "<=", 20)
 
 
+def start_of_commands(bench):
+    """Commands that need no network, with ten accounts: what the parser, the help and the lists add to a `token`."""
+    import_accounts(bench, "start", 10)
+    tools = bench.signed_in("start", bench.emulator())
+    commands = [
+        ["token"], ["token", "--json"], ["token", "--min-ttl", "5m"], ["whoami"], ["status"], ["accounts", "list"], ["pending", "list"],
+        ["--help"], ["signin", "--help"], ["exec", "--", "true"],
+    ]
+    rows, targets = [], {"token --json": 1.30, "whoami": 1.50, "status": 1.50, "--help": 2.00}
+    took = bench.measure([Rival(" ".join(words), tool.command + words, **tool.environment) for words in commands for tool in tools])
+    for index, words in enumerate(commands):
+        name, own = " ".join(words), took[index * len(tools):(index + 1) * len(tools)]
+        rows.append((name, [t["ms"] for t in own] + [own[0]["ms"] / took[0]["ms"], own[0]["mb"], own[0]["minor"]]))
+        if name in targets:
+            bench.target(f"{name} / token", own[0]["ms"] / took[0]["ms"], "<=", targets[name])
+    table(
+        "the start of commands, with ten accounts",
+        [f"{name}, ms" for name in bench.tools] + ["to token", "peak memory, MB", "page faults, minor"], rows)
+
+
 def fifty(bench):
-    """As many processes at once."""
+    """As many processes at once, with a valid token and with an expired one, which one of them refreshes."""
     issuer = bench.emulator()
-    rivals = [Rival(r.name, r.command + ["token"], **r.environment) for r in bench.signed_in("fifty", issuer)] + peers(bench, issuer)
+    tools = [Rival(r.name, r.command + ["token"], **r.environment) for r in bench.signed_in("fifty", issuer)]
+    rivals = tools + peers(bench, issuer)
     one, many = bench.measure(rivals), bench.measure(rivals, turns=10, runs=1, width=50)
     ratios = [m["ms"] / o["ms"] for m, o in zip(many, one)]
     table("fifty at once, of a valid session", [rival.name for rival in rivals], [
         ("one, ms", [o["ms"] for o in one]), ("fifty, ms", [m["ms"] for m in many]), ("fifty / one", ratios)])
     bench.target("fifty tokens at once / one", ratios[0], "<=", 35)
+    # In turns with each other, so that neighbours take as much from either.
+    both = [Rival(f"{r.name}, {state}", r.command, **r.environment) for r in tools for state in ("valid", "expired")]
+    states = bench.measure(both, turns=20, runs=1, width=50, before=lambda r: bench.expire(r) if r.name.endswith("expired") else None)
+    table("fifty at once, of one session", [r.name for r in both], [("fifty, ms", [s["ms"] for s in states])])
+    bench.target("fifty at once, expired / valid", states[1]["ms"] / states[0]["ms"], "<=", 1.15)
 
 
 def keyring(bench):
@@ -148,16 +174,21 @@ curl -sS -o /dev/null {issuer}/jwks
     os.chmod(script, 0o755)
     curl = Rival("curl, 3 requests", [script])
     took = bench.measure([Rival(r.name, r.command + ["signin", "-q"], **r.environment) for r in tools] + [curl], turns=10)
-    fresh = bench.measure([Rival(r.name, r.command + ["token", "--force-refresh"], **r.environment) for r in tools], turns=10)
-    table("sign-in, and a refresh that is wanted", [r.name for r in tools] + [curl.name], [
-        ("sign-in, ms", [t["ms"] for t in took]),
-        ("peak memory, MB", [t["mb"] for t in took]),
+    table("sign-in", [r.name for r in tools] + [curl.name], facts(took))
+    bench.target("sign-in / curl's three requests", took[0]["ms"] / took[-1]["ms"], "<=", 0.65)
+    bench.target("sign-in, peak memory, MB", took[0]["mb"], "<=", 19)
+    # An error is a response of the same kind: a refresh token could be used once.
+    post = Rival("curl, 1 request", ["curl", "-sS", "-o", "/dev/null", f"{issuer}/token", "-d", "grant_type=refresh_token&refresh_token=x&client_id=emulator-client"])
+    fresh = bench.measure([Rival(r.name, r.command + ["token", "--force-refresh"], **r.environment) for r in tools] + [post], turns=16)
+    table("a refresh", [r.name for r in tools] + [post.name], facts(fresh))
+    bench.target("refresh / curl's one request", fresh[0]["ms"] / fresh[-1]["ms"], "<=", 1.80)
+
+
+def facts(took):
+    return [
+        ("time, ms", [t["ms"] for t in took]), ("peak memory, MB", [t["mb"] for t in took]),
         ("page faults, minor", [t["minor"] for t in took]),
-        ("refresh, ms", [t["ms"] for t in fresh]),
-        ("peak memory, MB", [t["mb"] for t in fresh]),
-    ])
-    bench.target("sign-in / curl", took[0]["ms"] / took[-1]["ms"], "<=", 1.30)
-    bench.target("sign-in, peak memory, MB", took[0]["mb"], "<=", 22)
+    ]
 
 
 def bound(bench):
@@ -179,16 +210,24 @@ def bound(bench):
 
 
 def accounts(bench):
-    """The same commands with ten accounts in the directory, and with a hundred thousand."""
+    """The same commands with ten accounts in the directory, and with a thousand and a hundred thousand."""
     issuer = bench.emulator()
     commands = [["token"], ["whoami"], ["signin", "-q"], ["accounts", "lookup", "user7@example.org"]]
-    for count in (10, 100_000):
-        path = f"{bench.work}/accounts-{count}.json"
-        with open(path, "w") as file:
-            file.write(crowd(count))
-        for name, tool in bench.tools.items():
-            bench.run(tool, "accounts", "import", "-q", path, AUTHCTL_CONFIG_DIR=f"{bench.work}/{count}-{name}")
-    few, many = bench.signed_in("10", issuer), bench.signed_in("100000", issuer)
+    counts = (10, 1_000, 100_000)
+    for count in counts:
+        import_accounts(bench, str(count), count)
+    stores = [bench.signed_in(str(count), issuer) for count in counts]
+    few, many = stores[0], stores[-1]
+    lists = [["status"], ["accounts", "list"], ["accounts", "list", "--json"]]
+    for index, name in enumerate(bench.tools):
+        rows = []
+        for words in lists:
+            took = bench.measure([Rival(name, s[index].command + words, **s[index].environment) for s in stores], turns=4, runs=2)
+            rows.append((" ".join(words), [t["ms"] for t in took] + [took[-1]["mb"]]))
+            if index == 0 and words == ["status"]:
+                bench.target("status, 100,000 accounts, s", took[-1]["ms"] / 1000, "<=", 0.40)
+                bench.target("status, 100,000 accounts, peak memory, MB", took[-1]["mb"], "<=", 40)
+        table(f"lists of accounts, {name}", [f"{count:,}, ms" for count in counts] + [f"{counts[-1]:,}, MB"], rows)
     for index, name in enumerate(bench.tools):
         rows = []
         for words in commands:
@@ -197,6 +236,15 @@ def accounts(bench):
             if index == 0:
                 bench.target(f"{rows[-1][0]}, 100,000 accounts / ten", b["ms"] / a["ms"], "<=", 1.20)
         table(f"a hundred thousand accounts, {name}", ["100,000, ms", "10, ms", "ratio"], rows)
+
+
+def import_accounts(bench, directory, count):
+    """Puts so many accounts into each tool's store of that name."""
+    path = f"{bench.work}/accounts-{count}.json"
+    with open(path, "w") as file:
+        file.write(crowd(count))
+    for name, tool in bench.tools.items():
+        bench.run(tool, "accounts", "import", "-q", path, AUTHCTL_CONFIG_DIR=f"{bench.work}/{directory}-{name}")
 
 
 def verify(bench):
@@ -225,8 +273,11 @@ def verify(bench):
                 every[index] = max(every[index], rate(bench.tools[name]))
             speed = max(speed, openssl_speed(peer, "0"))
         rows += [(f"{algorithm}, one core, a second", one + [speed]), (f"{algorithm}, every core", every + [None])]
-        bench.target(f"verify {algorithm}, one core / openssl speed", one[0] / speed, ">=", 0.82)
+        bench.target(f"verify {algorithm}, one core / openssl speed", one[0] / speed, ">=", 0.85 if algorithm == "RS256" else 0.92)
     table("verify, a stream of tokens", names + ["openssl speed"], rows)
 
 
-ALL = {part.__name__: part for part in (token, fifty, vaults, signin, bound, accounts, verify)}
+ALL = {
+    "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
+    "verify": verify,
+}

@@ -2,6 +2,8 @@
 #define AUTHCTL_COPENSSL_SHIM_H
 
 #include <openssl/bn.h>
+#include <openssl/conf.h>
+#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -10,6 +12,7 @@
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
@@ -31,6 +34,59 @@ OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *, char *, size_t) AUTHCT
 OSSL_PARAM OSSL_PARAM_construct_utf8_ptr(const char *, char **, size_t) AUTHCTL_KEEPS_POINTER;
 OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *, void *, size_t) AUTHCTL_KEEPS_POINTER;
 OSSL_PARAM OSSL_PARAM_construct_octet_ptr(const char *, void **, size_t) AUTHCTL_KEEPS_POINTER;
+
+// A library context with two algorithms, which are those of the default provider. The first algorithm that is fetched makes
+// OpenSSL construct all algorithms of its kind that its providers offer, some 150 ciphers: half of the time of a `token`.
+struct authctl_small {
+    OSSL_ALGORITHM ciphers[2], digests[2];
+    OSSL_PROVIDER *whole;
+};
+static inline struct authctl_small *authctl_small(void) {
+    static struct authctl_small small;
+    return &small;
+}
+static inline const OSSL_ALGORITHM *authctl_query(void *context, int operation, int *no_store) {
+    (void)context;
+    *no_store = 0;
+    switch (operation) {
+    case OSSL_OP_CIPHER: return authctl_small()->ciphers;
+    case OSSL_OP_DIGEST: return authctl_small()->digests;
+    default: return NULL;
+    }
+}
+static inline int authctl_start_provider(
+    const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, const OSSL_DISPATCH **out, void **context) {
+    static const OSSL_DISPATCH functions[] = {
+        {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))authctl_query}, {0, NULL}};
+    (void)handle;
+    (void)in;
+    *out = functions;
+    *context = OSSL_PROVIDER_get0_provider_ctx(authctl_small()->whole);
+    return 1;
+}
+static inline int authctl_take(OSSL_ALGORITHM *taken, int operation, const char *name) {
+    int no_store = 0;
+    size_t length = strlen(name);
+    const OSSL_ALGORITHM *offered = OSSL_PROVIDER_query_operation(authctl_small()->whole, operation, &no_store);
+    for (; offered != NULL && offered->algorithm_names != NULL; offered++) {
+        const char *names = offered->algorithm_names;
+        if (strncmp(names, name, length) != 0 || (names[length] != ':' && names[length] != 0)) continue;
+        taken[0] = *offered;
+        return 1;
+    }
+    return 0;
+}
+// To be called once; null when that OpenSSL has no such provider.
+static inline OSSL_LIB_CTX *authctl_small_context(void) {
+    OSSL_LIB_CTX *all = OSSL_LIB_CTX_new(), *context = OSSL_LIB_CTX_new();
+    if (all == NULL || context == NULL) return NULL;
+    authctl_small()->whole = OSSL_PROVIDER_load(all, "default");
+    if (authctl_small()->whole == NULL) return NULL;
+    if (!authctl_take(authctl_small()->ciphers, OSSL_OP_CIPHER, "AES-256-GCM")) return NULL;
+    if (!authctl_take(authctl_small()->digests, OSSL_OP_DIGEST, "SHA2-256")) return NULL;
+    if (!OSSL_PROVIDER_add_builtin(context, "authctl", authctl_start_provider)) return NULL;
+    return OSSL_PROVIDER_load(context, "authctl") == NULL ? NULL : context;
+}
 
 struct authctl_passphrase {
     const unsigned char *text;

@@ -12,12 +12,12 @@ struct CommandPlace {
     var context: ErrorContext {
         var context = ErrorContext(again: help)
         context.command = path
-        context.options = Self.options(of: command)
+        context.options = Self.options(of: path)
         return context
     }
 
-    static func options(of command: any ParsableCommand.Type) -> [String: String?] {
-        DescribedArgument.all(of: command).reduce(into: [:]) { options, argument in
+    static func options(of path: [String]) -> [String: String?] {
+        (DescribedArgument.shown(of: path) + DescribedArgument.common).reduce(into: [:]) { options, argument in
             for name in argument.names { options[name] = .some(argument.value) }
         }
     }

@@ -12,14 +12,35 @@ struct Help {
     private static let shownInUsage = 4
     private static let indent = 26
 
+    init(path: [String], command: any ParsableCommand.Type, columns: Int = 80) {
+        self.path = path
+        self.command = command
+        self.columns = columns
+    }
+
+    /// The help that is printed for a place in the tree of commands.
+    init(_ place: CommandPlace) {
+        self.init(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100))
+    }
+
+    /// If the arguments ask for help in the ordinary way: `help NAME`, `NAME --help`, or a group without a command. In all
+    /// other cases the parser decides whether they do.
+    init?(askedBy arguments: [String]) {
+        var words = arguments[...]
+        let isAsked = words.first == "help" || ["--help", "-h"].contains(words.last)
+        if words.first == "help" { words.removeFirst() } else if isAsked { words.removeLast() }
+        let place = CommandPlace(of: words)
+        guard place.path.count == words.count, isAsked || !place.command.configuration.subcommands.isEmpty else {
+            return nil
+        }
+        self.init(place)
+    }
+
     private var name: String { (["authctl"] + path).joined(separator: " ") }
 
     var text: String {
         let configuration = command.configuration
-        let arguments = DescribedArgument.all(of: command).filter(\.isShown)
-        let common = DescribedArgument.all(of: GlobalOptions.self)
-        let names = Set(common.flatMap(\.names))
-        let own = arguments.filter { !$0.names.contains(where: names.contains) }
+        let own = DescribedArgument.shown(of: path)
         var sections = [([configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph)]
         sections.append(["Usage: " + usage(own)])
         if !configuration.aliases.isEmpty { sections.append(["Aliases: " + aliases.joined(separator: ", ")]) }
@@ -31,7 +52,9 @@ struct Help {
                 section(title.isEmpty ? Help.untitled : title, own.filter { !$0.names.isEmpty && $0.section == title }))
         }
         sections += subcommands
-        if configuration.subcommands.isEmpty || path.isEmpty { sections.append(section(Help.common, common + version)) }
+        if configuration.subcommands.isEmpty || path.isEmpty {
+            sections.append(section(Help.common, DescribedArgument.common + version))
+        }
         if let exemplified = command as? any HasExamples.Type { sections.append(examples(exemplified.examples)) }
         sections.append([more])
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")

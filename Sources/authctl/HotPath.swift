@@ -3,56 +3,102 @@ import AuthCore
 /// A fast path for `token` in scripts, without the argument parser: parsing alone costs more than opening the store,
 /// decrypting and printing the token.
 ///
-/// Only the common spellings are handled, and only a stored token that is still valid is printed. Everything else,
-/// including errors, is left to the parser and to `TokenCommand`, which prints the same.
+/// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
 enum HotPath {
     /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
     private static let patience = 0.25
 
-    /// Prints the token and ends the process; returns when that is not for this path.
+    /// What the parser would read from the arguments.
+    struct Call {
+        var request = CurrentToken.Request()
+        var format = TokenFormat.bare
+        var settings = Settings()
+
+        var task: ErrorContext {
+            let provider = request.provider
+            var task = ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
+            task.command = ["token"]
+            return task
+        }
+    }
+
+    /// Prints the token and ends the process; returns when the parser must read the arguments.
     static func run(_ arguments: [String]) {
-        guard let (request, format) = parse(arguments),
-            let context = try? Context(settings: Settings(), output: Output(settings: Settings()))
+        guard let call = parse(arguments),
+            let context = try? Context(settings: call.settings, output: Output(settings: call.settings))
         else { return }
-        guard !EnvironmentToken.isAny(in: context.environment) else { return }
-        var asked = request
-        asked.account = context.account
+        var expired: SessionSummary?
+        if let text = stored(call, context, &expired) {
+            context.output.exactly(text)
+            Process.exit(0)
+        }
+        Process.rememberInherited()
+        if let expired { context.profile.prepareRefresh(of: expired) }
+        if call.request.forcesRefresh { context.profile.prepareRequests() }
+        Authctl.run(context, as: { call.task }) { context in
+            var request = call.request
+            request.account = context.account
+            request.provider = try request.provider.map(context.named)
+            try await TokenCommand.show(try await context.token(request), call.format, context)
+        }
+    }
+
+    /// The stored token, if it is still valid. It uses no task, no network and no lock.
+    private static func stored(_ call: Call, _ context: Context, _ expired: inout SessionSummary?) -> String? {
+        guard !EnvironmentToken.isAny(in: context.environment) else { return nil }
+        var request = call.request
+        request.account = context.account
         OpenSSLStart.withoutConfiguration()
         guard let sessionStore = try? context.profile.existingSessionStore(patience: patience),
             let settings = try? context.profile.settingsMark()
-        else { return }
+        else { return nil }
         let found: CurrentToken.Result?
         do throws(VaultError) {
-            found = try CurrentToken.stored(asked, in: sessionStore, settings: settings, clock: context.clock)
+            found = try CurrentToken.stored(
+                request, in: sessionStore, settings: settings, clock: context.clock, expired: &expired)
         } catch {
-            let task = ErrorContext(TokenCommand.failed, provider: request.provider, again: .signIn(request.provider))
-            let failure = Failure(error, while: task)
-            context.output.report(failure)
-            Process.exit(failure.exitCode)
+            Process.exit(Authctl.report(error, call.task, call.settings))
         }
         // The full path explains errors.
-        guard let result = found, result.binding == .bearer || !format.isForBearer else { return }
-        context.output.exactly(format.text(of: result, now: context.clock.now()))
-        Process.exitAtOnce()
+        guard let found, found.binding == .bearer || !call.format.isForBearer else { return nil }
+        return call.format.text(of: found, now: context.clock.now())
     }
 
-    static func parse(_ arguments: [String]) -> (CurrentToken.Request, TokenFormat)? {
+    static func parse(_ arguments: [String]) -> Call? {
         guard arguments.first == "token" else { return nil }
-        var request = CurrentToken.Request()
-        var format = TokenFormat.bare
+        var call = Call()
+        call.settings.isTaken = CommandPlace.takes
         var rest = arguments.dropFirst()
+        var seen: Set<String> = []
         while let argument = rest.popFirst() {
+            // The parser knows which options can be repeated, and which cannot be combined.
+            guard seen.insert(argument).inserted else { return nil }
+            func value() -> String? { rest.popFirst().flatMap { $0.hasPrefix("-") || $0.isEmpty ? nil : $0 } }
             switch argument {
-            case "--header": format = .header
+            case "--header", "--json":
+                guard call.format == .bare else { return nil }
+                call.format = argument == "--json" ? .json : .header
+                call.settings.json = argument == "--json"
+            case "--force-refresh": call.request.forcesRefresh = true
+            case "-q", "--quiet": call.settings.quiet = true
             case "--provider":
-                guard let id = rest.popFirst(), !id.hasPrefix("-") else { return nil }
-                request.provider = id
+                guard let id = value() else { return nil }
+                call.request.provider = Dialect.id(called: id)
             case "--type":
-                guard let kind = rest.popFirst().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
-                request.kind = kind
+                guard let kind = value().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
+                call.request.kind = kind
+            case "--account":
+                guard let account = value() else { return nil }
+                call.settings.account = account
+            case "--profile":
+                guard let profile = value() else { return nil }
+                call.settings.profile = profile
+            case "--config-dir":
+                guard let directory = value() else { return nil }
+                call.settings.configDir = directory
             default: return nil
             }
         }
-        return (request, format)
+        return call
     }
 }

@@ -27,7 +27,7 @@ enum Usage {
             return shell.map { CompletionScript<Authctl>.completionScript(for: $0) } ?? message
         }
         guard message.hasPrefix("OVERVIEW: ") else { return message }
-        return Help(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100)).text
+        return Help(place).text
     }
 
     static func failure(_ said: String, _ arguments: [String]) -> Failure {
@@ -110,7 +110,7 @@ enum Usage {
         return ShellCommand(words: ["authctl"] + words)
     }
 
-    static let everyCommands: [String: Bool] = DescribedArgument.all(of: GlobalOptions.self)
+    static let everyCommands: [String: Bool] = DescribedArgument.common
         .filter { !$0.names.contains("--help") }.reduce(into: [:]) { known, argument in
             for name in argument.names { known[name] = argument.value != nil }
         }

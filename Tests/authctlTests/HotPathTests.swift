@@ -9,23 +9,33 @@ import Testing
 @Suite struct `The short way to a token` {
     @Test(arguments: [
         ["token"], ["token", "--header"], ["token", "--provider", "oidc.a"], ["token", "--type", "id", "--header"],
+        ["token", "--json"], ["token", "-q", "--provider", "github"], ["token", "--force-refresh", "--quiet"],
+        ["token", "--profile", "work", "--account", "ada@example.com", "--config-dir", "x", "--json"],
     ])
     func `reads what the parser would read`(arguments: [String]) throws {
-        let (request, format) = try #require(HotPath.parse(arguments))
+        let call = try #require(HotPath.parse(arguments))
         let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
-        #expect(request.provider == command.provider.id)
-        #expect(request.kind == command.kind.type)
-        #expect(request.minimumLifetime == command.kind.minTtl?.seconds)
-        #expect(!request.forcesRefresh && !command.forceRefresh)
-        #expect((format == .header) == command.header)
+        #expect(call.request.provider == command.provider.id)
+        #expect(call.request.kind == command.kind.type)
+        #expect(call.request.minimumLifetime == command.kind.minTtl?.seconds)
+        #expect(call.request.forcesRefresh == command.forceRefresh)
+        #expect((call.format == .header) == command.header)
+        #expect((call.format == .json) == command.options.json)
+        let (read, expected) = (call.settings, command.settings)
+        #expect(read.profile == expected.profile && read.account == expected.account)
+        #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
+        #expect(read.timeout == expected.timeout && read.noInput == expected.noInput)
+        #expect(call.task.failed == command.task.failed && call.task.provider == command.task.provider)
+        #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
     }
 
     @Test(
         arguments: [
-            [], ["whoami"], ["token", "--json"], ["token", "--force-refresh"], ["token", "--provider"],
-            ["token", "--type", "x"],
+            [], ["whoami"], ["token", "--json", "--header"], ["token", "--header", "--header"],
+            ["token", "--provider"],
+            ["token", "--type", "x"], ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
-            ["token", "--config-dir", "x"],
+            ["token", "--config-dir", "-x"],
         ] as [[String]])
     func `leaves everything else to the parser`(arguments: [String]) {
         #expect(HotPath.parse(arguments) == nil)

@@ -23,7 +23,7 @@ package enum HashFunction: Sendable, Hashable {
 
     var evp: OpaquePointer? {
         switch self {
-        case .sha256: EVP_sha256()
+        case .sha256: OpenSSLStart.sha256
         case .sha384: EVP_sha384()
         case .sha512: EVP_sha512()
         }

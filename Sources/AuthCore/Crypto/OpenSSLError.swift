@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// A failed OpenSSL call: the operation and OpenSSL's error queue.
 package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
@@ -61,9 +62,40 @@ struct Owned: ~Copyable {
 
 /// How OpenSSL starts in this process.
 package enum OpenSSLStart {
+    /// Whether `openssl.cnf` was left out, and is to be read before TLS.
+    private static let isPartial = Atomic<Bool>(false)
+    private static let isSmall = Atomic<Bool>(false)
+
     /// Leaves out `openssl.cnf`, whose policies are about TLS and certificates: for a process that opens one seal and
     /// ends. Reading it takes longer than the seal. Without effect once OpenSSL has started.
     package static func withoutConfiguration() {
+        isPartial.store(true, ordering: .relaxed)
+        isSmall.store(true, ordering: .relaxed)
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
+    }
+
+    /// The cipher of the store: the one that OpenSSL's configuration selects, unless it was left out.
+    static var aes256GCM: OpaquePointer? {
+        isSmall.load(ordering: .relaxed) ? smallCipher ?? EVP_aes_256_gcm() : EVP_aes_256_gcm()
+    }
+
+    static var sha256: OpaquePointer? {
+        isSmall.load(ordering: .relaxed) ? smallDigest ?? EVP_sha256() : EVP_sha256()
+    }
+
+    // `nonisolated(unsafe)` holds because OpenSSL's contexts and algorithms can be used by several threads, and are never
+    // freed.
+    private nonisolated(unsafe) static let small = authctl_small_context()
+    private nonisolated(unsafe) static let smallCipher = small.flatMap { EVP_CIPHER_fetch($0, "AES-256-GCM", nil) }
+    private nonisolated(unsafe) static let smallDigest = small.flatMap { EVP_MD_fetch($0, "SHA2-256", nil) }
+
+    /// Reads `openssl.cnf` if it was left out: before TLS, whose versions and ciphers an administrator may limit there.
+    static func completeConfiguration() {
+        guard isPartial.exchange(false, ordering: .relaxed) else { return }
+        OPENSSL_load_builtin_modules()
+        // As OpenSSL does it by default: a file that is missing or wrong is ignored.
+        let flags = CONF_MFLAGS_DEFAULT_SECTION | CONF_MFLAGS_IGNORE_MISSING_FILE | CONF_MFLAGS_IGNORE_RETURN_CODES
+        _ = CONF_modules_load_file(nil, nil, UInt(flags))
+        ERR_clear_error()
     }
 }

@@ -48,7 +48,8 @@ package enum SealedBox {
         try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
             try check(
                 EVP_EncryptInit_ex2(
-                    c, EVP_aes_256_gcm(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "seal")
+                    c, OpenSSLStart.aes256GCM, key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "seal"
+            )
         }
         try check(EVP_EncryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "seal")
         try check(EVP_EncryptUpdate(c, &ciphertext, &length, plaintext, Int32(plaintext.count)), "seal")
@@ -75,7 +76,8 @@ package enum SealedBox {
         try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
             try check(
                 EVP_DecryptInit_ex2(
-                    c, EVP_aes_256_gcm(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "open")
+                    c, OpenSSLStart.aes256GCM, key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "open"
+            )
         }
         try check(EVP_DecryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "open")
         try check(EVP_DecryptUpdate(c, &plaintext, &length, ciphertext, Int32(ciphertext.count)), "open")

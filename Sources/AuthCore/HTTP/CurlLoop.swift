@@ -25,6 +25,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Loads libcurl and starts the thread; nil when libcurl is not there.
     static func start() -> CurlLoop? {
+        OpenSSLStart.completeConfiguration()
         var curl = ccurl()
         guard ccurl_load(&curl) == 0 else { return nil }
         guard let multi = curl.curl_multi_init() else {

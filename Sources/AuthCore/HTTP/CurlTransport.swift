@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The HTTP client: libcurl on a separate thread, loaded at the first request.
 ///
 /// Blocking calls never run on Swift's cooperative pool, connections are reused, and cancelling the waiting task
@@ -18,6 +20,7 @@ package final class CurlTransport: HTTPTransport {
 
     private let configuration: Configuration
     private let loop = Lock<CurlLoop?>(nil)
+    private let isPrepared = Atomic<Bool>(false)
 
     package init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
@@ -52,6 +55,13 @@ package final class CurlTransport: HTTPTransport {
         }
         trace?.received(result)
         return try result.get()
+    }
+
+    /// Loads libcurl on another thread, while the caller does something else before it sends a request.
+    package func prepare() {
+        guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
+        // If there is no thread, the first request loads it.
+        _ = NewThread.start { _ = try? self.running() }
     }
 
     private func running() throws(HTTPError) -> CurlLoop {

@@ -224,7 +224,9 @@ extension HTTPTransport {
 extension String {
     /// Without spaces and tabs at both ends.
     package func trimmingSpaces() -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        var rest = utf8[...]
+        while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }
+        while rest.last == UInt8(ascii: " ") || rest.last == UInt8(ascii: "\t") { rest.removeLast() }
+        return String(Substring(rest))
     }
 }

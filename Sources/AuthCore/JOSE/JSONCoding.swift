@@ -39,18 +39,26 @@ private final class JSONValueEncoder: Encoder, UnkeyedEncodingContainer, SingleV
     let userInfo: [CodingUserInfoKey: Any] = [:]
     private var isUnsupported = false
 
+    /// The type that is being encoded.
+    private let type: Any.Type
+
+    private init(_ type: Any.Type) { self.type = type }
+
     static func encode<Value: Encodable>(_ value: Value) throws -> JSONValue {
-        switch value {
-        case let text as String: return .string(text)
-        case let flag as Bool: return .bool(flag)
-        case let number as Int64: return JSONValue(number)
-        case is any Numeric: throw UnexpectedJSON()
-        default:
-            let encoder = JSONValueEncoder()
-            try value.encode(to: encoder)
-            guard !encoder.isUnsupported else { throw UnexpectedJSON() }
-            return encoder.value
-        }
+        // Compared, not cast: a cast that fails searches all conformances of the program.
+        if Value.self == String.self, let text = value as? String { return .string(text) }
+        if Value.self == Bool.self, let flag = value as? Bool { return .bool(flag) }
+        if Value.self == Int64.self, let number = value as? Int64 { return JSONValue(number) }
+        let encoder = JSONValueEncoder(Value.self)
+        try value.encode(to: encoder)
+        guard !encoder.isUnsupported else { throw UnexpectedJSON() }
+        return encoder.value
+    }
+
+    /// One that a value encodes itself as. A number of another kind would encode itself again, without end.
+    private func inner<Value: Encodable>(_ value: Value) throws -> JSONValue {
+        guard Value.self != type else { throw UnexpectedJSON() }
+        return try JSONValueEncoder.encode(value)
     }
 
     func unsupported() -> JSONValueEncoder {
@@ -74,7 +82,7 @@ private final class JSONValueEncoder: Encoder, UnkeyedEncodingContainer, SingleV
 
     var count: Int { value.array?.count ?? 0 }
     func encodeNil() { add(.null) }
-    func encode<Value: Encodable>(_ value: Value) throws { add(try JSONValueEncoder.encode(value)) }
+    func encode<Value: Encodable>(_ value: Value) throws { add(try inner(value)) }
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         unsupported().container(keyedBy: type)
     }
@@ -112,7 +120,13 @@ private final class JSONValueDecoder: Decoder, UnkeyedDecodingContainer, SingleV
     private var elements: [JSONValue]?
     private(set) var currentIndex = 0
 
-    private init(_ value: JSONValue) { self.value = value }
+    /// The type that is being decoded.
+    private let type: Any.Type
+
+    private init(_ value: JSONValue, as type: Any.Type) {
+        self.value = value
+        self.type = type
+    }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {
         // Compared, not cast: a cast looks through all conformances of the program, which a `token` has no time for.
@@ -126,7 +140,7 @@ private final class JSONValueDecoder: Decoder, UnkeyedDecodingContainer, SingleV
         } else if type == Bool.self {
             plain = value.bool
         } else {
-            return try Value(from: JSONValueDecoder(value))
+            return try Value(from: JSONValueDecoder(value, as: type))
         }
         guard let plain = plain as? Value else { throw UnexpectedJSON() }
         return plain
@@ -159,8 +173,8 @@ private final class JSONValueDecoder: Decoder, UnkeyedDecodingContainer, SingleV
     }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let next else { throw UnexpectedJSON() }
-        // A number of another kind would ask for itself again, without end. Texts, which most values are, are spared the cast.
-        if type != String.self, type != Int64.self, type is any Numeric.Type { throw UnexpectedJSON() }
+        // A number of another kind would ask for itself again, without end.
+        guard type != self.type else { throw UnexpectedJSON() }
         defer { currentIndex += 1 }
         return try JSONValueDecoder.decode(type, from: next)
     }

@@ -11,6 +11,8 @@ package final class Profile: Sendable {
 
     private struct Opened {
         var store: Store?
+        /// Opened by `existingSessionStore`.
+        var existing: Store?
         var settings: ConfigFile?
         var organization: SystemConfiguration?
         var found: [String: ResolvedProvider?] = [:]
@@ -87,7 +89,8 @@ package final class Profile: Sendable {
                 if creating { try configDirectory.requireWritable() }
                 return known
             }
-            opened.store = try Store.open(in: configDirectory, host: host, creating: creating)
+            opened.store = try Store.open(
+                in: configDirectory, host: host, creating: creating, existing: opened.existing)
             return opened.store
         }
     }
@@ -109,9 +112,24 @@ package final class Profile: Sendable {
     ///
     /// - Parameter patience: seconds to wait for another process that writes.
     package func existingSessionStore(patience: Double) throws -> SessionStore? {
-        try Store.standing(in: configDirectory, host: host, patience: patience).map {
-            SessionStore($0, profile: name)
-        }
+        let store = try Store.standing(in: configDirectory, host: host, patience: patience)
+        opened.withLock { $0.existing = store }
+        return store.map { SessionStore($0, profile: name) }
+    }
+
+    /// Loads the HTTP client on another thread if this process will refresh the session. Of many processes that need it
+    /// at once, the others wait for one.
+    package func prepareRefresh(of session: SessionSummary) {
+        guard session.isRenewable, session.resource == nil,
+            !SessionLock.isHeld(account: session.accountUID, provider: session.providerID, in: configDirectory)
+        else { return }
+        prepareRequests()
+    }
+
+    /// Loads the HTTP client on another thread, for a request that will follow.
+    package func prepareRequests() {
+        // Other transports have nothing to load.
+        (try? services().transport as? CurlTransport)?.prepare()
     }
 
     package func vaultStatus() async throws -> VaultStatus {

@@ -71,7 +71,7 @@ public final class Sessions: Sendable {
     public func accounts() async throws -> [SignedInAccount] {
         try await AuthError.wrapping {
             guard let sessionStore = try profile().sessionStoreForDisplay() else { return [] }
-            return try await AccountStatus.all(in: sessionStore).filter { !$0.sessions.isEmpty }.map(
+            return try await AccountStatus.signedIn(in: sessionStore).filter { !$0.sessions.isEmpty }.map(
                 SignedInAccount.init)
         }
     }

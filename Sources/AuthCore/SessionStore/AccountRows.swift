@@ -5,26 +5,87 @@ struct AccountRows {
 
     // MARK: Reading
 
-    private static let select: SQL = """
-        SELECT account.*,
-            (SELECT name FROM account_name AS names WHERE names.home = account.home AND account_uid = uid) AS name,
-            EXISTS (SELECT 1 FROM session WHERE session.home = account.home AND account_uid = uid
-                AND provider_id = \(DirectorySession.id)
-                AND json_extract(details, '$.source') = \(anonymous)) AS is_anonymous
-        FROM account
-        """
     private static let anonymous = Grant.Source.directory(by: ProjectSignInProvider.anonymous).stored
 
+    /// One query for all of them: a row for each identity, or one for an account without identities.
     private func accounts(where condition: SQL, limit: Int = -1) throws -> [Account] {
-        try Row.fetchAll(
-            db,
+        var accounts: [Account] = []
+        try db.forEachRow(
             """
-            \(Self.select) WHERE home = \(directoryID.id) AND (\(condition)) ORDER BY created_at, uid LIMIT \(limit)
+            SELECT account.uid, account.email, account.email_verified, account.display_name, account.photo_url,
+                created_at, last_sign_in_at, is_machine, name, identity.provider_id IS NULL AND EXISTS (
+                    SELECT 1 FROM session WHERE session.home = account.home AND session.account_uid = uid
+                    AND session.provider_id = \(DirectorySession.id)
+                    AND json_extract(details, '$.source') = \(Self.anonymous)),
+                identity.provider_id, authority, federated_id, identity.email, identity.email_verified,
+                identity.display_name, identity.photo_url, screen_name, is_private_relay, tenant_id, consented_at
+            FROM (SELECT * FROM account WHERE home = \(directoryID.id) AND (\(condition))
+                ORDER BY created_at, uid LIMIT \(limit)) AS account
+            LEFT JOIN account_name ON account_name.home = account.home AND account_name.account_uid = uid
+            LEFT JOIN identity ON identity.home = account.home AND identity.account_uid = uid
+            ORDER BY created_at, uid, linked_at, identity.rowid
             """
-        ).map(account)
+        ) { row in
+            let uid: String = try row[0]
+            if accounts.last?.uid.hasSameBytes(as: uid) != true { accounts.append(try account(uid, row)) }
+            if let identity = try identity(row) { accounts[accounts.count - 1].providerData.append(identity) }
+        }
+        return accounts
+    }
+
+    private func account(_ uid: String, _ row: Row) throws -> Account {
+        var account = try Account(
+            uid: uid, email: row[1], isEmailVerified: row[2], displayName: row[3], photoURL: row[4], createdAt: row[5],
+            lastSignInAt: row[6], providerData: [], isMachine: row[7])
+        account.name = try row[8]
+        account.isAnonymous = try row[9]
+        return account
+    }
+
+    private func identity(_ row: Row) throws -> Identity? {
+        guard let provider: String = try row[10] else { return nil }
+        return try Identity(
+            key: IdentityKey(providerID: provider, authority: row[11], federatedID: row[12]), email: row[13],
+            isEmailVerified: row[14], displayName: row[15], photoURL: row[16], screenName: row[17],
+            isPrivateRelay: row[18], tenantID: row[19], consentedAt: row[20], isMachine: row[7])
     }
 
     func accounts() throws -> [Account] { try accounts(where: "TRUE") }
+
+    func accounts(uids: some Sequence<String>) throws -> [Account] {
+        try accounts(where: "uid IN (\(SQL.each(of: uids)))")
+    }
+
+    func uids() throws -> [String] {
+        try String.fetchAll(db, "SELECT uid FROM account WHERE home = \(directoryID.id) ORDER BY created_at, uid")
+    }
+
+    /// What lists are sorted by, of every account.
+    func entries() throws -> [AccountList.Entry] {
+        let current = try currentUID()
+        var entries: [AccountList.Entry] = []
+        try db.forEachRow(
+            """
+            SELECT uid, name, COALESCE(email, display_name, uid) FROM account
+            LEFT JOIN account_name ON account_name.home = account.home AND account_uid = uid
+            WHERE account.home = \(directoryID.id)
+            """
+        ) { row in
+            let uid: String = try row[0]
+            entries.append(try AccountList.Entry(uid: uid, name: row[1], known: row[2], isCurrent: uid == current))
+        }
+        return entries
+    }
+
+    /// How many accounts there are, or how many have an identity with this provider.
+    func count(provider: String?) throws -> Int {
+        let query: SQL =
+            if let provider {
+                "SELECT COUNT(*) FROM identity WHERE home = \(directoryID.id) AND provider_id = \(provider)"
+            } else { "SELECT COUNT(*) FROM account WHERE home = \(directoryID.id)" }
+        return try Int.fetchOne(db, query) ?? 0
+    }
+
     func account(uid: String) throws -> Account? { try accounts(where: "uid = \(uid)").first }
     func account(email: String) throws -> Account? { try accounts(where: "email = \(email)", limit: 1).first }
 
@@ -99,27 +160,6 @@ struct AccountRows {
                 db,
                 "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
             ).map(Seconds.time), now: now)
-    }
-
-    private func account(_ row: Row) throws -> Account {
-        let uid: String = try row["uid"]
-        let isMachine: Bool = try row["is_machine"]
-        let identities = try Row.fetchAll(
-            db, "SELECT * FROM identity WHERE \(isOf(uid)) ORDER BY linked_at, rowid")
-        var account = try Account(
-            uid: uid, email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-            photoURL: row["photo_url"], createdAt: row["created_at"], lastSignInAt: row["last_sign_in_at"],
-            providerData: identities.map { row in
-                try Identity(
-                    key: IdentityKey(
-                        providerID: row["provider_id"], authority: row["authority"], federatedID: row["federated_id"]),
-                    email: row["email"], isEmailVerified: row["email_verified"], displayName: row["display_name"],
-                    photoURL: row["photo_url"], screenName: row["screen_name"], isPrivateRelay: row["is_private_relay"],
-                    tenantID: row["tenant_id"], consentedAt: row["consented_at"], isMachine: isMachine)
-            }, isMachine: isMachine)
-        account.name = try row["name"]
-        account.isAnonymous = identities.isEmpty ? try row["is_anonymous"] : false
-        return account
     }
 
     // MARK: Writing

@@ -37,6 +37,12 @@ package struct SessionStore: Sendable {
     package func account(uid: String) async throws -> Account? {
         try await read { try $0.accounts.account(uid: uid) }
     }
+    func accounts(uids: some Sequence<String> & Sendable) async throws -> [Account] {
+        try await read { try $0.accounts.accounts(uids: uids) }
+    }
+    package func accountCount(provider: String? = nil) async throws -> Int {
+        try await read { try $0.accounts.count(provider: provider) }
+    }
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }

@@ -43,7 +43,7 @@ extension SessionStore {
     /// cost of a token that is printed as it is stored. Nil when it must be searched for, refreshed or explained, which
     /// `CurrentToken` does.
     package func storedSession(
-        account: String?, provider: String?, settings: SettingsMark, isUsable: (Session) -> Bool
+        account: String?, provider: String?, settings: SettingsMark, isUsable: (Session, SessionSummary) -> Bool
     ) throws -> Session? {
         let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
             guard let directoryID = try RememberedDirectory(db: db, profile: profile).directoryID(settings) else {
@@ -58,7 +58,9 @@ extension SessionStore {
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
-        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets()) else { return nil }
+        guard let (sealed, row) = found, !sealed.isUnproven,
+            isUsable(try sealed.withoutSecrets(), sealed.summary)
+        else { return nil }
         return try sealed.opened(store.sealer(row))
     }
 

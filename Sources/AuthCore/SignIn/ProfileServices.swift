@@ -3,7 +3,8 @@ extension Profile {
         let clients = ClientsInUse(profile: self)
         return SessionServices(
             directory: try directory(creating: creating), clock: clock, lockDirectory: configDirectory,
-            client: { try await clients.client($0) }, workloads: { try self.workloads() },
+            client: { try await clients.client($0) }, prepare: { self.prepareRequests() },
+            workloads: { try self.workloads() },
             provider: { try self.resolve($0).provider() }, hostOwner: { self.owner(of: $0) })
     }
 

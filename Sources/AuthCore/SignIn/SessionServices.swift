@@ -6,6 +6,8 @@ struct SessionServices: Sendable {
     /// Made only when the provider must be asked: it reads the configuration and loads the HTTP client.
     let client: @Sendable (String) async throws -> ProviderClient
 
+    /// Called when a request will follow soon.
+    var prepare: @Sendable () -> Void = {}
     var workloads: (@Sendable () throws -> WorkloadTokens)?
     /// A provider as it is configured now, without asking it; nil to take that of `client`.
     var provider: (@Sendable (String) throws -> Provider)?
@@ -25,12 +27,18 @@ extension SessionServices {
         _ = try provider.located(for: session)
     }
 
-    func holding<R>(_ session: Session, _ body: () async throws -> R) async throws -> R {
+    /// - unless: called while another process has the lock; its result is taken instead of waiting any longer.
+    func holding<R>(
+        _ session: Session, unless: () async throws -> R? = { nil }, _ body: () async throws -> R
+    ) async throws -> R {
         let name = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
-        return try await holding(account: session.accountUID, provider: name, body)
+        return try await holding(account: session.accountUID, provider: name, unless: unless, body)
     }
 
-    func holding<R>(account: String, provider: String, _ body: () async throws -> R) async throws -> R {
-        try await SessionLock.holding(account: account, provider: provider, in: lockDirectory, clock: clock, body)
+    func holding<R>(
+        account: String, provider: String, unless: () async throws -> R? = { nil }, _ body: () async throws -> R
+    ) async throws -> R {
+        try await SessionLock.holding(
+            account: account, provider: provider, in: lockDirectory, clock: clock, unless: unless, body)
     }
 }

@@ -6,15 +6,21 @@ package enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
     package static let patience = 35.0
 
-    /// Runs `body` while the lock is ours.
+    /// Runs `body` while the lock is ours. While another process has it, `unless` is called again and again; its result
+    /// is taken instead.
     /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s; what `body` throws.
     package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience,
-        _ body: () async throws -> R
+        unless: () async throws -> R? = { nil }, _ body: () async throws -> R
     ) async throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
-        try await acquire(descriptor, name, clock, patience)
+        var waiting = LockBackoff(patience: patience)
+        while try !isTaken(descriptor, name) {
+            if let result = try await unless() { return result }
+            guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
+            try await clock.sleep(pause)
+        }
         sign(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
         return try await body()
     }
@@ -33,6 +39,13 @@ package enum FileLock {
         return try body()
     }
 
+    /// Whether another process holds the lock at this moment.
+    static func isHeld(_ name: String, in directory: ConfigDirectory) -> Bool {
+        guard let descriptor = try? directory.openLock(name) else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
     private static func sign(_ descriptor: Int32, _ text: String) {
         let holder = Array(text.utf8)
         ftruncate(descriptor, 0)
@@ -46,14 +59,6 @@ package enum FileLock {
             throw StoreError.system(operation: "lock", path: name, code: errno)
         }
         return false
-    }
-
-    private static func acquire(_ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double) async throws {
-        var waiting = LockBackoff(patience: patience)
-        while try !isTaken(descriptor, name) {
-            guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
-            try await clock.sleep(pause)
-        }
     }
 
     private static func holder(_ descriptor: Int32) -> String? {

@@ -2,12 +2,23 @@
 /// request.
 enum SessionLock {
     static func holding<R>(
-        account: String, provider: String, in directory: ConfigDirectory, clock: Clock, _ body: () async throws -> R
+        account: String, provider: String, in directory: ConfigDirectory, clock: Clock,
+        unless: () async throws -> R? = { nil }, _ body: () async throws -> R
     ) async throws -> R {
         // A provider that is requested new tokens may forget the old ones: not before the new ones can be kept.
         try directory.requireWritable()
-        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
         return try await FileLock.holding(
-            "session-" + Array(digest.prefix(12)).hexadecimal, in: directory, clock: clock, body)
+            try name(account, provider), in: directory, clock: clock, unless: unless, body)
+    }
+
+    /// Whether another process renews or ends the session at this moment.
+    static func isHeld(account: String, provider: String, in directory: ConfigDirectory) -> Bool {
+        guard let name = try? name(account, provider) else { return false }
+        return FileLock.isHeld(name, in: directory)
+    }
+
+    private static func name(_ account: String, _ provider: String) throws -> String {
+        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
+        return "session-" + Array(digest.prefix(12)).hexadecimal
     }
 }

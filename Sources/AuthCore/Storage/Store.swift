@@ -14,9 +14,10 @@ package struct Store: Sendable {
 
     /// Opens the store, making it where `creating` allows.
     ///   - patience: seconds to wait for another process that writes.
+    ///   - existing: the result of `standing`, which is not opened again.
     package static func open(
         in directory: ConfigDirectory, host: any VaultHost, creating: Bool,
-        patience: Double = FileLock.patience, random: RandomSource = .openSSL
+        patience: Double = FileLock.patience, random: RandomSource = .openSSL, existing: Store? = nil
     ) throws -> Store? {
         let vaults = Vaults(directory: directory, host: host)
         if creating {
@@ -32,7 +33,10 @@ package struct Store: Sendable {
                 return try opened(vaults, patience, random).migrated()
             }
         }
-        let store = try opened(vaults, patience, random)
+        existing?.database.wait(patience)
+        let store =
+            try existing.map { Store(database: $0.database, directory: directory, vaults: vaults, random: random) }
+            ?? opened(vaults, patience, random)
         if try store.isCurrent() { return store }
         return try locked(in: directory, patience) { try store.migrated() }
     }
@@ -122,6 +126,9 @@ package struct Store: Sendable {
     }
 
     // MARK: Transactions
+
+    /// When a process last committed; to be compared only.
+    func lastChange() -> FileChange? { FileChange(at: directory.path(of: Store.name)) }
 
     func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)

@@ -30,18 +30,38 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("accounts not listed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
-            var all: [AccountStatus] = []
+            var list: AccountList?
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
-                all = try await AccountStatus.all(in: sessionStore)
+                list = try await AccountList(sessionStore)
             }
-            try context.show(["accounts": .array(all.map { .object(JSONShapes.listed($0)) })]) {
-                Table.lines(all.map(AccountText.row), on: $0, keeping: 1)
-            }
-            guard all.isEmpty else { return }
+            try await show(list, context)
+            guard list?.entries.isEmpty ?? true else { return }
             try await context.noteUnknownProfile()
             if let elsewhere = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
                     "accounts of \(elsewhere.made.name) are stored, but not listed for the current directory")
+            }
+        }
+
+        private func show(_ list: AccountList?, _ context: Context) async throws {
+            let output = context.output
+            func json(_ print: ([JSONValue]) -> Void) async throws {
+                try await list?.forEachPortion { portion in
+                    print(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
+                }
+            }
+            if output.field != nil {
+                var all: [JSONValue] = []
+                try await json { all += $0 }
+                try context.show(["accounts": .array(all)]) { _ in [] }
+            } else if output.isJSON {
+                try await output.json(listing: "accounts", json)
+            } else {
+                let (screen, widths) = (context.screen, AccountText.widths(list?.entries ?? []))
+                try await list?.forEachPortion { portion in
+                    let rows = portion.map { AccountText.row($0.account, isCurrent: $0.isCurrent) }
+                    output.lines(Table.lines(rows, widths, on: screen, keeping: 1), on: screen)
+                }
             }
         }
     }
@@ -277,8 +297,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
             let account = try await AccountStatus.one(context.account, in: directory).account
-            let document = try await proof.changes(context).exported(for: account, withSecrets: withSecrets)
-            context.output.json(.object(document))
+            context.output.json(
+                parts: try await proof.changes(context).exported(for: account, withSecrets: withSecrets))
         }
     }
 

@@ -5,6 +5,9 @@ import AuthCore
 protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     var options: GlobalOptions { get }
     var task: ErrorContext { get }
+    /// The part of the result that is printed.
+    var field: FieldPath? { get }
+    var readsOneTimeCode: Bool { get }
     func run(_ context: Context) async throws
 }
 
@@ -23,12 +26,15 @@ protocol SupportsFields: Command {
 extension Command {
     var settings: Settings {
         var settings = options.settings
-        if let partly = self as? any SupportsFields { settings.field = partly.field }
-        if let asking = self as? any SignInOptions { settings.readsOneTimeCode = asking.factor.totpStdin }
+        settings.field = field
+        settings.readsOneTimeCode = readsOneTimeCode
         return settings
     }
+
+    var field: FieldPath? { nil }
+    var readsOneTimeCode: Bool { false }
 }
 
 extension SupportsFields {
-    fileprivate var field: FieldPath? { part.field.map { FieldPath(text: $0, whole: whole) } }
+    var field: FieldPath? { part.field.map { FieldPath(text: $0, whole: whole) } }
 }

@@ -56,6 +56,7 @@ struct LinkCommand: SignInOptions {
 
     func run(_ context: Context) async throws {
         let account = try await context.accountStatus().account
+        context.profile.prepareRequests()
         switch method {
         case .pending: try await Linking.pending(pending == "" ? nil : pending, to: account, consent, context)
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
@@ -168,6 +169,7 @@ struct ReauthCommand: SignInOptions {
             return SignInText.show(try await flags.complete(as: .reauthenticate, context), context)
         }
         let status = try await context.accountStatus()
+        context.profile.prepareRequests()
         if method == .customToken {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
             return SignInText.show(try await project.custom.run(operation, context), context)

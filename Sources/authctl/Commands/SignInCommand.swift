@@ -70,6 +70,7 @@ struct SignInCommand: SignInOptions {
     }
 
     func run(_ context: Context) async throws {
+        context.profile.prepareRequests()
         switch method {
         case .workload: SignInText.show(try await workload.run(flags, context), context)
         case .customToken: SignInText.show(try await project.custom.run(.signIn, context), context)

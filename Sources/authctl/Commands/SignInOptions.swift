@@ -10,6 +10,8 @@ protocol SignInOptions: Command {
 }
 
 extension SignInOptions {
+    var readsOneTimeCode: Bool { factor.totpStdin }
+
     private var given: Set<SignInOption> {
         flags.given.union(ownOptions).union(SignInOption.given([.provider: provider.id != nil]))
     }

@@ -40,13 +40,13 @@ struct WhoAmICommand: SupportsFields {
 
 struct StatusCommand: SupportsFields {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show every account with its sessions and their expiry.",
+        commandName: "status", abstract: "Show the signed-in accounts with their sessions and their expiry.",
         discussion: """
             Exits with 4 if the account requires a new sign-in before it has a token, and with 74 if the key of its \
             tokens is missing or unavailable. The account is the current one, or that of --account.
             """)
     static let examples = [
-        Example("Show every account with its sessions.", "authctl status"),
+        Example("Show the signed-in accounts with their sessions.", "authctl status"),
         Example(
             "Check in a script whether GitHub's session requires user interaction.",
             "authctl status --provider github.com --json"),
@@ -60,37 +60,38 @@ struct StatusCommand: SupportsFields {
     var task: ErrorContext { ErrorContext("status not shown", provider: provider.id, again: "authctl signin") }
 
     func run(_ context: Context) async throws {
-        var all: [AccountStatus] = []
+        var shown: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
         var present = DirectoryOrigin.local
         var absence: any Error = NotSignedIn.noAccount
         let vault = try await context.profile.vaultStatus()
-        if let sessionStore = try context.profile.sessionStoreForDisplay() {
+        let sessionStore = try context.profile.sessionStoreForDisplay()
+        if let sessionStore {
             present = sessionStore.origin
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: context.clock.now())
-            all = try await AccountStatus.all(in: sessionStore)
+            shown = try await AccountStatus.shown(in: sessionStore, named: context.account)
             pending = try await sessionStore.pendingCredentials(now: context.clock.now())
             unrevoked = try await sessionStore.unrevokedSessions(now: context.clock.now())
             absence = try await sessionStore.absence()
         }
-        var shown = all
-        if let name = context.account {
-            let meant = try await context.profile.sessionStoreForDisplay()?.accounts(meantBy: name).map(\.uid) ?? []
-            shown = all.filter { meant.contains($0.account.uid) }
-            guard !shown.isEmpty else {
-                throw try await context.profile.sessionStoreForDisplay()?.absence(of: name)
-                    ?? NotSignedIn.unknownAccount(name)
-            }
+        if let name = context.account, shown.isEmpty {
+            throw try await sessionStore?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
         }
         var given = try context.environmentTokens()
-        if let id = try provider.id.map(context.named) {
+        let id = try provider.id.map(context.named)
+        if let id {
             shown = shown.map { $0.keeping { $0.providerID == id } }
-                .filter { !$0.sessions.isEmpty || $0.account.providerData.contains { $0.key.providerID == id } }
+                .filter { !$0.sessions.isEmpty || $0.account.hasIdentity(with: id) }
             pending = pending.filter { $0.providerID == id }
             unrevoked = unrevoked.filter { $0.providerID == id }
             given = given.filter { $0.providerID == id }
+        }
+        var others = 0
+        if context.account == nil, let sessionStore {
+            let counted = shown.filter { status in id.map { status.account.hasIdentity(with: $0) } ?? true }.count
+            others = try await sessionStore.accountCount(provider: id) - counted
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
         if let id = provider.id, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: id) }
@@ -108,7 +109,8 @@ struct StatusCommand: SupportsFields {
             throw absence
         }
         let text = StatusText(
-            shown: shown, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view)
+            shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view
+        )
         try context.show(text.json(), text.lines(on:))
         // An empty list is valid output; the exit code reports that no user is signed in.
         guard isSignedIn else { throw absence }

@@ -64,6 +64,10 @@ struct TokenCommand: Command {
         request.forcesRefresh = forceRefresh
         if proof.count == 2 { return try await prove(request, context) }
         let result = try await kind.token(request, for: format.isForBearer ? .bearer : .kept, context)
+        try await TokenCommand.show(result, format, context)
+    }
+
+    static func show(_ result: CurrentToken.Result, _ format: TokenFormat, _ context: Context) async throws {
         if format.isForBearer { _ = try result.bearer() }
         context.show(result.notes)
         context.output.exactly(format.text(of: result, now: context.clock.now()))

@@ -1,8 +1,5 @@
-import ArgumentParser
-import AuthCore
-
 /// An option, flag or argument, as the parser describes it.
-struct DescribedArgument {
+struct DescribedArgument: Equatable {
     let names: [String]
     let value: String?
     let isOptional: Bool
@@ -15,30 +12,6 @@ struct DescribedArgument {
     let standard: String?
     /// The title that it stands under; empty without one.
     let section: String
-
-    init(_ object: JSONObject) {
-        let all = (object["names"]?.array ?? []).compactMap(\.object).compactMap { name in
-            name["name"]?.string.map { (name["kind"] == "long" ? "--" : "-") + $0 }
-        }
-        names = all.filter { !$0.hasPrefix("--") } + all.filter { $0.hasPrefix("--") }
-        value = object["kind"] == "flag" ? nil : object["valueName"]?.string
-        isOptional = object["isOptional"] == true
-        isRepeating = object["isRepeating"] == true
-        hasOptionalValue = object["parsingStrategy"] == "scanningForValue"
-        followsTerminator = object["parsingStrategy"] == "postTerminator"
-        isShown = object["shouldDisplay"] != false
-        abstract = object["abstract"]?.string ?? ""
-        values = object["allValues"]?.strings ?? []
-        standard = object["defaultValue"]?.string
-        section = object["sectionTitle"]?.string ?? ""
-    }
-
-    static func all(of type: any ParsableArguments.Type) -> [DescribedArgument] {
-        guard let document = try? StrictJSON.object(Array(type._dumpHelp().utf8)),
-            let arguments = document["command"]?.object?["arguments"]?.array
-        else { return [] }
-        return arguments.compactMap(\.object).map(DescribedArgument.init)
-    }
 
     var label: String {
         let names = names.joined(separator: ", ")
@@ -63,4 +36,26 @@ struct DescribedArgument {
         guard !more.isEmpty else { return abstract }
         return abstract.hasSuffix(".") ? "\(abstract.dropLast()) (\(more))." : "\(abstract) (\(more))"
     }
+}
+
+extension DescribedArgument {
+    /// From a line of `HelpArguments.swift`.
+    init?(line: Substring) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 7 else { return nil }
+        self.init(
+            names: fields[0].split(separator: " ").map(String.init), value: fields[1].isEmpty ? nil : fields[1],
+            isOptional: fields[2].contains("o"), isRepeating: fields[2].contains("r"),
+            hasOptionalValue: fields[2].contains("s"), followsTerminator: fields[2].contains("t"), isShown: true,
+            abstract: fields[6], values: fields[3].split(separator: "|").map(String.init),
+            standard: fields[4].isEmpty ? nil : fields[4], section: fields[5])
+    }
+
+    /// The arguments of a command that its help shows, without those of every command.
+    static func shown(of path: [String]) -> [DescribedArgument] {
+        lines(of: path.joined(separator: " ")).split(separator: "\n").compactMap { DescribedArgument(line: $0) }
+    }
+
+    /// Those that every command takes.
+    static let common = shown(of: ["*"])
 }

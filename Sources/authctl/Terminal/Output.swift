@@ -30,6 +30,27 @@ struct Output: Sendable {
         if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
     }
 
+    /// Prints text that is JSON, in parts.
+    func json(parts: [[UInt8]]) {
+        for part in parts { Output.write(part, to: 1) }
+        Output.write(Array("\n".utf8), to: 1)
+    }
+
+    /// Prints an object with one array, which is made in portions and need not fit into memory.
+    func json(listing name: String, _ portions: (([JSONValue]) -> Void) async throws -> Void) async throws {
+        var start = "{\"\(name)\":["
+        try await portions { values in
+            Output.write(Array((start + values.map(\.text).joined(separator: ",")).utf8), to: 1)
+            start = ","
+        }
+        Output.write(Array(((start == "," ? "" : start) + "]}\n").utf8), to: 1)
+    }
+
+    /// Prints lines at once.
+    func lines(_ lines: [[Cell]], on screen: Screen) {
+        Output.write(Array(lines.map { text($0, on: screen) + "\n" }.joined().utf8), to: 1)
+    }
+
     func done(_ json: JSONValue, _ note: String) {
         if isJSON { self.json(json) }
         self.note(note)
@@ -42,12 +63,12 @@ struct Output: Sendable {
         } else if isJSON {
             json(value)
         } else {
-            for line in lines() { self.line(line, on: screen) }
+            self.lines(lines(), on: screen)
         }
     }
 
-    private func line(_ cells: [Cell], on screen: Screen, to descriptor: Int32 = 1) {
-        let text = cells.map { cell in
+    private func text(_ cells: [Cell], on screen: Screen) -> String {
+        cells.map { cell in
             var shown = Output.spelled(ServerText.escaped(cell.text))
             if screen.hasColours, let tone = cell.tone { shown = "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m" }
             guard screen.hasLinks, let link = cell.link, link.isVisibleASCII else {
@@ -55,7 +76,6 @@ struct Output: Sendable {
             }
             return "\u{1B}]8;;\(link)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
         }.joined()
-        Output.write(Array((text + "\n").utf8), to: descriptor)
     }
 
     /// Replaces the ellipsis in a locale without Unicode.
@@ -103,7 +123,7 @@ struct Output: Sendable {
 
     func prompt(_ lines: [[Cell]], on screen: Screen) {
         guard !isSilent else { return }
-        for line in lines { self.line(line, on: screen, to: 2) }
+        for line in lines { Output.write(Array((text(line, on: screen) + "\n").utf8), to: 2) }
     }
 
     func countdown(_ text: String, on screen: Screen) {

@@ -117,8 +117,10 @@ enum Process {
         dispatchMain()
     }
 
-    /// Ends with success, leaving to the kernel what libraries would tidy up: everything was written already.
-    static func exitAtOnce() -> Never { _exit(0) }
-
-    static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+    /// Leaves to the kernel what libraries would tidy up. Everything was written already, and another thread may be loading
+    /// a library.
+    static func exit(_ code: Int32) -> Never {
+        Prompt.showEcho()
+        _exit(code)
+    }
 }

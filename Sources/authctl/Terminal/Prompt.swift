@@ -181,7 +181,6 @@ enum Prompt {
                 hidden = true
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 expect([SIGINT, SIGQUIT, SIGTERM, SIGHUP])
-                atexit { Prompt.showEcho() }
             }
             var silent = saved
             silent.c_lflag &= ~tcflag_t(ECHO)

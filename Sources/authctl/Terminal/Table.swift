@@ -28,18 +28,25 @@ enum Table {
     }
 
     static func lines(_ rows: [[Cell]], on screen: Screen, keeping kept: Int = 2) -> [[Cell]] {
-        // Escaped before they are counted.
-        let rows = rows.map { $0.map { Cell(Output.escaped($0.text), $0.tone) } }
         var widths: [Int] = []
-        for row in rows {
-            // The last cell of a row is as long as it is: nothing stands behind it.
-            for (column, cell) in row.dropLast().enumerated() {
-                if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], TextWidth.of(cell.text))
-            }
+        for row in rows { widen(&widths, row) }
+        return lines(rows, widths, on: screen, keeping: kept)
+    }
+
+    /// Makes the columns wide enough for a row.
+    static func widen(_ widths: inout [Int], _ row: [Cell]) {
+        // The last cell of a row is as long as it is: nothing stands behind it.
+        for (column, cell) in row.dropLast().enumerated() {
+            if column == widths.count { widths.append(0) }
+            widths[column] = max(widths[column], TextWidth.of(Output.escaped(cell.text)))
         }
-        return rows.map { row in
-            var row = row
+    }
+
+    /// Some rows of a table whose columns have these widths.
+    static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping kept: Int) -> [[Cell]] {
+        rows.map { row in
+            // Escaped before they are counted.
+            var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
             while row.count > kept, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
                 guard index < row.count - 1 else { return [cell] }
@@ -75,7 +82,10 @@ enum Table {
 
 /// How many columns of a terminal a text takes.
 enum TextWidth {
-    static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+    static func of(_ text: String) -> Int {
+        // Most text is printable ASCII.
+        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+    }
 
     static func prefix(of text: String, _ columns: Int) -> String {
         var left = columns

@@ -56,16 +56,26 @@ enum AccountText {
         return ServerText.shown(name + number) + (identity.isPrivateRelay ? ", a relay address" : "")
     }
 
-    static func row(_ status: AccountStatus) -> [Cell] {
+    static func row(_ account: Account, isCurrent: Bool) -> [Cell] {
         let providers =
-            status.account.isAnonymous
-            ? ProjectSignInProvider.anonymous
-            : status.account.providerData.map(\.key.providerID).joined(separator: ", ")
-        return ["\(status.isCurrent ? "*" : " ") \(name(status.account))", Cell(status.account.uid), Cell(providers)]
+            account.isAnonymous
+            ? ProjectSignInProvider.anonymous : account.providerData.map(\.key.providerID).joined(separator: ", ")
+        return row(name(account), account.uid, isCurrent) + [Cell(providers)]
+    }
+
+    private static func row(_ name: String, _ uid: String, _ isCurrent: Bool) -> [Cell] {
+        ["\(isCurrent ? "*" : " ") \(name)", Cell(uid)]
+    }
+
+    static func widths(_ entries: [AccountList.Entry]) -> [Int] {
+        entries.reduce(into: []) { widths, entry in
+            Table.widen(&widths, row(name(entry.name, entry.known), entry.uid, entry.isCurrent) + [""])
+        }
     }
 
     static func title(_ status: AccountStatus) -> [Cell] {
-        status.account.isAnonymous ? row(status) : row(status).dropLast()
+        let row = row(status.account, isCurrent: status.isCurrent)
+        return status.account.isAnonymous ? row : row.dropLast()
     }
 
     static func sessions(_ status: AccountStatus, _ view: SessionView) -> [[Cell]] {
@@ -166,7 +176,11 @@ enum AccountText {
     }
 
     static func name(_ account: Account) -> String {
-        let known = ServerText.shown(account.email ?? account.displayName ?? account.uid)
-        return account.name.map { "\($0) (\(known))" } ?? known
+        name(account.name, account.email ?? account.displayName ?? account.uid)
+    }
+
+    private static func name(_ alias: String?, _ known: String) -> String {
+        let known = ServerText.shown(known)
+        return alias.map { "\($0) (\(known))" } ?? known
     }
 }

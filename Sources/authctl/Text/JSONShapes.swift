@@ -30,14 +30,14 @@ enum JSONShapes {
         return object
     }
 
-    static func listed(_ status: AccountStatus) -> JSONObject {
-        var object = account(status.account)
-        object["current"] = .bool(status.isCurrent)
+    static func listed(_ account: Account, isCurrent: Bool) -> JSONObject {
+        var object = self.account(account)
+        object["current"] = .bool(isCurrent)
         return object
     }
 
     static func status(_ status: AccountStatus, _ view: SessionView) -> JSONValue {
-        var object = listed(status)
+        var object = listed(status.account, isCurrent: status.isCurrent)
         object["sessions"] = .array(
             status.sessions.map { session in
                 var entry: JSONObject = [

@@ -3,6 +3,8 @@ import AuthCore
 /// All that `status` says.
 struct StatusText {
     let shown: [AccountStatus]
+    /// How many accounts without a session are not shown.
+    let others: Int
     let pending: [PendingCredential]
     let unrevoked: [UnrevokedSession]
     let given: [EnvironmentToken]
@@ -19,6 +21,10 @@ struct StatusText {
         for status in shown {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
             lines += Table.lines(AccountText.sessions(status, view), on: screen)
+        }
+        if others > 0 {
+            let text = "\(others) more account\(others == 1 ? " has" : "s have") no session"
+            lines += Self.lines(text, .run("authctl accounts list").repeating(view.given), on: screen)
         }
         for id in Set(shown.flatMap(\.sessions).map(\.providerID)).sorted() {
             guard case .organization(let place) = view.places[id] else { continue }
@@ -39,6 +45,7 @@ struct StatusText {
         var object = JSONObject()
         object["vault"] = VaultText.json(vault)
         object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
+        object["accountsWithoutSession"] = JSONValue(Int64(others))
         if !unrevoked.isEmpty { object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked)) }
         if !given.isEmpty {
             object["environment"] = .array(

@@ -46,7 +46,7 @@ import Testing
                 for provider in [nil, "oidc.a", "oidc.b", "oidc.c", "oidc.d", "oidc.e", "oidc.x"] {
                     let short = try directory.sessionStore.storedSession(
                         account: account, provider: provider, settings: mark
-                    ) { _ in true }
+                    ) { _, _ in true }
                     let long = try? await SessionChoice(directory: directory)(
                         .init(account: account, providers: provider.map { [$0] }))
                     // Another account's session is a note's matter, which the short way leaves to the long one.

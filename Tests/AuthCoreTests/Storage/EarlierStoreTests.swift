@@ -67,9 +67,12 @@ import Testing
         // Its token comes out the short way too, once the settings are known.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
         #expect(
-            try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true } == nil)
+            try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in true }
+                == nil)
         await directory.sessionStore.remember(mark)
-        let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _ in true }
+        let stored = try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in
+            true
+        }
         #expect(stored?.accessToken == AccessToken("ada-access"))
         // The project is read from the session's token, not guessed.
         let project = SessionStore(

@@ -12,6 +12,30 @@ works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
 json "[(a['current'], a['name']) for a in d['accounts']] == [(True, None), (False, None), (False, None)]"
 
+#: Accounts without a session are counted; the current account and one that is named are shown.
+signed_in
+for name in zoe bob; do
+    works authctl signin --provider oidc.test --param "emulator_user=$name@example.com"
+    works authctl signout
+done
+exits 4 authctl status
+out 'ada@example.com'
+out "^2 more accounts have no session: authctl accounts list$"
+no_out bob
+works authctl accounts switch ada@example.com
+works authctl status --json
+json "[a['email'].split('@')[0] for a in d['accounts']] == ['ada'] and d['accountsWithoutSession'] == 2"
+exits 4 authctl status --account bob@example.com --json
+json "[(a['email'], a['sessions']) for a in d['accounts']] == [('bob@example.com', [])]"
+works authctl status --provider oidc.test --json
+json "d['accountsWithoutSession'] == 2"
+works authctl accounts list --json
+json "[a['email'].split('@')[0] for a in d['accounts']] == ['ada', 'bob', 'zoe']"
+works authctl accounts switch bob@example.com
+exits 4 authctl status
+out '^\* bob@example.com'
+out "^1 more account has no session: authctl accounts list$"
+
 #: A session is fresh while its token is valid, and renewable after that if no user is required.
 signed_in --access-ttl 1
 works authctl token

@@ -26,3 +26,24 @@ serve -tls1_1 -cipher DEFAULT@SECLEVEL=0
 exits 69 authctl providers add oidc.old --issuer "https://localhost:$PORT" --client-id c
 serve -tls1_2
 works authctl providers add oidc.new --issuer "https://localhost:$PORT" --client-id c
+
+#: The ciphers that OpenSSL's configuration allows are those of a refresh, whichever way the arguments are read.
+. "$CASES/../mtls.sh"
+mtls
+works authctl providers add oidc.tls --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.tls
+works authctl token --force-refresh
+cat >openssl.cnf <<'C'
+openssl_conf = all
+[all]
+ssl_conf = tls
+[tls]
+system_default = limits
+[limits]
+CipherString = ECDHE-ECDSA-AES128-CCM8
+Ciphersuites = TLS_AES_128_CCM_8_SHA256
+C
+export OPENSSL_CONF=$PWD/openssl.cnf
+exits 69 authctl token --force-refresh
+exits 69 authctl token --force-refresh --timeout 299
+works authctl token

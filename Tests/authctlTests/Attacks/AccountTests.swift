@@ -404,9 +404,11 @@ import Testing
         let mine = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now).account
         _ = try await directory.signUp(
             email: "b@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
-        let plain = JSONValue.object(try await directory.exported(for: mine.uid, withSecrets: false, now: now)).text
+        let plain = String(
+            decoding: try await directory.exported(for: mine.uid, withSecrets: false, now: now).joined(), as: UTF8.self)
         #expect(!plain.contains("access-1") && !plain.contains("scrypt"))
-        let full = JSONValue.object(try await directory.exported(for: mine.uid, withSecrets: true, now: now)).text
+        let full = String(
+            decoding: try await directory.exported(for: mine.uid, withSecrets: true, now: now).joined(), as: UTF8.self)
         #expect(full.contains("access-1") && full.contains("scrypt$"))
         let elsewhere = LocalDirectory(SessionStore(directory.store, profile: "other"))
         // Account IDs are unique in a store, so the copy gets others.

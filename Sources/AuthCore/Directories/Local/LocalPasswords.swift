@@ -171,6 +171,16 @@ extension AccountRows {
             db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
     }
 
+    func passwords(of uids: some Sequence<String>) throws -> [String: [UInt8]] {
+        let rows = try Row.fetchAll(
+            db,
+            """
+            SELECT account_uid, hash FROM password
+            WHERE home = \(directoryID.id) AND account_uid IN (\(SQL.each(of: uids)))
+            """)
+        return Dictionary(try rows.map { (try $0[0], try $0[1]) }) { first, _ in first }
+    }
+
     func storePassword(_ box: [UInt8], of uid: String, now: Int64) throws {
         try db.replace(
             into: "password", values: ["home": directoryID.id, "account_uid": uid, "hash": box, "changed_at": now])

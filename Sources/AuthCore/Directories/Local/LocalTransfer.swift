@@ -1,35 +1,51 @@
 extension LocalDirectory {
     static let exportVersion: Int64 = 1
 
-    package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> JSONObject {
+    /// The text of an export, in parts. It is made in one transaction, so that each identity is in it once, and printed
+    /// afterwards, so that no process waits for the reader of the text.
+    package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> [[UInt8]] {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil
-        let accounts = try await sessionStore.read { sessionStore -> [JSONValue] in
-            try sessionStore.accounts.accounts().map { account in
-                var object: JSONObject = [
-                    "uid": .string(account.uid), "email": JSONValue(account.email),
-                    "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
-                    "photoURL": JSONValue(account.photoURL), "createdAt": .string(HTTPDate.rfc3339(account.createdAt)),
-                    "lastSignInAt": .string(HTTPDate.rfc3339(account.lastSignInAt)),
-                    "providerData": .array(account.providerData.map { .object(IdentityText.encode($0)) }),
-                ]
-                if account.isMachine { object["isMachine"] = true }
-                if let name = account.name { object["name"] = .string(name) }
-                if let sealer {
-                    let box = try sessionStore.accounts.password(of: account.uid)
-                    object["passwordHash"] = JSONValue(
-                        try box.map { try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid)) })
-                    let sessions = try SealedSession.fetchAll(
-                        sessionStore.db, sessionStore.directoryID, where: "account_uid = \(account.uid)"
-                    ).map {
-                        try $0.opened(sealer)
-                    }
-                    object["sessions"] = .array(sessions.map(LocalDirectory.text))
-                }
-                return .object(object)
+        return try await sessionStore.read { sessionStore in
+            var parts = [Array(#"{"version":\#(LocalDirectory.exportVersion),"accounts":["#.utf8)]
+            for (index, uids) in try sessionStore.accounts.uids().portions(of: AccountList.portion).enumerated() {
+                let accounts = try LocalDirectory.exported(uids, sessionStore, sealer)
+                parts.append(Array((index > 0 ? "," : "").utf8) + accounts.map(\.text).joined(separator: ",").utf8)
             }
+            return parts + [Array("]}".utf8)]
         }
-        return ["version": JSONValue(LocalDirectory.exportVersion), "accounts": .array(accounts)]
+    }
+
+    private static func exported(
+        _ uids: some Sequence<String>, _ sessionStore: SessionStoreRows, _ sealer: Sealer?
+    ) throws -> [JSONValue] {
+        let passwords = sealer == nil ? [:] : try sessionStore.accounts.passwords(of: uids)
+        let sessions =
+            sealer == nil
+            ? []
+            : try SealedSession.fetchAll(
+                sessionStore.db, sessionStore.directoryID, where: "account_uid IN (\(SQL.each(of: uids)))")
+        let sessionsOf = Dictionary(grouping: sessions, by: \.accountUID)
+        return try sessionStore.accounts.accounts(uids: uids).map { account in
+            var object: JSONObject = [
+                "uid": .string(account.uid), "email": JSONValue(account.email),
+                "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
+                "photoURL": JSONValue(account.photoURL), "createdAt": .string(HTTPDate.rfc3339(account.createdAt)),
+                "lastSignInAt": .string(HTTPDate.rfc3339(account.lastSignInAt)),
+                "providerData": .array(account.providerData.map { .object(IdentityText.encode($0)) }),
+            ]
+            if account.isMachine { object["isMachine"] = true }
+            if let name = account.name { object["name"] = .string(name) }
+            if let sealer {
+                let hash = try passwords[account.uid].map {
+                    try sealer.open($0, at: LocalDirectory.passwordPlace(account.uid))
+                }
+                object["passwordHash"] = JSONValue(hash)
+                let sessions = try (sessionsOf[account.uid] ?? []).map { try $0.opened(sealer) }
+                object["sessions"] = .array(sessions.map(LocalDirectory.text))
+            }
+            return .object(object)
+        }
     }
 
     private static func text(_ session: Session) -> JSONValue {

@@ -48,7 +48,7 @@ package struct AccountChanges: Sendable {
         return try await profile.directory().setEmail(email, of: account.uid, now: now)
     }
 
-    package func exported(for account: Account, withSecrets: Bool) async throws -> JSONObject {
+    package func exported(for account: Account, withSecrets: Bool) async throws -> [[UInt8]] {
         let directory = try profile.localDirectory()
         try await requireProof(account)
         return try await directory.exported(for: account.uid, withSecrets: withSecrets, now: now)

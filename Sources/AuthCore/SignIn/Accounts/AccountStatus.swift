@@ -4,18 +4,28 @@ package struct AccountStatus: Sendable {
     package let isCurrent: Bool
     package let sessions: [SessionSummary]
 
-    package static func all(in sessionStore: SessionStore) async throws -> [AccountStatus] {
+    /// The accounts with a session, the current one, and those with these uids.
+    static func signedIn(in sessionStore: SessionStore, and uids: [String] = []) async throws -> [AccountStatus] {
         let current = try await sessionStore.currentUID()
         let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
-        return try await sessionStore.accounts().map { account in
+        let shown = Set(byAccount.keys).union(uids).union(current.map { [$0] } ?? [])
+        return try await sessionStore.accounts(uids: shown).map { account in
             AccountStatus(
                 account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
         }.sorted { $0.place < $1.place }
     }
 
-    private var place: (Int, String, String) {
-        let name = account.name ?? account.email ?? account.displayName ?? account.uid
-        return (isCurrent ? 0 : 1, name.lowercased(), account.uid)
+    /// The account that a user names, or else those that are signed in and the current one.
+    package static func shown(in sessionStore: SessionStore, named name: String?) async throws -> [AccountStatus] {
+        guard let name else { return try await signedIn(in: sessionStore) }
+        let uids = try await sessionStore.accounts(meantBy: name).map(\.uid)
+        return try await signedIn(in: sessionStore, and: uids).filter { uids.contains($0.account.uid) }
+    }
+
+    private var place: AccountList.Place {
+        AccountList.place(
+            uid: account.uid, shown: account.name ?? account.email ?? account.displayName ?? account.uid,
+            isCurrent: isCurrent)
     }
 
     package func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {

@@ -96,16 +96,21 @@ package struct CurrentToken: Sendable {
     /// The stored token, if it is still valid. Never waits: no task, no network, no lock.
     ///
     /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
+    /// - Parameter expired: the session, if its token has expired.
     package static func stored(
-        _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock,
+        expired: inout SessionSummary?
     ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh, request.resource == nil else { return nil }
         let now = clock.now()
         do {
             let session = try sessionStore.storedSession(
                 account: request.account, provider: request.provider, settings: settings
-            ) { session in
-                session.validity(of: request.kind(of: session)).isValid(for: request.minimumLifetime, at: now)
+            ) { session, summary in
+                let validity = session.validity(of: request.kind(of: session))
+                guard !validity.isValid(for: request.minimumLifetime, at: now) else { return true }
+                expired = summary
+                return false
             }
             return session.flatMap { result($0, request, now: now) }
         } catch let error as VaultError {
@@ -129,27 +134,48 @@ package struct CurrentToken: Sendable {
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
         guard seen.isRenewable else { throw missing(seen, request) }
-        return try await services.holding(seen) {
+        var known: FileChange?
+        return try await services.holding(
+            seen,
+            unless: {
+                // Read only after a process has written to the store.
+                let change = directory.sessionStore.store.lastChange()
+                defer { known = change }
+                return known == nil || known == change ? nil : try await refreshedByAnother(seen, request)
+            }
+        ) {
             try await refreshedUnderLock(seen, request)
         }
     }
 
+    private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
+        guard let session = try await again(seen), isChanged(session, since: seen), !request.isOutdated(session) else {
+            return nil
+        }
+        return result(session, request.valid(for: 0))
+    }
+
+    private func again(_ seen: Session) async throws -> Session? {
+        try await directory.sessionStore.session(
+            account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
+    }
+
+    private func isChanged(_ session: Session, since seen: Session) -> Bool {
+        session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
+            || session.idToken != seen.idToken
+    }
+
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
-        guard
-            let session = try await directory.sessionStore.session(
-                account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
-        else {
-            throw NotSignedIn.noSession(provider: seen.providerID)
-        }
-        let isChanged =
-            session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
-            || session.idToken != seen.idToken
+        guard let session = try await again(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
         // Another process has just requested this token, so a new one would not be valid for longer.
-        if isChanged, !request.isOutdated(session), let result = result(session, request.valid(for: 0)) {
+        if isChanged(session, since: seen), !request.isOutdated(session),
+            let result = result(session, request.valid(for: 0))
+        {
             return result
         }
         guard session.isRenewable else { throw missing(session, request) }
+        services.prepare()
         do {
             let updated = try await RenewalTelemetry.telling(of: session.providerID) { try await renewed(session) }
             let note: Note? =

@@ -24,6 +24,20 @@ extension Row {
     }
 }
 
+extension Database {
+    /// Hands over each row before the next is read, so that the rows do not have to fit into memory.
+    func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
+        try statement(sql.text).forEachRow(sql.arguments, body)
+    }
+}
+
+extension SQL {
+    /// A query for each of the texts, for `IN`.
+    static func each(of texts: some Sequence<String>) -> SQL {
+        "SELECT value FROM json_each(\(JSONValue(Array(texts)).text))"
+    }
+}
+
 extension SQLiteConvertible {
     /// The only column of the first row; nil if there is no row.
     static func fetchOne(_ db: Database, _ sql: SQL) throws(SQLiteError) -> Self? {

@@ -10,7 +10,15 @@ struct Row: Sendable {
             guard let index = names.firstIndex(of: column) else {
                 throw SQLiteError(code: SQLITE_RANGE, message: "no column '\(column)'")
             }
-            return try value(at: index)
+            return try self[index]
+        }
+    }
+
+    /// The value of a column by its number, for queries with many rows: a name is searched for each time.
+    subscript<Value: SQLiteConvertible>(index: Int) -> Value {
+        get throws(SQLiteError) {
+            guard let value = Value(values[index]) else { throw .mismatch(names[index], values[index].kind) }
+            return value
         }
     }
 
@@ -19,11 +27,6 @@ struct Row: Sendable {
         guard values.count == 1 else {
             throw SQLiteError(code: SQLITE_RANGE, message: "\(values.count) columns for one value")
         }
-        return try value(at: 0)
-    }
-
-    private func value<Value: SQLiteConvertible>(at index: Int) throws(SQLiteError) -> Value {
-        guard let value = Value(values[index]) else { throw .mismatch(names[index], values[index].kind) }
-        return value
+        return try self[0]
     }
 }

@@ -12,32 +12,42 @@ final class Statement {
     var isReadOnly: Bool { sqlite3_stmt_readonly(pointer) != 0 }
 
     func run(_ arguments: [SQLiteValue] = []) throws(SQLiteError) {
-        try reading(arguments) { () throws(SQLiteError) -> Void in while try step() {} }
+        defer { reset() }
+        try bind(arguments)
+        while try step() {}
     }
 
     func rows(_ arguments: [SQLiteValue], limit: Int = .max) throws(SQLiteError) -> [Row] {
-        try reading(arguments) { () throws(SQLiteError) -> [Row] in
-            var rows: [Row] = []
-            while rows.count < limit, try step() {
-                // If the schema has changed, the first step prepares the statement again, and the columns may differ.
-                let names = rows.first?.names ?? columnNames()
-                let values = try names.indices.map { (index) throws(SQLiteError) in try value(at: Int32(index), names) }
-                rows.append(Row(names: names, values: values))
-            }
-            return rows
+        defer { reset() }
+        try bind(arguments)
+        var rows: [Row] = []
+        while rows.count < limit, let row = try next(like: rows.first) { rows.append(row) }
+        return rows
+    }
+
+    /// Hands over each row before the next is read. `body` must not run this statement.
+    func forEachRow(_ arguments: [SQLiteValue], _ body: (Row) throws -> Void) throws {
+        defer { reset() }
+        try bind(arguments)
+        var first: Row?
+        while let row = try next(like: first) {
+            first = first ?? row
+            try body(row)
         }
     }
 
-    private func reading<R>(
-        _ arguments: [SQLiteValue], _ body: () throws(SQLiteError) -> R
-    ) throws(SQLiteError) -> R {
-        // A reset repeats the error of the step before it, which was thrown by then.
-        defer {
-            sqlite3_reset(pointer)
-            sqlite3_clear_bindings(pointer)
-        }
-        try bind(arguments)
-        return try body()
+    private func next(like first: Row?) throws(SQLiteError) -> Row? {
+        guard try step() else { return nil }
+        // If the schema has changed, the first step prepares the statement again, and the columns may differ.
+        let names = first?.names ?? columnNames()
+        let values = try names.indices.map { (index) throws(SQLiteError) in try value(at: Int32(index), names) }
+        return Row(names: names, values: values)
+    }
+
+    /// A reset repeats the error of the step before it, which was thrown by then.
+    private func reset() {
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
     }
 
     private func step() throws(SQLiteError) -> Bool {

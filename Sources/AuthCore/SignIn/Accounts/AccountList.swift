@@ -1,0 +1,54 @@
+/// Every account of one directory, in the order of lists: the current account first, then by name.
+///
+/// The accounts are read in portions, each in its own transaction. A large store needs little memory, and a reader that
+/// pauses, for example a pager, does not block a process that writes.
+package struct AccountList: Sendable {
+    /// What an account is listed by.
+    package struct Entry: Sendable {
+        package let uid: String
+        /// The alias.
+        package let name: String?
+        /// The email address, the display name or the uid.
+        package let known: String
+        package let isCurrent: Bool
+        fileprivate let place: Place
+
+        init(uid: String, name: String?, known: String, isCurrent: Bool) {
+            self.uid = uid
+            self.name = name
+            self.known = known
+            self.isCurrent = isCurrent
+            place = AccountList.place(uid: uid, shown: name ?? known, isCurrent: isCurrent)
+        }
+    }
+
+    typealias Place = (Int, String, String)
+
+    static func place(uid: String, shown: String, isCurrent: Bool) -> Place {
+        (isCurrent ? 0 : 1, shown.lowercased(), uid)
+    }
+
+    package let entries: [Entry]
+    private let sessionStore: SessionStore
+    static let portion = 256
+
+    package init(_ sessionStore: SessionStore) async throws {
+        self.sessionStore = sessionStore
+        entries = try await sessionStore.read { try $0.accounts.entries() }.sorted { $0.place < $1.place }
+    }
+
+    /// Hands over some accounts at a time. One that was removed in the meantime is omitted.
+    package func forEachPortion(_ body: ([(account: Account, isCurrent: Bool)]) throws -> Void) async throws {
+        for portion in entries.portions(of: AccountList.portion) {
+            let accounts = try await sessionStore.accounts(uids: portion.map(\.uid))
+            let byUID = Dictionary(accounts.map { ($0.uid, $0) }) { first, _ in first }
+            try body(portion.compactMap { entry in byUID[entry.uid].map { ($0, entry.isCurrent) } })
+        }
+    }
+}
+
+extension Array {
+    func portions(of count: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
+    }
+}

@@ -1,0 +1,17 @@
+import Glibc
+
+/// The state of a file by its time and length. Two equal states can be of different contents, if the file was written twice
+/// within a tick of the kernel's clock.
+struct FileChange: Equatable {
+    private let seconds: Int
+    private let nanoseconds: Int
+    private let length: Int
+
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        seconds = status.st_mtim.tv_sec
+        nanoseconds = status.st_mtim.tv_nsec
+        length = Int(status.st_size)
+    }
+}
