@@ -358,7 +358,7 @@ extension DescribedArgument {
             --dpop\t\to\t\t\t\tUse DPoP-bound tokens for every sign-in (RFC 9449).
             --fapi2\t\to\t\t\t\tEnforce the FAPI 2.0 Security Profile; includes PAR and sender-constrained tokens.
             --trust-email\t\to\t\t\t\tTrust the provider's email_verified claim.
-            --nonce-mode\tnonce-mode\to\traw|sha256\t\t\tHow the nonce is sent: raw or sha256 (default: raw).
+            --nonce-mode\tnonce-mode\to\traw|sha256\t\t\tHow the nonce is sent: raw or sha256 (default: raw, except at apple.com and facebook.com).
             --allow-http\t\to\t\t\t\tAllow a plain http issuer that is not on loopback. Others on the network can read the tokens.
             --client-id\tid\to\t\t\tClient\tThe client ID that the provider gave you.
             --client-secret-stdin\t\to\t\t\tClient\tRead the client secret from standard input.
@@ -394,7 +394,7 @@ extension DescribedArgument {
             --dpop\t\to\t\t\t\tUse DPoP-bound tokens for every sign-in (RFC 9449).
             --fapi2\t\to\t\t\t\tEnforce the FAPI 2.0 Security Profile; includes PAR and sender-constrained tokens.
             --trust-email\t\to\t\t\t\tTrust the provider's email_verified claim.
-            --nonce-mode\tnonce-mode\to\traw|sha256\t\t\tHow the nonce is sent: raw or sha256 (default: raw).
+            --nonce-mode\tnonce-mode\to\traw|sha256\t\t\tHow the nonce is sent: raw or sha256 (default: raw, except at apple.com and facebook.com).
             --allow-http\t\to\t\t\t\tAllow a plain http issuer that is not on loopback. Others on the network can read the tokens.
             --client-id\tid\to\t\t\tClient\tThe client ID that the provider gave you.
             --client-secret-stdin\t\to\t\t\tClient\tRead the client secret from standard input.

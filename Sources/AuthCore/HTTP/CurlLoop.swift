@@ -25,6 +25,12 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Loads libcurl and starts the thread; nil when libcurl is not there.
     static func start() -> CurlLoop? {
+        guard let loop = loaded() else { return nil }
+        return NewThread.start({ loop.run() }) ? loop : nil
+    }
+
+    /// Loads libcurl for a thread that then calls `run`.
+    static func loaded() -> CurlLoop? {
         OpenSSLStart.completeConfiguration()
         var curl = ccurl()
         guard ccurl_load(&curl) == 0 else { return nil }
@@ -32,8 +38,7 @@ final class CurlLoop: @unchecked Sendable {
             ccurl_unload(&curl)
             return nil
         }
-        let loop = CurlLoop(curl: curl, multi: multi)
-        return NewThread.start({ loop.run() }) ? loop : nil
+        return CurlLoop(curl: curl, multi: multi)
     }
 
     static func version() -> String? {
@@ -52,7 +57,7 @@ final class CurlLoop: @unchecked Sendable {
         _ = curl.curl_multi_wakeup(multi)
     }
 
-    private func run() {
+    func run() {
         while true {
             let (added, cancelled, isStopped) = queue.withLock { queue in
                 defer {

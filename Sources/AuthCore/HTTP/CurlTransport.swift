@@ -60,8 +60,20 @@ package final class CurlTransport: HTTPTransport {
     /// Loads libcurl on another thread, while the caller does something else before it sends a request.
     package func prepare() {
         guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
-        // If there is no thread, the first request loads it.
-        _ = NewThread.start { _ = try? self.running() }
+        // The thread then drives libcurl. If there is no thread, the first request loads it.
+        _ = NewThread.start { [weak self] in
+            let loop = self?.loaded()
+            loop?.run()
+        }
+    }
+
+    /// Nil if another thread has loaded libcurl, or if that is not possible.
+    private func loaded() -> CurlLoop? {
+        loop.withLock { current in
+            guard current == nil else { return nil }
+            current = CurlLoop.loaded()
+            return current
+        }
     }
 
     private func running() throws(HTTPError) -> CurlLoop {
