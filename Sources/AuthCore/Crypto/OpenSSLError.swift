@@ -83,10 +83,11 @@ package enum OpenSSLStart {
         isSmall.load(ordering: .relaxed) ? smallDigest ?? EVP_sha256() : EVP_sha256()
     }
 
-    // `nonisolated(unsafe)` holds because OpenSSL's contexts and algorithms can be used by several threads, and are never
-    // freed.
+    // Safe because OpenSSL's contexts and algorithms can be used by several threads, and these are never freed.
     private nonisolated(unsafe) static let small = authctl_small_context()
+    // Safe for the reason above.
     private nonisolated(unsafe) static let smallCipher = small.flatMap { EVP_CIPHER_fetch($0, "AES-256-GCM", nil) }
+    // Safe for the reason above.
     private nonisolated(unsafe) static let smallDigest = small.flatMap { EVP_MD_fetch($0, "SHA2-256", nil) }
 
     /// Reads `openssl.cnf` if it was left out: before TLS, whose versions and ciphers an administrator may limit there.

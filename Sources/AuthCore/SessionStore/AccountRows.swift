@@ -61,9 +61,9 @@ struct AccountRows {
     }
 
     /// What lists are sorted by, of every account.
-    func entries() throws -> [AccountList.Entry] {
+    func entries() throws -> [AccountEntry] {
         let current = try currentUID()
-        var entries: [AccountList.Entry] = []
+        var entries: [AccountEntry] = []
         try db.forEachRow(
             """
             SELECT uid, name, COALESCE(email, display_name, uid) FROM account
@@ -72,7 +72,7 @@ struct AccountRows {
             """
         ) { row in
             let uid: String = try row[0]
-            entries.append(try AccountList.Entry(uid: uid, name: row[1], known: row[2], isCurrent: uid == current))
+            entries.append(try AccountEntry(uid: uid, name: row[1], known: row[2], isCurrent: uid == current))
         }
         return entries
     }

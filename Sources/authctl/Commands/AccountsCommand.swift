@@ -45,9 +45,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         private func show(_ list: AccountList?, _ context: Context) async throws {
             let output = context.output
-            func json(_ print: ([JSONValue]) -> Void) async throws {
+            func json(_ hand: ([JSONValue]) -> Void) async throws {
                 try await list?.forEachPortion { portion in
-                    print(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
+                    hand(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
                 }
             }
             if output.field != nil {

@@ -120,7 +120,10 @@ enum Process {
     /// Leaves to the kernel what libraries would tidy up. Everything was written already, and another thread may be loading
     /// a library.
     static func exit(_ code: Int32) -> Never {
-        Prompt.showEcho()
+        beforeExit.withLock { $0 }?()
         _exit(code)
     }
+
+    /// What `exit` calls first.
+    static let beforeExit = Lock<(@Sendable () -> Void)?>(nil)
 }

@@ -181,6 +181,7 @@ enum Prompt {
                 hidden = true
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 expect([SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+                Process.beforeExit.withLock { $0 = { Prompt.showEcho() } }
             }
             var silent = saved
             silent.c_lflag &= ~tcflag_t(ECHO)

@@ -67,7 +67,7 @@ enum AccountText {
         ["\(isCurrent ? "*" : " ") \(name)", Cell(uid)]
     }
 
-    static func widths(_ entries: [AccountList.Entry]) -> [Int] {
+    static func widths(_ entries: [AccountEntry]) -> [Int] {
         entries.reduce(into: []) { widths, entry in
             Table.widen(&widths, row(name(entry.name, entry.known), entry.uid, entry.isCurrent) + [""])
         }

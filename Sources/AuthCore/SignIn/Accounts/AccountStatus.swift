@@ -22,8 +22,8 @@ package struct AccountStatus: Sendable {
         return try await signedIn(in: sessionStore, and: uids).filter { uids.contains($0.account.uid) }
     }
 
-    private var place: AccountList.Place {
-        AccountList.place(
+    private var place: AccountEntry.Place {
+        AccountEntry.place(
             uid: account.uid, shown: account.name ?? account.email ?? account.displayName ?? account.uid,
             isCurrent: isCurrent)
     }

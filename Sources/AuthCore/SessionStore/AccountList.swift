@@ -3,32 +3,7 @@
 /// The accounts are read in portions, each in its own transaction. A large store needs little memory, and a reader that
 /// pauses, for example a pager, does not block a process that writes.
 package struct AccountList: Sendable {
-    /// What an account is listed by.
-    package struct Entry: Sendable {
-        package let uid: String
-        /// The alias.
-        package let name: String?
-        /// The email address, the display name or the uid.
-        package let known: String
-        package let isCurrent: Bool
-        fileprivate let place: Place
-
-        init(uid: String, name: String?, known: String, isCurrent: Bool) {
-            self.uid = uid
-            self.name = name
-            self.known = known
-            self.isCurrent = isCurrent
-            place = AccountList.place(uid: uid, shown: name ?? known, isCurrent: isCurrent)
-        }
-    }
-
-    typealias Place = (Int, String, String)
-
-    static func place(uid: String, shown: String, isCurrent: Bool) -> Place {
-        (isCurrent ? 0 : 1, shown.lowercased(), uid)
-    }
-
-    package let entries: [Entry]
+    package let entries: [AccountEntry]
     private let sessionStore: SessionStore
     static let portion = 256
 

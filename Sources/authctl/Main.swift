@@ -1,0 +1,115 @@
+import ArgumentParser
+import AuthCore
+
+/// Parses the arguments, runs one command, and prints the result or the error as text or JSON.
+@main
+enum Main {
+    static func main() {
+        Process.protect()
+        let arguments = Array(Process.arguments.dropFirst())
+        HotPath.run(arguments)
+        if let help = Help(askedBy: arguments) {
+            Output.help(help.text)
+            Process.exit(0)
+        }
+        Process.rememberInherited()
+        if let command = named(in: arguments) { run(command) }
+        let command: any ParsableCommand
+        do {
+            command = try Authctl.parseAsRoot(arguments)
+        } catch {
+            Process.exit(Usage.report(error, arguments: arguments))
+        }
+        if let completion = command as? CompletionCommand {
+            Output.help(CompletionScript<Authctl>.completionScript(for: completion.shell))
+            Process.exit(0)
+        }
+        if let ours = command as? any Command {
+            run(ours)
+        } else {
+            run(command, arguments)
+        }
+    }
+
+    /// The command that the first words name, parsed alone: parsing it as a part of the whole program takes longer than
+    /// most commands do. Nil in all other cases, which include every error and every option of the program itself.
+    static func named(in arguments: [String]) -> (any Command)? {
+        let place = CommandPlace(of: arguments)
+        guard let command = place.command as? any Command.Type else { return nil }
+        func parsed<Named: Command>(_ command: Named.Type) -> (any Command)? {
+            let rest = Array(arguments.dropFirst(place.path.count))
+            return (try? NamedCommand<Named>.parseAsRoot(rest) as? NamedCommand<Named>)?.command
+        }
+        return parsed(command)
+    }
+
+    private static func run(_ command: any Command) -> Never {
+        var settings = command.settings
+        settings.isTaken = CommandPlace.takes
+        let task: @Sendable () -> ErrorContext = {
+            var task = command.task
+            task.command = CommandPlace.path(of: type(of: command))
+            return task
+        }
+        do {
+            let context = try Context(settings: settings, output: Output(settings: settings))
+            run(context, as: task, command.run)
+        } catch {
+            Process.exit(report(error, task(), settings))
+        }
+    }
+
+    static func run(
+        _ context: Context, as task: @escaping @Sendable () -> ErrorContext,
+        _ body: @escaping @Sendable (Context) async throws -> Void
+    ) -> Never {
+        Process.run {
+            do {
+                try await body(context)
+                return 0
+            } catch {
+                return report(await context.explained(error), task(), context.settings)
+            }
+        }
+    }
+
+    static func report(_ error: any Error, _ task: ErrorContext, _ settings: Settings) -> Int32 {
+        if let status = error as? ExitStatus { return status.code }
+        var task = task
+        if (error as? any UserFacingError)?.code == .usage { task.options = CommandPlace.options(of: task.command) }
+        let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
+        Output(settings: settings).report(failure)
+        return failure.exitCode
+    }
+
+    /// A command group without a verb, or one of ArgumentParser's own.
+    private static func run(_ command: any ParsableCommand, _ arguments: [String]) -> Never {
+        // Safe because this task is the only one that uses it: the thread that made it never returns.
+        nonisolated(unsafe) let parsed = command
+        Process.run {
+            do {
+                var command = parsed
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+                return 0
+            } catch {
+                return Usage.report(error, arguments: arguments)
+            }
+        }
+    }
+}
+
+/// A command for the parser that has a parent, so that the parser does not look for the options of a whole program in the
+/// arguments, for example `--generate-completion-script`.
+private struct NamedCommand<Named: Command>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        var configuration = Named.configuration
+        configuration._superCommandName = "authctl"
+        return configuration
+    }
+
+    @OptionGroup var command: Named
+}
