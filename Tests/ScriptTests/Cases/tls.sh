@@ -33,6 +33,7 @@ mtls
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.tls
 works authctl token --force-refresh
+# The server's key is of another kind.
 cat >openssl.cnf <<'C'
 openssl_conf = all
 [all]
@@ -40,10 +41,12 @@ ssl_conf = tls
 [tls]
 system_default = limits
 [limits]
-CipherString = ECDHE-ECDSA-AES128-CCM8
+CipherString = ECDHE-RSA-AES128-GCM-SHA256
 Ciphersuites = TLS_AES_128_CCM_8_SHA256
 C
 export OPENSSL_CONF=$PWD/openssl.cnf
 exits 69 authctl token --force-refresh
 exits 69 authctl token --force-refresh --timeout 299
 works authctl token
+session_set tokens.expiresAt "$EPOCHSECONDS"
+exits 69 authctl token
