@@ -36,11 +36,7 @@ enum Main {
     static func named(in arguments: [String]) -> (any Command)? {
         let place = CommandPlace(of: arguments)
         guard let command = place.command as? any Command.Type else { return nil }
-        func parsed<Named: Command>(_ command: Named.Type) -> (any Command)? {
-            let rest = Array(arguments.dropFirst(place.path.count))
-            return (try? NamedCommand<Named>.parseAsRoot(rest) as? NamedCommand<Named>)?.command
-        }
-        return parsed(command)
+        return (try? command.parseAsRoot(Array(arguments.dropFirst(place.path.count)))) as? any Command
     }
 
     private static func run(_ command: any Command) -> Never {
@@ -100,16 +96,4 @@ enum Main {
             }
         }
     }
-}
-
-/// A command for the parser that has a parent, so that the parser does not look for the options of a whole program in the
-/// arguments, for example `--generate-completion-script`.
-private struct NamedCommand<Named: Command>: ParsableCommand {
-    static var configuration: CommandConfiguration {
-        var configuration = Named.configuration
-        configuration._superCommandName = "authctl"
-        return configuration
-    }
-
-    @OptionGroup var command: Named
 }
