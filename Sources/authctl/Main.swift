@@ -20,10 +20,6 @@ enum Main {
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
         }
-        if let completion = command as? CompletionCommand {
-            Output.help(CompletionScript<Authctl>.completionScript(for: completion.shell))
-            Process.exit(0)
-        }
         if let ours = command as? any Command {
             run(ours)
         } else {
@@ -40,6 +36,10 @@ enum Main {
     }
 
     private static func run(_ command: any Command) -> Never {
+        if let completion = command as? CompletionCommand {
+            Output.help(CompletionScript<Authctl>.completionScript(for: completion.shell))
+            Process.exit(0)
+        }
         var settings = command.settings
         settings.isTaken = CommandPlace.takes
         let task: @Sendable () -> ErrorContext = {
