@@ -13,7 +13,7 @@ extension AccountsCommand {
         static let examples = [
             Example("Send an email, and paste its link.", "authctl accounts reset-password ada@example.com"),
             Example(
-                "In a script: read the link and the new password from standard input, one per line.",
+                "In a script: read the link and the new password from standard input.",
                 "authctl accounts reset-password ada@example.com --code - --password-stdin"),
         ]
 

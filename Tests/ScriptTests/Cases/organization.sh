@@ -97,7 +97,7 @@ Y
 exits 78 authctl signin --provider oidc.work
 err "'$organization/conf.d/10.yaml' line 2: oidc.work: 'issuer' is required; line 3: unknown key 'isuer', did you mean 'issuer'"
 works authctl signin --provider oidc.fine
-err "authctl: not used: '$organization/conf.d/10.yaml' line 2"
+err "authctl: system configuration ignored: '$organization/conf.d/10.yaml' line 2"
 gives conf.d/10.yaml <<Y
 providers:
   github.com:

@@ -64,7 +64,7 @@ exits 4 authctl token
 err 'not signed in .*\(not-signed-in\)'
 err '^authctl: hint: authctl signin'
 exits 4 authctl status --json
-json "d['accounts'][0]['sessions'] == []"
+json "d['accounts'] == [] and d['accountsWithoutSession'] == 1"
 
 # Signed in, but without a current account.
 works authctl signin --provider oidc.test

@@ -63,7 +63,7 @@ nothing() {
     authctl verify "$@" --jwks jwks.json --issuer "$ISSUER" --audience emulator-client >stdout 2>stderr || code=$?
     [ $code = 65 ] || fail "exit $code, not 65, for nothing"
     [ "$(wc -l <stdout)" = "$lines" ] && ! grep -q '"valid":true' stdout || fail "not $lines results"
-    [ "$lines" != 0 ] || err 'not verified: no token found in .*'
+    [ "$lines" != 0 ] || err 'verification failed: no token found in .*'
 }
 printf '' | nothing 0 -
 printf '' | nothing 0 - --signature-only

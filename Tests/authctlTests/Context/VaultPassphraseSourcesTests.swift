@@ -120,7 +120,7 @@ import Testing
             ("true hunter2", "'true' did not print a passphrase"),
             ("sh -c 'printf \"hunter2\\377\"'", "not UTF-8"),
             ("no-such-program hunter2", "'no-such-program' cannot be run: No such file or directory"),
-            ("'hunter2", "without its end"), ("  ", "does not name a program"), ("''", "does not name a program"),
+            ("'hunter2", "an unterminated quote"), ("  ", "does not name a program"), ("''", "does not name a program"),
         ] {
             #expect(told(command).contains(reason), "\(told(command))")
             #expect(!told(command).contains("hunter2"), "\(told(command))")

@@ -139,7 +139,8 @@ import Testing
             let options = try ours(words.dropFirst()).options
             #expect(options.configDir == directory, "\(command.text)")
             let place = words.dropFirst().prefix(2).joined(separator: " ")
-            #expect(options.profile == (place == "profile list" ? nil : profile), "\(command.text)")
+            let hasProfile = !["profile list", "profile use"].contains(place)
+            #expect(options.profile == (hasProfile ? profile : nil), "\(command.text)")
             guard !Self.ofNobody.contains(place), !Self.ofNobody.contains(words[1]), !words.contains("--retry") else {
                 continue
             }

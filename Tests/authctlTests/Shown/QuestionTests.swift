@@ -16,6 +16,6 @@ import Testing
 
     @Test(arguments: ["", "0", "5", "7", "-1", "g", "x", "oidc.w"])
     func `anything else is asked again`(typed: String) {
-        #expect(throws: InvalidInput("a number from 1 to 4, or a name")) { try Output.choice(typed, among: Self.ids) }
+        #expect(throws: InvalidInput("enter a number from 1 to 4, or a name")) { try Output.choice(typed, among: Self.ids) }
     }
 }
