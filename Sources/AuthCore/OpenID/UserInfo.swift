@@ -1,7 +1,7 @@
 /// Asks the userinfo endpoint (OpenID Connect Core section 5.3).
 package struct UserInfoRequest: Sendable {
     let keys: KeySource
-    let metadata: ProviderMetadata
+    @Shared var metadata: ProviderMetadata
     let transport: any HTTPTransport
     let clientID: String
     /// The DPoP key of the access token (RFC 9449); nil for a bearer token.

@@ -3,7 +3,7 @@
 /// too.
 package struct ResolvedProvider: Sendable {
     package let id: String
-    package let configuration: Provider?
+    @Shared package var configuration: Provider?
     package let isThroughProject: Bool
 
     package func configured() throws(ProviderError) -> Provider {

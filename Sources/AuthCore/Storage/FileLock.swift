@@ -15,14 +15,27 @@ package enum FileLock {
     ) async throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
+        var result: R?
+        try await acquire(descriptor, name, clock, patience) {
+            result = try await unless()
+            return result != nil
+        }
+        if let result { return result }
+        return try await body()
+    }
+
+    /// Takes the lock, unless another process has it and `isDone` says that it is not required any more. It is not generic,
+    /// so that the program contains it once.
+    private static func acquire(
+        _ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double, unless isDone: () async throws -> Bool
+    ) async throws {
         var waiting = LockBackoff(patience: patience)
         while try !isTaken(descriptor, name) {
-            if let result = try await unless() { return result }
+            if try await isDone() { return }
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)
         }
         sign(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
-        return try await body()
     }
 
     /// The same for what is short and is done before there is anything else to do: waiting blocks the thread.

@@ -56,7 +56,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
     /// A configuration, or why it is invalid. An invalid one does not prevent the others from being listed.
     private struct Row {
-        enum Entry {
+        indirect enum Entry {
             case provider(Provider, ConfigurationPlace?)
             case failure(Failure)
         }

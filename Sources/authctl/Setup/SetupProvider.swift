@@ -7,7 +7,7 @@ struct SetupProvider {
     let questions: Questions
 
     struct Found {
-        let provider: Provider
+        @Shared var provider: Provider
         var registers = false
     }
 

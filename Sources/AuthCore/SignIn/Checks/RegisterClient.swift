@@ -9,7 +9,7 @@ package struct RegisterClient: Sendable {
     }
 
     package struct Registered: Sendable {
-        package let provider: Provider
+        @Shared package var provider: Provider
         package let secret: ClientSecret?
         package let requestedMethod: ClientAuthentication.Method
         /// When the secret expires, in seconds since 1970; nil if it does not.

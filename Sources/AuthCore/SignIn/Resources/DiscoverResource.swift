@@ -17,7 +17,7 @@ package struct DiscoverResource: Sendable {
 
     package struct Server: Sendable {
         package let issuer: HTTPURL
-        package let metadata: ProviderMetadata
+        @Shared package var metadata: ProviderMetadata
         package let document: Discovery.Document
         package let client: Client
     }
