@@ -35,7 +35,7 @@ enum HotPath {
         Process.rememberInherited()
         if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
-        Main.run(context, as: { call.task }) { context in
+        EntryPoint.run(context, as: { call.task }) { context in
             var request = call.request
             request.account = context.account
             request.provider = try request.provider.map(context.named)
@@ -57,7 +57,7 @@ enum HotPath {
             found = try CurrentToken.stored(
                 request, in: sessionStore, settings: settings, clock: context.clock, expired: &expired)
         } catch {
-            Process.exit(Main.report(error, call.task, call.settings))
+            Process.exit(EntryPoint.report(error, call.task, call.settings))
         }
         // The full path explains errors.
         guard let found, found.binding == .bearer || !call.format.isForBearer else { return nil }

@@ -45,7 +45,7 @@ import Testing
         ["request", "https://api.example.com/", "-X", "POST"],
     ])
     func `is what the whole program would have parsed`(arguments: [String]) throws {
-        let alone = try #require(Main.named(in: arguments))
+        let alone = try #require(EntryPoint.named(in: arguments))
         #expect(String(reflecting: alone) == String(reflecting: try Authctl.parseAsRoot(arguments)))
     }
 
@@ -56,6 +56,6 @@ import Testing
             ["token", "--experimental-dump-help"], ["help", "token"], ["token", "--timeout", "0"],
         ] as [[String]])
     func `is left to the whole program in all other cases`(arguments: [String]) {
-        #expect(Main.named(in: arguments) == nil)
+        #expect(EntryPoint.named(in: arguments) == nil)
     }
 }

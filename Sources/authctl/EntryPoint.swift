@@ -3,7 +3,7 @@ import AuthCore
 
 /// Parses the arguments, runs one command, and prints the result or the error as text or JSON.
 @main
-enum Main {
+enum EntryPoint {
     static func main() {
         Process.protect()
         let arguments = Array(Process.arguments.dropFirst())
