@@ -40,13 +40,15 @@ struct Output: Sendable {
     func json(listing name: String, _ portions: (([JSONValue]) -> Void) async throws -> Void) async throws {
         var start = "{\"\(name)\":["
         try await portions { values in
+            // All accounts of a portion may have been removed in the meantime.
+            guard !values.isEmpty else { return }
             Output.write(Array((start + values.map(\.text).joined(separator: ",")).utf8), to: 1)
             start = ","
         }
         Output.write(Array(((start == "," ? "" : start) + "]}\n").utf8), to: 1)
     }
 
-    /// Prints lines at once.
+    /// Prints all lines with one write.
     func lines(_ lines: [[Cell]], on screen: Screen) {
         Output.write(Array(lines.map { text($0, on: screen) + "\n" }.joined().utf8), to: 1)
     }

@@ -124,6 +124,6 @@ enum Process {
         _exit(code)
     }
 
-    /// What `exit` calls first.
+    /// Called by `exit` before the process ends.
     static let beforeExit = Lock<(@Sendable () -> Void)?>(nil)
 }
