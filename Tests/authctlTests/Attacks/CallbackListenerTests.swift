@@ -7,15 +7,15 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The loopback listener, which every process on this machine and every page in the browser can reach.
+/// Every process on this machine and every page in the browser can connect to the loopback listener.
 @Suite struct `The callback listener` {
-    /// A listener that waits for `state=right`, with what it delivered.
+    /// A listener that waits for `state=right` and counts the callbacks that it delivers.
     private final class Waiting: Sendable {
         let listener: LoopbackListener
         let delivered = Mutex<Int>(0)
         var port: UInt16 { listener.port }
 
-        /// No test waits for a deadline, and a loaded machine may take longer than the default.
+        /// The deadlines are long, because a loaded machine may exceed the default ones.
         init(_ configuration: LoopbackListener.Configuration = .init()) async throws {
             var configuration = configuration
             configuration.connectionDeadline = .seconds(3600)
@@ -36,14 +36,14 @@ import Testing
 
         var count: Int { delivered.withLock { $0 } }
 
-        /// Shows that the right callback still ends the wait.
-        func takesTheRightOne(path: String = "/callback") async -> Bool {
+        /// Whether the callback with the right state is still accepted, as the only one.
+        func acceptsRightCallback(path: String = "/callback") async -> Bool {
             await status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 204
                 && self.count == 1
         }
     }
 
-    @Test func `C1: it listens on 127.0.0.1 alone`() async throws {
+    @Test func `C1: the callback listener listens only on 127.0.0.1`() async throws {
         let waiting = try await Waiting()
         let lines = try String(contentsOfFile: "/proc/net/tcp").split(separator: "\n")
         let port = String(format16: waiting.port)
@@ -53,7 +53,9 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C2: a port that is taken is an error with exit code 1, and is not shared`() async throws {
+    @Test func `C2: a callback port that is already in use is not shared, and is an error with exit code 1`()
+        async throws
+    {
         let first = try LoopbackListener(LoopbackListener.Configuration())
         do {
             _ = try LoopbackListener(LoopbackListener.Configuration(port: first.port))
@@ -68,17 +70,17 @@ import Testing
     @Test(arguments: [
         "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost:PORT", "127.0.0.1:PORT@evil.example", "",
     ])
-    func `C3: another Host than the redirect URI's is turned away (DNS rebinding)`(host: String) async throws {
+    func `C3: a callback whose Host is not the redirect URI's is refused (DNS rebinding)`(host: String) async throws {
         let waiting = try await Waiting()
         #expect(
             try #require(await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: \(host)\r\n\r\n"))
                 >= 400)
         #expect(waiting.count == 0)
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C4: a preflight is refused, and no answer has a CORS header`() async throws {
+    @Test func `C4: a CORS preflight is refused without a CORS header`() async throws {
         let waiting = try await Waiting()
         let preflight =
             "OPTIONS /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: https://evil.example\r\n"
@@ -86,18 +88,18 @@ import Testing
         let response = await RawHTTP.exchange(preflight.replacing("PORT", with: "\(waiting.port)"), port: waiting.port)
         #expect(response.hasPrefix("HTTP/1.1 405"))
         #expect(!response.lowercased().contains("access-control"))
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C5: a hundred wrong states change nothing`() async throws {
+    @Test func `C5: a hundred callbacks with a wrong state do not prevent the right one`() async throws {
         let waiting = try await Waiting()
         for attempt in 0..<100 {
             #expect(
                 await waiting.status("GET /callback?code=c&state=\(attempt) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n")
                     == 404)
         }
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
@@ -106,17 +108,19 @@ import Testing
         ("GET /", 404), ("OPTIONS *", 404), ("HEAD /callback", 405), ("PUT /callback", 405),
         ("POST /callback?code=c&state=right", 405),
     ])
-    func `C6, C10: strays get a status and are forgotten`(request: String, status: Int) async throws {
+    func `C6, C10: an unexpected request gets 404 or 405 and does not prevent the callback`(
+        request: String, status: Int
+    ) async throws {
         let waiting = try await Waiting()
         #expect(await waiting.status("\(request) HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == status)
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C6: silent connections do not block the real one`() async throws {
+    @Test func `C6: idle connections do not block the callback`() async throws {
         let waiting = try await Waiting()
         let silent = try (0..<8).map { _ in try #require(OpenSocket(port: waiting.port)) }
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         withExtendedLifetime(silent) {}
         await waiting.listener.close()
     }
@@ -125,23 +129,25 @@ import Testing
         "/Callback", "/callback/", "//callback", "/callback/../callback", "/%63allback", "/callback%2F", "/x",
         "/callback/done",
     ])
-    func `C7: only the exact path counts`(path: String) async throws {
+    func `C7: a callback to a path other than the redirect URI's gets 404`(path: String) async throws {
         let waiting = try await Waiting()
         #expect(await waiting.status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 404)
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C8, C9: the first right callback is taken, a second one is gone`() async throws {
+    @Test func `C8, C9: the first callback with the right state is accepted, and a second one gets 410 Gone`()
+        async throws
+    {
         let waiting = try await Waiting()
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         #expect(
             await waiting.status("GET /callback?code=d&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 410)
         #expect(waiting.count == 1)
         await waiting.listener.close()
     }
 
-    @Test func `C10: with form_post only a form that was posted counts, and its size is bounded`() async throws {
+    @Test func `C10: form_post accepts only a POST of a form, up to 64 KiB`() async throws {
         let waiting = try await Waiting(LoopbackListener.Configuration(responseMode: .formPost))
         let head = "POST /callback HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n"
         let body = "code=c&state=right"
@@ -165,30 +171,34 @@ import Testing
         ("GET / HTTP/1.1\r\n" + String(repeating: "a: b\r\n", count: 200) + "\r\n", 431),
         ("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n" + String(repeating: "a", count: 40_000), 431),
     ])
-    func `C11: huge requests are cut off with a status`(request: String, status: Int) async throws {
+    func `C11: a request line or header section that is too long gets 414 or 431`(request: String, status: Int)
+        async throws
+    {
         let waiting = try await Waiting()
         #expect(await waiting.status(request) == status)
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C6, C12: however many connections say nothing, the oldest makes room for the real one`() async throws {
+    @Test func `C6, C12: too many incomplete requests close the oldest connections and do not block the callback`()
+        async throws
+    {
         let waiting = try await Waiting()
         let slow = try (0..<LoopbackListener.maximumConnections * 2).map { _ in
             try #require(OpenSocket(port: waiting.port))
         }
         for socket in slow { socket.send("GET /callback?co") }
-        // Of twice as many as there may be the first half is closed: its reads end instead of waiting.
+        // Twice the maximum were opened, so the first half is closed, and reading from it ends.
         for socket in slow.prefix(LoopbackListener.maximumConnections) {
             #expect(await OwnThread.run { socket.readToEnd() }.isEmpty)
         }
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         withExtendedLifetime(slow) {}
         await waiting.listener.close()
     }
 
-    /// In a separate process, whose memory no other test uses.
-    @Test func `C11: Twenty thousand connections leave nothing behind`() async {
+    /// In a separate process, so that other tests do not change the memory usage.
+    @Test func `C11: twenty thousand reset connections do not leak memory or connections`() async {
         await #expect(processExitsWith: .success) {
             let waiting = try await Waiting()
             let port = waiting.port
@@ -199,53 +209,55 @@ import Testing
             let before = try TestFile.residentKilobytes()
             await connect(20_000)
             #expect(await waiting.listener.connectionCount <= LoopbackListener.maximumConnections)
-            // A kilobyte for each would be twenty megabytes.
+            // A leak of one kilobyte per connection would be twenty megabytes.
             #expect(try TestFile.residentKilobytes() - before < 8_192)
-            #expect(await waiting.takesTheRightOne())
+            #expect(await waiting.acceptsRightCallback())
             await waiting.listener.close()
         }
     }
 
     @Test(arguments: ["GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "nonsense\r\n\r\n"])
-    func `C6: whoever is turned away is told at once that nothing more comes`(request: String) async throws {
+    func `C6: a rejected request gets its response and the end of the stream before the client closes`(request: String)
+        async throws
+    {
         let waiting = try await Waiting()
-        let stray = try #require(OpenSocket(port: waiting.port))
-        stray.send(request.replacing("PORT", with: "\(waiting.port)"))
+        let client = try #require(OpenSocket(port: waiting.port))
+        client.send(request.replacing("PORT", with: "\(waiting.port)"))
         // The client does not close its side, so the connection is still there when the response has been read to its end.
-        #expect(await OwnThread.run { String(decoding: stray.readToEnd(), as: UTF8.self) }.hasPrefix("HTTP/1.1 40"))
+        #expect(await OwnThread.run { String(decoding: client.readToEnd(), as: UTF8.self) }.hasPrefix("HTTP/1.1 40"))
         #expect(await waiting.listener.connectionCount == 1)
         await waiting.listener.close()
     }
 
-    @Test func `a browser is sent on once, by a URL that holds no secret`() async throws {
+    @Test func `a one-time redirect leads to a URL with a secret, and its own URL contains no secret`() async throws {
         let secret = "https://id.example.com/logout?id_token_hint=eyJsecret"
-        let answers = Mutex<[String]>([])
-        let (turns, turn) = AsyncStream.makeStream(of: String.self)
+        let responses = Mutex<[String]>([])
+        let (urls, continuation) = AsyncStream.makeStream(of: String.self)
         let browsing = Task {
-            for await url in turns {
+            for await url in urls {
                 let url = try HTTPURL(url)
                 for path in ["/", url.path + "x", url.path] {
                     let request = "GET \(path) HTTP/1.1\r\nHost: \(url.authority)\r\nAccept: text/html\r\n\r\n"
-                    let answer = await RawHTTP.exchange(request, port: url.port)
-                    answers.withLock { $0.append(answer) }
+                    let response = await RawHTTP.exchange(request, port: url.port)
+                    responses.withLock { $0.append(response) }
                 }
             }
         }
-        let hasCome = try await OneTimeRedirect.send(to: secret, timeout: 60, clock: .system) { url in
+        let wasRedirected = try await OneTimeRedirect.send(to: secret, timeout: 60, clock: .system) { url in
             #expect(!url.contains("secret"))
-            turn.yield(url)
-            turn.finish()
+            continuation.yield(url)
+            continuation.finish()
             return true
         }
         try await browsing.value
-        #expect(hasCome)
-        let all = answers.withLock { $0 }
+        #expect(wasRedirected)
+        let all = responses.withLock { $0 }
         #expect(all[0].hasPrefix("HTTP/1.1 404") && all[1].hasPrefix("HTTP/1.1 404"))
         #expect(all[2].hasPrefix("HTTP/1.1 303") && all[2].contains("Location: \(secret)\r\n"))
         #expect(all[2].contains("Referrer-Policy: no-referrer"))
     }
 
-    @Test func `whose connection it is stands in the kernel's table`() {
+    @Test func `the user who owns a loopback connection is read from the kernel's TCP table`() {
         let table = """
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                0: 0100007F:1F90 0100007F:A0B1 01 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
@@ -259,7 +271,7 @@ import Testing
     }
 
     @Test(arguments: ["0100007F:A0B2", "0100007F:0001"])
-    func `A socket that its owner has closed is not root's`(peer: String) {
+    func `a socket that its owner has closed is not attributed to root`(peer: String) {
         let table = """
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
@@ -268,8 +280,8 @@ import Testing
         #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .gone)
     }
 
-    /// Its owner cannot be looked up any more, and it may have been another user's.
-    @Test func `A connection that was reset after its request is refused`() throws {
+    /// Its owner cannot be determined any more, and may be another user.
+    @Test func `a connection that the client has reset is refused`() throws {
         let kind = Int32(SOCK_STREAM.rawValue)
         let (listening, client) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
         var address = sockaddr_in()
@@ -307,15 +319,17 @@ import Testing
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost : 127.0.0.1:PORT\r\n\r\n",
         "GET /callback?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n",
     ])
-    func `C13: what is not one clean HTTP/1.1 request is 400`(request: String) async throws {
+    func `C13: a message that is not exactly one valid HTTP/1.1 request gets 400`(request: String) async throws {
         let waiting = try await Waiting()
         #expect(await waiting.status(request) == 400)
         #expect(waiting.count == 0)
-        #expect(await waiting.takesTheRightOne())
+        #expect(await waiting.acceptsRightCallback())
         await waiting.listener.close()
     }
 
-    @Test func `C14, C15: the page is fixed, strict and at a path without query`() async throws {
+    @Test func `C14, C15: a callback redirects to a landing page with escaped text and strict security headers`()
+        async throws
+    {
         let provider = try TestProvider()
         let hostile = FormURLEncoded.encode("</title><script>alert(1)</script>\r\nX: y")
         let run = try SignInRun(provider) { state in
@@ -339,7 +353,8 @@ import Testing
         #expect(headers["Cache-Control"] == "no-store")
     }
 
-    @Test func `C15: a browser is sent to the page, and gets it when the outcome is known`() async throws {
+    @Test func `C15: a browser is redirected to the landing page, which shows the outcome of the sign-in`() async throws
+    {
         let waiting = try await Waiting()
         let port = waiting.port
         let redirect = await RawHTTP.exchange(
@@ -354,14 +369,14 @@ import Testing
         #expect(await page.value.contains("<h1>Signed in</h1>"))
     }
 
-    @Test func `C16: a bad callback that comes first does not end the wait`() async throws {
+    @Test func `C16: an invalid callback does not prevent a valid one after it`() async throws {
         let run = try SignInRun(try TestProvider()) { state in
             [.query("error=access_denied"), .raw("nonsense\r\n\r\n"), .query(SignInRun.goodQuery(state: state))]
         }
         _ = try await run.run()
     }
 
-    @Test func `C17: its descriptors are closed in programs that are started`() async throws {
+    @Test func `C17: child processes do not inherit the listening socket`() async throws {
         let waiting = try await Waiting()
         // Every descriptor that is a listening socket on the port has close-on-exec.
         for descriptor in Int32(3)..<256 {
@@ -377,7 +392,7 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C18: localhost listens on both families, the same port`() async throws {
+    @Test func `C18: localhost listens on the same port of IPv4 and IPv6`() async throws {
         let waiting = try await Waiting(LoopbackListener.Configuration(host: "localhost"))
         #expect(
             await waiting.status("GET /callback?code=c&state=right HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n") == 204)
@@ -387,13 +402,13 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `C19: with the browser elsewhere, a pasted URL signs in with the same checks`() async throws {
+    @Test func `C19: a pasted callback URL completes a sign-in that opened no browser`() async throws {
         let run = try SignInRun(try TestProvider()) { _ in [.pasted("")] }
         let result = try await run.run { $0.opensBrowser = false }
         #expect(result.account.email == "ada@example.com")
     }
 
-    @Test func `no request makes the parser crash, and what it accepts has a path and a host`() {
+    @Test func `mutated requests do not crash the parser, and accepted ones have a path and a bounded length`() {
         var random = SeededGenerator(seed: 3)
         let good =
             "GET /callback?code=c&state=s HTTP/1.1\r\nHost: 127.0.0.1:80\r\nContent-Length: 3\r\nAccept: text/html\r\n\r\n"
@@ -415,7 +430,7 @@ import Testing
     }
 }
 
-/// A connection that sends nothing by default.
+/// A connection that sends nothing unless a test calls `send`.
 private final class OpenSocket: Sendable {
     private let descriptor: Int32
 

@@ -5,8 +5,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Pushed authorization requests (RFC 9126).
-@Suite struct `A pushed request` {
+/// PAR (RFC 9126).
+@Suite struct `Pushed authorization requests` {
     let provider: TestProvider
 
     init() throws {
@@ -25,12 +25,14 @@ import Testing
     private var pushed: [String: String] {
         get throws {
             let pairs = try #require(provider.requests(to: "/par").last).form
-            #expect(Set(pairs.map(\.name)).count == pairs.count, "a name is a duplicate")
+            #expect(Set(pairs.map(\.name)).count == pairs.count, "duplicate parameter")
             return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         }
     }
 
-    @Test func `carries all of it, and the browser its name alone (P1; RFC 9126 sections 2.1 and 4)`() async throws {
+    @Test func `P1: the browser gets only client_id and request_uri; the rest is pushed (RFC 9126 sections 2.1 and 4)`()
+        async throws
+    {
         let run = try SignInRun.good(provider)
         _ = try await run.run {
             $0.pushesRequest = true
@@ -50,7 +52,7 @@ import Testing
                 + "&request_uri=urn%3Aietf%3Aparams%3Aoauth%3Arequest_uri%3A1")
     }
 
-    @Test func `whose name is over is said to be so, and whoever came with it in time is still waited for`()
+    @Test func `a request_uri that expires before the timeout is reported, and a later callback is still accepted`()
         async throws
     {
         let run = try SignInRun.good(provider)
@@ -74,7 +76,9 @@ import Testing
     @Test(arguments: [
         ClientAuthentication.Method.clientSecretBasic, .clientSecretPost, .clientSecretJWT, .privateKeyJWT,
     ])
-    func `proves the client as the token endpoint wants it (P1)`(method: ClientAuthentication.Method) async throws {
+    func `P1: a pushed request uses the client authentication method of the token endpoint`(
+        method: ClientAuthentication.Method
+    ) async throws {
         var entry = try SignInRun.good(provider).entry
         entry.authenticationMethod = method
         entry.pushesRequests = true
@@ -82,8 +86,8 @@ import Testing
         let client = try await ProviderClient.resolve(
             entry, ClientKeys(secret: ClientSecret("a-shared-secret-0001"), privateKey: key),
             services: try SignInRun.good(provider).services())
-        let asked = ProviderRequest(client: client, request: SignInRequest(), began: TestProvider.now, prover: nil)
-        _ = try await asked.unattendedAuthorization()
+        let request = ProviderRequest(client: client, request: SignInRequest(), began: TestProvider.now, prover: nil)
+        _ = try await request.unattendedAuthorization()
         let form = try pushed
         let basic = provider.requests(to: "/par")[0].headers.first { $0.name == "Authorization" }
         #expect(form["client_id"] == TestProvider.clientID)
@@ -96,20 +100,22 @@ import Testing
         #expect(claims["aud"] == .string(TestProvider.issuer))
     }
 
-    @Test func `is used by itself where the provider takes no other (P2)`() async throws {
+    @Test func `P2: the authorization request is pushed by default if the provider requires it`() async throws {
         metadata { $0["require_pushed_authorization_requests"] = true }
         _ = try await SignInRun.good(provider).run()
         #expect(provider.requests(to: "/par").count == 1)
     }
 
     @Test(arguments: [true, false])
-    func `that has nowhere to go ends the sign-in before anybody is sent anywhere (P2)`(isAsked: Bool) async throws {
+    func `P2: a sign-in that needs PAR fails before a browser opens if the provider has no PAR endpoint`(
+        isRequested: Bool
+    ) async throws {
         metadata {
             $0["pushed_authorization_request_endpoint"] = .null
-            $0["require_pushed_authorization_requests"] = .bool(!isAsked)
+            $0["require_pushed_authorization_requests"] = .bool(!isRequested)
         }
         let run = try SignInRun.good(provider)
-        let failure = try await run.failure { $0.pushesRequest = isAsked }
+        let failure = try await run.failure { $0.pushesRequest = isRequested }
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
         #expect(run.opened.withLock { $0.isEmpty })
     }
@@ -128,10 +134,10 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `that is not taken opens no browser, and is never sent another way (P3)`(
-        answer: HTTPResponse, exitCode: Int32
+    func `P3: a pushed request that fails opens no browser, and is not sent a second time`(
+        response: HTTPResponse, exitCode: Int32
     ) async throws {
-        provider.on("/par") { _ throws(HTTPError) in answer }
+        provider.on("/par") { _ throws(HTTPError) in response }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure { $0.pushesRequest = true }
         #expect(failure.exitCode == exitCode, "\(failure.lines)")
@@ -139,7 +145,7 @@ import Testing
         #expect(provider.requests(to: "/par").count == 1)
     }
 
-    @Test func `is made anew for each sign-in (P4; RFC 9126 section 7.3)`() async throws {
+    @Test func `P4: each sign-in pushes a new state, nonce and code challenge (RFC 9126 section 7.3)`() async throws {
         var seen: [[String: String]] = []
         for _ in 0..<2 {
             let run = try SignInRun.good(provider)
@@ -152,7 +158,7 @@ import Testing
         for name in ["state", "nonce", "code_challenge", "url"] { #expect(seen[0][name] != seen[1][name], "\(name)") }
     }
 
-    @Test func `says until when its URL is good`() async throws {
+    @Test func `a two-step sign-in with a pushed request returns the expiry of its authorization URL`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
             try run.entry, ClientKeys(), services: run.services())
@@ -165,7 +171,9 @@ import Testing
     }
 
     @Test(arguments: [("request_uri", "urn:evil"), ("request", "eyJ")])
-    func `names no other request (RFC 9126 section 2.1)`(name: String, value: String) async throws {
+    func `a pushed request cannot contain the parameter request or request_uri (RFC 9126 section 2.1)`(
+        name: String, value: String
+    ) async throws {
         let run = try SignInRun.good(provider)
         let failure = try await run.failure {
             $0.pushesRequest = true
@@ -174,8 +182,10 @@ import Testing
         #expect(failure.exitCode == 64 && run.opened.withLock { $0.isEmpty })
     }
 
-    @Test func `that somebody exchanged for theirs brings an answer that is not believed (P5)`() async throws {
-        // Their code, from their issuer; and their code under our state, which our verifier does not fit.
+    @Test func `P5: the response to a request_uri that an attacker replaced is refused by issuer, code or nonce`()
+        async throws
+    {
+        // The attacker's code with the attacker's issuer, then with this issuer: the code verifier does not match.
         let other = try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0) + "&iss=https://evil.example")] }
         #expect(try await other.failure { $0.pushesRequest = true }.exitCode == 65)
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }

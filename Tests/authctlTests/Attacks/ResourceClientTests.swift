@@ -5,8 +5,8 @@ import Testing
 
 @testable import AuthCore
 
-/// The client registration for a resource.
-@Suite struct `A client for a resource` {
+/// Dynamic client registration (RFC 7591) during a sign-in to a protected resource.
+@Suite struct `Client registration for a resource` {
     private let test: TestProfile
     private let resource: HTTPURL
 
@@ -29,9 +29,9 @@ import Testing
     private func registering(_ meanwhile: @escaping @Sendable () -> Void) {
         test.provider.on("/register") { request throws(HTTPError) in
             meanwhile()
-            var answer = (try? StrictJSON.object(request.body ?? [])) ?? [:]
-            answer["client_id"] = "made-1"
-            return .json(answer, status: 201)
+            var response = (try? StrictJSON.object(request.body ?? [])) ?? [:]
+            response["client_id"] = "made-1"
+            return .json(response, status: 201)
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             resource, provider: nil, clientMetadata: nil, scopes: nil, agrees: { _ in false })
     }
 
-    @Test func `is registered while the settings are anybody's to change`() async throws {
+    @Test func `the configuration is not locked while a client for a resource is registered`() async throws {
         let directory = try test.sessions.profile().configDirectory
         let wasFree = Mutex<Bool?>(nil)
         registering {
@@ -54,7 +54,7 @@ import Testing
         #expect(wasFree.withLock { $0 } == true)
     }
 
-    @Test func `is registered once, however many ask`() async throws {
+    @Test func `concurrent sign-ins to the same resource register only one client`() async throws {
         registering {}
         let found = self.found
         let ids = try await withThrowingTaskGroup(of: String.self) { group in
