@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Discovery: the document that says where everything else is.
+/// Provider metadata (OpenID Connect Discovery, RFC 8414).
 @Suite struct `Discovery documents` {
     private func failure(_ change: (inout JSONObject) -> Void) async throws -> (Failure, TestProvider) {
         let provider = try TestProvider()
@@ -27,9 +27,9 @@ import Testing
             nil, .null, "https://other.example.com", "https://ID.example.com", "https://id.example.com//",
             "https://id.example.com/a", "http://id.example.com",
         ] as [JSONValue?])
-    func `F1, A13: an issuer that is missing or another one is a mismatch, before anything else is asked`(
-        issuer: JSONValue?
-    ) async throws {
+    func `F1, A13: metadata with a missing or different issuer is refused before any other request`(issuer: JSONValue?)
+        async throws
+    {
         let (failure, provider) = try await failure { $0["issuer"] = issuer }
         #expect(failure.exitCode == 78)
         #expect(failure.code == "issuer-mismatch")
@@ -42,7 +42,7 @@ import Testing
         ("https://id.example.com/a", "https://id.example.com/a/", false),
         ("https://id.example.com/a/", "https://id.example.com/a", false),
     ])
-    func `F1: The metadata's issuer may differ from the configured one in a slash, if there is no path`(
+    func `F1: the metadata's issuer may differ from the configured one by a trailing slash if it has no path`(
         configured: String, found: String, isSame: Bool
     ) throws {
         var document = try TestProvider().metadata
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [("/", "/", 0), ("", "/", 65), ("/", "", 65)])
-    func `F1: The ID token and the response must name the issuer as the metadata spells it`(
+    func `F1: the issuer in the ID token and in the callback must be spelled as in the metadata`(
         token: String, response: String, exitCode: Int32
     ) async throws {
         let provider = try TestProvider()
@@ -91,7 +91,9 @@ import Testing
         ("https://id.example.com/a", "/a/.well-known/openid-configuration"),
         ("https://id.example.com/a/", "/a/.well-known/openid-configuration"),
     ])
-    func `F1: the well-known path is built by removing one trailing slash`(issuer: String, path: String) async throws {
+    func `F1: one trailing slash of the issuer is removed before the well-known path is appended`(
+        issuer: String, path: String
+    ) async throws {
         let provider = try TestProvider()
         let fetcher = DocumentFetcher(
             transport: provider, cache: NoDocumentCache(), clock: Clock(now: { 0 }, sleep: { _ in }))
@@ -105,7 +107,9 @@ import Testing
             "http://id.example.com/x", "javascript:alert(1)", "file:///etc/passwd", "/relative",
             "https://a@id.example.com/x", "https://id.example.com/x#y",
         ])
-    func `F2: an endpoint that is no plain https URL is refused`(name: String, url: String) async throws {
+    func `F2: metadata with an endpoint that is not a valid https URL is refused`(name: String, url: String)
+        async throws
+    {
         let (failure, _) = try await failure { $0[name] = .string(url) }
         #expect(failure.exitCode == 65)
         #expect(failure.message.contains(name))
@@ -115,14 +119,14 @@ import Testing
         "169.254.169.254", "127.0.0.1", "10.0.0.1", "192.168.1.1", "localhost", "[::1]", "[fd00::1]",
         "[::ffff:10.0.0.1]", "0x7f.1", "2130706433", "017700000001", "127.1",
     ])
-    func `F3: an endpoint in a private network is refused for a public issuer, in every spelling`(host: String)
+    func `F3: a public issuer's endpoint in a private network is refused in every spelling of the address`(host: String)
         async throws
     {
         #expect(try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0.exitCode == 65)
     }
 
     @Test(arguments: ["introspection_endpoint", "pushed_authorization_request_endpoint"])
-    func `F3: an endpoint in a private network breaks nothing where nobody uses it`(name: String) async throws {
+    func `F3: an invalid introspection or PAR endpoint is an error only if it is used`(name: String) async throws {
         let provider = try TestProvider()
         var metadata = provider.metadata
         metadata[name] = "http://keycloak.internal/x"
@@ -141,7 +145,7 @@ import Testing
         _ = try await run.run()
     }
 
-    @Test func `F3: requests of a public issuer may connect to public addresses alone`() async throws {
+    @Test func `F3: requests to a public issuer's endpoints may connect only to public addresses`() async throws {
         let provider = try TestProvider()
         _ = try await SignInRun.good(provider).run()
         #expect(provider.requests(to: "/token").allSatisfy { $0.narrowestZone == .global })
@@ -149,7 +153,8 @@ import Testing
     }
 
     @Test(arguments: [(1, true), (3, true), (4, false), (20, false)])
-    func `F4: up to three redirects within the origin are followed`(hops: Int, isFine: Bool) async throws {
+    func `F4: discovery follows up to three redirects within the issuer's origin`(hops: Int, isFine: Bool) async throws
+    {
         let provider = try TestProvider()
         let metadata = provider.metadata
         for hop in 0..<hops {
@@ -167,14 +172,16 @@ import Testing
     }
 
     @Test(arguments: ["https://evil.example/d", "http://id.example.com/d", "https://id.example.com:444/d"])
-    func `F4: a redirect to another origin or to http is refused`(target: String) async throws {
+    func `F4: discovery refuses a redirect to another origin or to http`(target: String) async throws {
         #expect(
             try await failure(body: HTTPResponse(status: 301, headers: [(name: "location", value: target)])).exitCode
                 == 65)
     }
 
     @Test(arguments: ["authorization_endpoint", "token_endpoint", "jwks_uri"])
-    func `F5: a needed endpoint that is missing is named`(name: String) async throws {
+    func `F5: the error for metadata without a required endpoint contains the endpoint's name`(name: String)
+        async throws
+    {
         let (failure, _) = try await failure { $0[name] = nil }
         #expect(failure.exitCode == 65)
         #expect(failure.message.contains("'\(name)'"))
@@ -184,11 +191,11 @@ import Testing
         "", "<html>", "[]", "null", "{\"issuer\":\"https://id.example.com\",\"issuer\":\"https://id.example.com\"}",
         "{\"a\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", "\u{FEFF}{}",
     ])
-    func `F6: a document that is no clean JSON object is refused`(body: String) async throws {
+    func `F6: a discovery document that is not a valid JSON object is refused`(body: String) async throws {
         #expect(try await failure(body: .text(body)).exitCode == 65)
     }
 
-    @Test func `F6: a document in UTF-16 or of more than a megabyte is refused`() async throws {
+    @Test func `F6: a discovery document in UTF-16 or larger than one megabyte is refused`() async throws {
         let wide = "{\"issuer\":\"https://id.example.com\"}".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
         #expect(try await failure(body: HTTPResponse(status: 200, body: wide)).exitCode == 65)
         #expect(
@@ -200,13 +207,15 @@ import Testing
             ("code_challenge_methods_supported", ["plain"]), ("response_types_supported", ["id_token", "token"]),
             ("id_token_signing_alg_values_supported", ["none", "HS256"]),
         ] as [(String, [String])])
-    func `F7: a provider that offers only what is weak is unsupported`(name: String, values: [String]) async throws {
+    func `F7: a provider that offers only insecure methods or algorithms is unsupported`(name: String, values: [String])
+        async throws
+    {
         let (failure, _) = try await failure { $0[name] = JSONValue(values) }
         #expect(failure.exitCode == 78)
         #expect(failure.code == "unsupported")
     }
 
-    @Test func `F8: a token endpoint that moved to another host is used, with a note`() async throws {
+    @Test func `F8: a refresh uses a token endpoint that moved to another host, and returns a note`() async throws {
         let provider = try TestProvider()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
@@ -226,7 +235,7 @@ import Testing
         "https://accounts.google.com@evil.example", "https://id.example.com.", "https://\u{0456}d.example.com",
         "https://", "id.example.com", "https://id.example.com?x=y", "ftp://id.example.com",
     ])
-    func `F9: a look-alike issuer is refused as configuration`(issuer: String) {
+    func `F9: an invalid or look-alike issuer URL is an invalid configuration`(issuer: String) {
         do {
             _ = try Provider.url(issuer, setting: "--issuer")
             Issue.record("accepted")
@@ -241,15 +250,16 @@ import Testing
         ("https://id.example.com", "/.well-known/oauth-authorization-server"),
         ("https://id.example.com/a/b/", "/.well-known/oauth-authorization-server/a/b"),
     ])
-    func `F10: the path of RFC 8414 is asked where it is configured, and only there`(issuer: String, path: String)
-        throws
-    {
+    func `F10: RFC 8414 inserts the well-known path before the issuer's path, and OpenID Connect appends it`(
+        issuer: String, path: String
+    ) throws {
         let url = try HTTPURL(issuer)
         #expect(try Discovery.Document.oauth.url(of: url).path == path)
         #expect(try Discovery.Document.openID.url(of: url).path.hasSuffix("/.well-known/openid-configuration"))
     }
 
-    @Test func `F10: an issuer without a discovery document is a configuration error that names the URL`() async throws
+    @Test func `F10: an issuer without a discovery document is a configuration error that contains the URL`()
+        async throws
     {
         let failure = try await failure(body: HTTPResponse(status: 404))
         #expect(failure.exitCode == 78)

@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// JWT and ID token: each token here is refused, or accepted, by the verifier that a sign-in and `verify` share.
+/// ID tokens, checked by the verifier that sign-in and `verify` share.
 @Suite struct `ID tokens` {
     let provider: TestProvider
 
@@ -18,7 +18,7 @@ import Testing
         return provider.sign(JSONValue.object(claims).text)
     }
 
-    /// Replaces the JSON text of one claim, so that it can be anything.
+    /// A token in which one claim has this JSON text, valid or not.
     private func claim(_ name: String, _ json: String) -> String {
         var rest = claims
         rest[name] = nil
@@ -55,25 +55,25 @@ import Testing
         refusal(token, keys: nil, change)
     }
 
-    @Test func `a token that keeps every rule is accepted`() {
+    @Test func `a valid ID token is accepted`() {
         #expect(refusal(with { _ in }) == nil)
     }
 
     @Test(arguments: [#""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, "1", "null"])
-    func `D1: alg none in every spelling, empty, a number or null`(algorithm: String) {
+    func `D1: an ID token whose alg is none in any spelling, empty, a number or null is refused`(algorithm: String) {
         let token = header(#"{"alg":\#(algorithm),"kid":"k1"}"#)
         #expect(isRefused(token))
         let parts = token.split(separator: ".")
         #expect(isRefused("\(parts[0]).\(parts[1])."))
     }
 
-    @Test func `D1: alg missing, or a good header with an empty signature`() {
+    @Test func `D1: an ID token without an alg or with an empty signature is refused`() {
         #expect(isRefused(header(#"{"kid":"k1"}"#)))
         let parts = with { _ in }.split(separator: ".")
         #expect(isRefused("\(parts[0]).\(parts[1])."))
     }
 
-    @Test func `D2: HMAC keyed with the public key is refused`() throws {
+    @Test func `D2: an ID token that is signed by HS256 with the public key as the secret is refused`() throws {
         let jwk = Array(JSONValue.object(provider.keySet).text.utf8)
         let input =
             Base64URL.encode(Array(#"{"alg":"HS256","kid":"k1"}"#.utf8)) + "."
@@ -82,7 +82,7 @@ import Testing
         #expect(isRefused(input + "." + Base64URL.encode(mac)))
     }
 
-    @Test func `D3: a key is used for its own algorithm alone`() throws {
+    @Test func `D3: a key with an alg verifies only signatures of that algorithm`() throws {
         let rsa = try TestProvider(algorithm: .rs256)
         let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1", algorithm: .rs256)])
         let text = JSONValue.object(claims).text
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `D4: a key inside the header never steers anything, and does no harm beside a good signature`() throws {
+    @Test func `D4: keys and key URLs in a token's header are ignored`() throws {
         let attacker = try TestProvider()
         let jwk = JSONValue.object(JWK(key: attacker.key.publicKey, keyID: "k1").json).text
         let evil =
@@ -105,18 +105,18 @@ import Testing
         #""unknown""#, #""../../etc/passwd""#, #""k1' OR 1=1""#, "1", #""""#, #""k1\u0000""#,
         "\"" + String(repeating: "k", count: 3000) + "\"",
     ])
-    func `D5: a kid that is unknown, long, a path or no text fits no key`(kid: String) {
+    func `D5: a token whose kid is unknown, too long, a path or not a string is refused`(kid: String) {
         #expect(isRefused(header(#"{"alg":"ES256","kid":\#(kid)}"#)))
     }
 
-    @Test func `D5: without a kid the one key that fits is taken, of several none`() throws {
+    @Test func `D5: a token without a kid is accepted only if exactly one key has its algorithm`() throws {
         #expect(refusal(header(#"{"alg":"ES256"}"#)) == nil)
         let other = JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "k2")
         let keys = JWKSet(keys: [JWK(key: provider.key.publicKey, keyID: "k1"), other])
         #expect(refusal(header(#"{"alg":"ES256"}"#), keys: keys)?.exitCode == 65)
     }
 
-    @Test func `D6: a set with one kid twice is refused`() {
+    @Test func `D6: a key set with a duplicate kid is refused`() {
         let key = JSONValue.object(JWK(key: provider.key.publicKey, keyID: "k1").json).text
         #expect(throws: KeySetError.repeatedKeyID("k1")) { try JWKSet(Array(#"{"keys":[\#(key),\#(key)]}"#.utf8)) }
     }
@@ -125,25 +125,27 @@ import Testing
         #""crit":[]"#, #""crit":["exp"]"#, #""crit":["x"],"x":1"#, #""crit":"exp""#, #""crit":["b64"],"b64":false"#,
         #""b64":false"#,
     ])
-    func `D7: crit in any form is refused`(member: String) {
+    func `D7: a token with crit or b64 in its header is refused`(member: String) {
         #expect(isRefused(header(#"{"alg":"ES256","kid":"k1",\#(member)}"#)))
     }
 
     @Test(arguments: [#""typ":"at+jwt""#, #""typ":"logout+jwt""#, #""typ":123"#, #""cty":"JWT""#])
-    func `D8: another type of token is refused`(member: String) {
+    func `D8: a token whose typ is not JWT, or that has a cty, is refused`(member: String) {
         #expect(isRefused(header(#"{"alg":"ES256","kid":"k1",\#(member)}"#)))
     }
 
     @Test(arguments: ["JWT", "jwt", "application/jwt"])
-    func `D8: typ JWT in any case is fine`(type: String) {
+    func `D8: an ID token with typ JWT in any case, or application/jwt, is accepted`(type: String) {
         #expect(refusal(header(#"{"alg":"ES256","kid":"k1","typ":"\#(type)"}"#)) == nil)
     }
 
-    @Test func `D9: another client's token is refused`() {
+    @Test func `D9: an ID token for another client is refused`() {
         #expect(isRefused(with { $0["aud"] = "client-2" }))
     }
 
-    @Test func `D10, D11: a signature of zeros, out of range, in DER, short or long is refused`() throws {
+    @Test func `D10, D11: an ECDSA signature that is zero, out of range, DER-encoded or of a wrong length is refused`()
+        throws
+    {
         let good = with { _ in }
         let cut = try #require(good.lastIndex(of: "."))
         let input = good[..<cut]
@@ -163,7 +165,9 @@ import Testing
         for signature in candidates { #expect(isRefused(input + "." + Base64URL.encode(signature))) }
     }
 
-    @Test func `D12: a point of another curve, off the curve or of the wrong length is no key`() throws {
+    @Test func `D12: an EC key of another curve, off its curve or with a coordinate of a wrong length is refused`()
+        throws
+    {
         let p384 = try PrivateKey.generate(.ellipticCurve(.p384))
         let keys = JWKSet(keys: [JWK(key: p384.publicKey, keyID: "k1")])
         #expect(refusal(with { _ in }, keys: keys)?.exitCode == 65)
@@ -179,7 +183,7 @@ import Testing
         #expect(try JWK(secp) == nil)
     }
 
-    @Test func `D13: a weak, even or oversized RSA key is no key`() throws {
+    @Test func `D13: an RSA key with a weak, even or oversized modulus or an invalid exponent is refused`() throws {
         let good = try PrivateKey.generate(.rsa).publicKey
         guard case .rsa(let n, let e) = good.material else { return }
         func refuses(_ n: [UInt8], _ e: [UInt8]) -> Bool { (try? PublicKey(.rsa(modulus: n, exponent: e))) == nil }
@@ -191,7 +195,7 @@ import Testing
         #expect(refuses([0x80] + [UInt8](repeating: 1, count: 2048), e))
     }
 
-    @Test func `D14, D15: RSA signatures are checked for their length and their salt`() throws {
+    @Test func `D14, D15: an RSA signature with a wrong length or value is refused`() throws {
         for algorithm in [SignatureAlgorithm.rs256, .ps256] {
             let rsa = try TestProvider(algorithm: algorithm)
             let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1")])
@@ -209,30 +213,30 @@ import Testing
     }
 
     @Test(arguments: ["=", "==", "+", "/", " ", "\n", "A"])
-    func `D16: base64url in any other spelling is refused`(suffix: String) {
+    func `D16: a token whose parts are not canonical base64url is refused`(suffix: String) {
         #expect(isRefused(with { _ in } + suffix))
         let parts = with { _ in }.split(separator: ".")
         #expect(isRefused("\(parts[0]).\(parts[1])\(suffix).\(parts[2])"))
     }
 
     @Test(arguments: ["", ".", "..", "a.b", "a.b.c.d", "...", String(repeating: ".", count: 5000)])
-    func `D17: the wrong number of parts is refused`(token: String) {
+    func `D17: a token without exactly three non-empty parts is refused`(token: String) {
         #expect(isRefused(token))
     }
 
-    @Test func `D18: JSON serialization is refused`() {
+    @Test func `D18: a token in the JWS JSON serialization is refused`() {
         let parts = with { _ in }.split(separator: ".")
         #expect(isRefused(#"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#))
     }
 
-    @Test func `D19: a token, header, nesting or number beyond its bound is refused`() {
+    @Test func `D19: a token that exceeds the limit for its size, header, nesting or numbers is refused`() {
         #expect(isRefused(claim("x", "\"" + String(repeating: "a", count: 70_000) + "\"")))
         #expect(isRefused(header(#"{"alg":"ES256","kid":"k1","x":"\#(String(repeating: "a", count: 5000))"}"#)))
         #expect(isRefused(claim("x", String(repeating: "[", count: 40) + String(repeating: "]", count: 40))))
         #expect(isRefused(claim("x", String(repeating: "9", count: 10_000))))
     }
 
-    @Test func `D20: a claim or header that is a duplicate is refused, also by escape`() {
+    @Test func `D20: a token with a duplicate claim or header parameter is refused, also if the name is escaped`() {
         let text = JSONValue.object(claims).text
         #expect(isRefused(provider.sign(#"{"aud":"evil","# + text.dropFirst())))
         #expect(isRefused(provider.sign(#"{"\u0061ud":"evil","# + text.dropFirst())))
@@ -240,18 +244,20 @@ import Testing
     }
 
     @Test(arguments: ["[]", "\"a\"", "null", "{\"a\":1,}", "{} x", "\u{FEFF}{}", "{\"a\":\"\\ud800\"}", ""])
-    func `D21: a payload that is no clean JSON object is refused`(payload: String) {
+    func `D21: a payload that is not a valid JSON object is refused`(payload: String) {
         #expect(isRefused(provider.sign(payload)))
     }
 
     @Test(
         arguments: ["exp", "nbf", "iat"],
         [#""1795248600""#, "true", "null", "[1795248000]", "-1", "1e30", "1e999", "NaN", "253402300800"])
-    func `D22: a time that is no finite number up to the year 9999 is refused`(name: String, json: String) {
+    func `D22: an exp, nbf or iat that is not a number from 1970 to the year 9999 is refused`(
+        name: String, json: String
+    ) {
         #expect(isRefused(claim(name, json)))
     }
 
-    @Test func `D23: a token is refused at its expiry and after, within a minute of skew`() {
+    @Test func `D23: an expired ID token is accepted for less than one minute (clock skew)`() {
         let now = TestProvider.now
         #expect(refusal(with { $0["exp"] = JSONValue(now - 59) }) == nil)
         #expect(isRefused(with { $0["exp"] = JSONValue(now - 60) }))
@@ -259,7 +265,9 @@ import Testing
     }
 
     @Test(arguments: ["nbf", "iat"])
-    func `D24: a token from the future is refused, and the clocks are compared`(name: String) throws {
+    func `D24: an nbf or iat more than a minute in the future is refused, and the error mentions the clock`(
+        name: String
+    ) throws {
         let now = TestProvider.now
         #expect(refusal(with { $0[name] = JSONValue(now + 60) }) == nil)
         let failure = try #require(refusal(with { $0[name] = JSONValue(now + 61) }))
@@ -273,7 +281,7 @@ import Testing
         )
     }
 
-    @Test func `D25: in a sign-in an old token, or one that lives longer than a day, is refused`() {
+    @Test func `D25: a sign-in refuses an ID token that is too old or valid for more than one day`() {
         let now = TestProvider.now
         let old = with { $0["iat"] = JSONValue(now - 700) }
         #expect(isRefused(old))
@@ -285,24 +293,24 @@ import Testing
         "null", "1", #"["https://id.example.com"]"#, #""https://id.example.com/""#, #""http://id.example.com""#,
         #""https://id.example.com.evil.example""#, #""id.example.com""#, #""https://ID.example.com""#,
     ])
-    func `D26: another issuer, however alike, is refused`(json: String) {
+    func `D26: an ID token with a different or look-alike issuer is refused`(json: String) {
         #expect(isRefused(claim("iss", json)))
         #expect(isRefused(with { $0["iss"] = nil }))
     }
 
-    @Test func `D27: the issuer is compared as it stands: a template is no issuer`() {
+    @Test func `D27: an ID token whose issuer is a template with a tenant placeholder is refused`() {
         #expect(isRefused(claim("iss", #""https://login.microsoftonline.com/{tenantid}/v2.0""#)))
     }
 
     @Test(arguments: [
         "null", #""""#, "[]", "1", #"[["client-1"]]"#, #"["client-1","other"]"#, #"["other"]"#, #"["client-1",1]"#,
     ])
-    func `D28: an audience that is not ours alone is refused`(json: String) {
+    func `D28: an ID token whose audience is not exactly this client is refused`(json: String) {
         #expect(isRefused(claim("aud", json)))
         #expect(isRefused(with { $0["aud"] = nil }))
     }
 
-    @Test func `D28: azp must be ours, and must be there when there are several trusted audiences`() {
+    @Test func `D28: azp must be this client, and is required if there are several trusted audiences`() {
         #expect(isRefused(with { $0["azp"] = "client-2" }))
         #expect(refusal(with { $0["azp"] = "client-1" }) == nil)
         let two = claim("aud", #"["client-1","api"]"#)
@@ -312,11 +320,12 @@ import Testing
             $0["azp"] = "client-1"
         }
         #expect(refusal(named) { $0.trustedAudiences = ["api"] } == nil)
-        #expect(refusal(claim("aud", #"["client-1"]"#)) == nil, "A25: one audience in an array is fine")
+        #expect(refusal(claim("aud", #"["client-1"]"#)) == nil, "A25: an array with one audience is accepted")
     }
 
     @Test(arguments: [nil, #""""#, #""other""#, #"["n"]"#, #""e2fde2ea8eb8e2e5ab4ae4ef46b4f0c6""#] as [String?])
-    func `D29: a nonce that is missing, empty, another, a list or hashed is refused`(json: String?) throws {
+    func `D29: an ID token whose nonce is missing, empty, different, a list or hashed is refused`(json: String?) throws
+    {
         let token = json.map { claim("nonce", $0) } ?? with { _ in }
         let failure = try #require(refusal(token) { $0.nonce = .raw(Nonce("n")) })
         #expect(failure.code == "missing-or-invalid-nonce")
@@ -328,12 +337,12 @@ import Testing
         "null", #""""#, "1", "\"" + String(repeating: "s", count: 256) + "\"", #""é""#, #""a\u0007""#, #"" a""#,
         #""a ""#,
     ])
-    func `D30: a subject that is no plain identifier is refused`(json: String) {
+    func `D30: a subject that is missing, too long, not ASCII, not trimmed or not a string is refused`(json: String) {
         #expect(isRefused(claim("sub", json)))
         #expect(isRefused(with { $0["sub"] = nil }))
     }
 
-    @Test func `D31: an at_hash or c_hash that is there must match`() throws {
+    @Test func `D31: an at_hash or c_hash must match if it is present`() throws {
         let token = AccessToken("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")
         // The example of OpenID Connect Core appendix A.3 and A.4.
         let right = with { $0["at_hash"] = "77QmUPtjPfzWtF2AnpK9RQ" }
@@ -345,7 +354,7 @@ import Testing
         }
     }
 
-    @Test func `D32: auth_time and acr are held to what was asked for`() {
+    @Test func `D32: auth_time and acr must comply with the requested max_age and acr_values`() {
         let now = TestProvider.now
         let fresh = with { $0["auth_time"] = JSONValue(now - 100) }
         #expect(refusal(fresh) { $0.maximumAuthenticationAge = 100 } == nil)
@@ -360,7 +369,7 @@ import Testing
         ("true", true), (#""true""#, false), (#""false""#, false), ("1", false), (#""1""#, false), ("null", false),
         (#""TRUE""#, false), ("false", false),
     ])
-    func `D34: only a JSON true makes an email verified, and only where the entry trusts it`(
+    func `D34: an email is verified only if email_verified is JSON true and the configuration trusts it`(
         json: String, isVerified: Bool
     ) throws {
         let token = try IDTokenClaims(
@@ -391,7 +400,7 @@ import Testing
         }
     }
 
-    @Test func `D36: an algorithm that the provider does not use is refused`() throws {
+    @Test func `D36: a token with an algorithm that the provider does not use is refused`() throws {
         for algorithm in [SignatureAlgorithm.edDSA, .es512] {
             let other = try TestProvider(algorithm: algorithm)
             let verifier = JWSVerifier(
@@ -402,7 +411,7 @@ import Testing
         #expect(isRefused(header(#"{"alg":"ES256K","kid":"k1"}"#)))
     }
 
-    @Test func `D37: a key for encryption, or not for verifying, is not used`() throws {
+    @Test func `D37: a key whose use or key_ops does not allow verification is not used`() throws {
         for (name, value) in [("use", "enc" as JSONValue), ("key_ops", ["sign"]), ("key_ops", "verify")] {
             var jwk = JWK(key: provider.key.publicKey, keyID: "k1").json
             jwk["use"] = nil
@@ -412,7 +421,7 @@ import Testing
         }
     }
 
-    @Test func `D38: two keys that share a modulus are two keys`() throws {
+    @Test func `D38: two keys with the same modulus and different key IDs are accepted`() throws {
         let rsa = try TestProvider(algorithm: .rs256)
         let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1"), JWK(key: rsa.key.publicKey, keyID: "k2")])
         #expect(refusal(rsa.sign(JSONValue.object(claims).text), keys: keys) == nil)

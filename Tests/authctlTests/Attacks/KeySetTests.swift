@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Key sets: where they come from decides whom we believe.
+/// JSON Web Key Sets (RFC 7517).
 @Suite struct `Key sets` {
     private func failure(_ change: (TestProvider) throws -> Void) async throws -> Failure {
         let provider = try TestProvider()
@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "{}", #"{"keys":{}}"#, #"{"keys":[]}"#, #"{"keys":[1],"keys":[]}"#])
-    func `E1: what is no key set is refused`(body: String) async throws {
+    func `E1: a response that is not a JWK Set with keys is refused`(body: String) async throws {
         #expect(try await failure(keys: .text(body)).exitCode == 65)
     }
 
-    @Test func `E1: cached keys serve for a day when the set cannot be had or read`() async throws {
+    @Test func `E1: cached keys are used for up to one day if the key set cannot be parsed`() async throws {
         let provider = try TestProvider()
         let cache = MemoryCache()
         let clock = Mutex(TestProvider.now)
@@ -38,14 +38,14 @@ import Testing
         await #expect(throws: KeySetError.self) { try await source.keys() }
     }
 
-    @Test func `E2: a set with more than 100 keys, or longer than 512 KiB, is refused`() async throws {
+    @Test func `E2: a key set with more than 100 keys or more than 512 KiB is refused`() async throws {
         let many = (0..<101).map { _ in #"{"kty":"oct","k":"AA"}"# }.joined(separator: ",")
         #expect(try await failure(keys: .text(#"{"keys":[\#(many)]}"#)).exitCode == 65)
         let long = #"{"keys":[{"kty":"RSA","x":""# + String(repeating: "a", count: 600_000) + #""}]}"#
         #expect(try await failure(keys: .text(long)).exitCode == 65)
     }
 
-    @Test func `E3: a bad or unknown key among good ones is skipped`() async throws {
+    @Test func `E3: invalid and unknown keys in a key set are skipped`() async throws {
         let provider = try TestProvider()
         var keys = provider.keySet["keys"]?.array ?? []
         keys.insert(["kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "broken"], at: 0)
@@ -56,7 +56,8 @@ import Testing
         _ = try await SignInRun.good(provider).run()
     }
 
-    @Test func `E4: symmetric keys are ignored, a set with private parts is refused`() async throws {
+    @Test func `E4: symmetric keys in a key set are ignored, and a key set with a private key is refused`() async throws
+    {
         let provider = try TestProvider()
         let good = (provider.keySet["keys"]?.array ?? []) + [["kty": "oct", "k": "AAAA", "kid": "k1"]]
         let body = JSONValue.object(["keys": .array(good)]).text
@@ -71,7 +72,7 @@ import Testing
         "https://evil.example/jwks", "http://id.example.com/jwks", "file:///etc/passwd", "//evil.example/jwks",
         "https://id.example.com/jwks",
     ])
-    func `E5: a redirect to another host, to http or in a circle is refused`(target: String) async throws {
+    func `E5: a redirect of the key set to another host, to http or to itself is refused`(target: String) async throws {
         let redirect = HTTPResponse(status: 302, headers: [(name: "location", value: target)])
         #expect(try await failure(keys: redirect).exitCode == 65)
     }
@@ -81,9 +82,7 @@ import Testing
         "https://169.254.169.254/jwks",
         "https://localhost/jwks", "https://[::1]/jwks",
     ])
-    func `E6: a jwks_uri that is plain http, has a user name or points at this machine is refused`(uri: String)
-        async throws
-    {
+    func `E6: a jwks_uri with plain http, a user name or a non-public address is refused`(uri: String) async throws {
         let failure = try await failure { provider in
             var metadata = provider.metadata
             metadata["jwks_uri"] = .string(uri)
@@ -93,7 +92,8 @@ import Testing
         #expect(failure.exitCode == 65)
     }
 
-    @Test func `E7: unknown kids force one refetch in a minute, however many come`() async throws {
+    @Test func `E7: twenty tokens with unknown key IDs within a minute cause one refetch of the key set`() async throws
+    {
         let provider = try TestProvider()
         let cache = MemoryCache()
         let fetcher = DocumentFetcher(
@@ -107,14 +107,14 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 2)
     }
 
-    @Test func `E8, A14: a rotation just before signing is noticed by one refetch`() async throws {
+    @Test func `E8, A14: a key that was rotated just before signing is found with one refetch`() async throws {
         let provider = try TestProvider()
         let old = JWKSet(keys: [JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "old")]).json
         let new = provider.keySet
-        let asked = Mutex(0)
+        let requestCount = Mutex(0)
         provider.on("/jwks") { _ throws(HTTPError) in
             .json(
-                asked.withLock { count in
+                requestCount.withLock { count in
                     count += 1
                     return count == 1 ? old : new
                 })
@@ -123,7 +123,7 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 2)
     }
 
-    @Test func `E9: keys are cached for their issuer and URL alone`() async throws {
+    @Test func `E9: keys are cached under their issuer and URL`() async throws {
         let provider = try TestProvider()
         let cache = MemoryCache()
         let fetcher = DocumentFetcher(
@@ -139,9 +139,9 @@ import Testing
         arguments: [
             ("max-age=0", 300), ("max-age=99999999", 86400), ("no-store", 300), ("max-age=1000", 1000), ("", 3600),
         ] as [(String, Int64)])
-    func `E10: what a server says of freshness is clamped to 5 minutes to a day`(header: String, seconds: Int64)
-        async throws
-    {
+    func `E10: the cache lifetime of a key set is at least 5 minutes and at most one day`(
+        header: String, seconds: Int64
+    ) async throws {
         let provider = try TestProvider()
         let keys = provider.keySet
         provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: [(name: "cache-control", value: header)]) }
@@ -154,7 +154,7 @@ import Testing
         #expect(document?.freshUntil == TestProvider.now + seconds)
     }
 
-    @Test func `E10: a server that is down is asked three times`() async throws {
+    @Test func `E10: the key set is requested three times if the server fails`() async throws {
         let provider = try TestProvider()
         provider.on("/jwks") { _ throws(HTTPError) in HTTPResponse(status: 500) }
         let failure = try await SignInRun.good(provider).failure()
