@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Attempts to open another user's account.
+/// Attempts to sign in to another user's account.
 @Suite struct `Accounts` {
     private let folder: TemporaryFolder
     private let directory: LocalDirectory
@@ -20,7 +20,7 @@ import Testing
 
     private func credential(
         _ provider: String, _ id: String, email: String? = nil, isVerified: Bool = true,
-        authority: String = "https://id.example", provenAt: Int64 = TestProvider.now
+        authority: String = "https://id.example", authenticatedAt: Int64 = TestProvider.now
     ) -> AccountCredential {
         AccountCredential(
             identity: Identity(
@@ -29,10 +29,11 @@ import Testing
             grant: Grant(
                 providerID: provider, issuer: authority, clientID: "c",
                 tokens: Tokens(
-                    accessToken: AccessToken("access-\(id)"), expiresAt: provenAt + 3600,
+                    accessToken: AccessToken("access-\(id)"), expiresAt: authenticatedAt + 3600,
                     refreshToken: RefreshToken("refresh-\(id)"), idToken: RawIDToken("id-\(id)"),
-                    idTokenExpiresAt: provenAt + 3600, scopes: ["openid", "email"], tokenOrigin: authority),
-                subject: id, nonce: Nonce("nonce-\(id)"), authenticatedAt: provenAt, lastProvenAt: provenAt,
+                    idTokenExpiresAt: authenticatedAt + 3600, scopes: ["openid", "email"], tokenOrigin: authority),
+                subject: id, nonce: Nonce("nonce-\(id)"), authenticatedAt: authenticatedAt,
+                lastProvenAt: authenticatedAt,
                 source: .browser),
             said: ["name": .string("Name of \(id)")])
     }
@@ -48,14 +49,16 @@ import Testing
 
     private var pending: PendingCredentials { PendingCredentials(directory: directory, clock: Clock(now: { now })) }
 
-    /// Links the credential that is named, or the only one that waits for the account.
+    /// Links the credential with this ID, or the only one that is pending for the account.
     private func link(_ id: String?, to uid: String) async throws -> SignInResult {
         let account = try #require(try await directory.sessionStore.account(uid: uid))
         let chosen = try await pending.choose(id) { $0.waits(for: account) }
         return try await pending.link(chosen, to: account, hasConsent: false)
     }
 
-    @Test func `K1: an address that somebody registered first gives nobody the account`() async throws {
+    @Test func `K1: an email that an attacker registered first does not connect the victim to that account`()
+        async throws
+    {
         let attacker = try await directory.signUp(
             email: "victim@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
         let failure = await failure {
@@ -67,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `K2: another account's email is a conflict, verified or not, and the credential waits`(
+    func `K2: the email of another account is a conflict, verified or not, and the credential becomes pending`(
         isVerified: Bool
     ) async throws {
         let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
@@ -77,10 +80,10 @@ import Testing
         }
         #expect(failure?.exitCode == 6 && failure?.code == "account-exists-with-different-credential")
         #expect(failure?.details["email"] == "a@example.com" && failure?.details["providers"] == ["google.com"])
-        let waiting = try await pending.all()
-        #expect(waiting.map(\.providerID) == ["github.com"] && waiting[0].accountUID == first.uid)
-        #expect(failure?.details["pendingId"]?.string == waiting[0].id)
-        #expect(waiting[0].expiresAt == now + 3600)
+        let credentials = try await pending.all()
+        #expect(credentials.map(\.providerID) == ["github.com"] && credentials[0].accountUID == first.uid)
+        #expect(failure?.details["pendingId"]?.string == credentials[0].id)
+        #expect(credentials[0].expiresAt == now + 3600)
         let linked = try await link(nil, to: first.uid)
         #expect(
             linked.operation.rawValue == "link"
@@ -93,7 +96,7 @@ import Testing
         #expect(again.uid == first.uid && !isNew)
     }
 
-    @Test func `K3: an administrator who writes a victim's address into a directory does not get the account`()
+    @Test func `K3: a tenant administrator who sets a victim's email for a user does not get the victim's account`()
         async throws
     {
         let victim = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now).account
@@ -104,11 +107,11 @@ import Testing
         #expect(try await directory.sessionStore.account(uid: victim.uid)?.providerData.count == 1)
     }
 
-    @Test func `K4: an email that changes moves no account`() async throws {
+    @Test func `K4: an email that changes at the provider does not change the account or its email`() async throws {
         let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (again, isNew) = try await directory.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
         #expect(again.uid == first.uid && !isNew && again.providerData[0].email == "b@example.com")
-        #expect(again.email == "a@example.com", "the account's own address is the person's to change")
+        #expect(again.email == "a@example.com", "only the user changes the account's own email")
         // The provider gave the old address to another user: a conflict, not a sign-in.
         let failure = await failure {
             _ = try await directory.signIn(credential("google.com", "2", email: "a@example.com"), now: now)
@@ -116,7 +119,7 @@ import Testing
         #expect(failure?.code == "account-exists-with-different-credential")
     }
 
-    @Test func `K5: a proof of somebody else leaves everything as it was`() async throws {
+    @Test func `K5: re-authentication with another identity is refused and changes nothing`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (other, _) = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
         let before = try #require(try await directory.sessionStore.session(account: mine.uid, provider: "google.com"))
@@ -133,18 +136,20 @@ import Testing
         #expect(try await directory.sessionStore.currentUID() == other.uid)
     }
 
-    @Test func `K6: another account's identity does not move; it waits, and opens its own account`() async throws {
+    @Test func `K6: an identity of another account cannot be linked; its pending credential signs in to that account`()
+        async throws
+    {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (other, _) = try await directory.signIn(credential("github.com", "2", email: "b@example.com"), now: now)
         let failure = await failure {
             _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
         }
         #expect(failure?.exitCode == 6 && failure?.code == "credential-already-in-use")
-        let waiting = try await pending.all()
-        #expect(failure?.details["pendingId"]?.string == waiting.first?.id)
+        let credentials = try await pending.all()
+        #expect(failure?.details["pendingId"]?.string == credentials.first?.id)
         #expect(try await directory.sessionStore.account(uid: mine.uid)?.providerData.count == 1)
-        let refused = await self.failure { _ = try await self.link(waiting[0].id, to: mine.uid) }
-        #expect(refused?.code == "user-mismatch", "it can be signed in with, and linked to nothing")
+        let refused = await self.failure { _ = try await self.link(credentials[0].id, to: mine.uid) }
+        #expect(refused?.code == "user-mismatch", "the credential can be used to sign in, but cannot be linked")
         try await directory.sessionStore.makeCurrent(mine.uid)
         let opened = try await pending.signIn(nil)
         #expect(opened.account.uid == other.uid && !opened.isNewUser && opened.operation.rawValue == "signIn")
@@ -152,7 +157,7 @@ import Testing
         #expect(try await pending.all().isEmpty)
     }
 
-    @Test func `K7: a credential is attached to the account its conflict named, and to no other`() async throws {
+    @Test func `K7: a pending credential can be linked only to the account that it conflicted with`() async throws {
         let (victim, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         _ = await failure {
             _ = try await directory.signIn(credential("github.com", "9", email: "a@example.com"), now: now)
@@ -166,7 +171,8 @@ import Testing
         #expect(try await link(id, to: victim.uid).account.uid == victim.uid)
     }
 
-    @Test func `K8: the last way in stays, and what is gone cannot be unlinked`() async throws {
+    @Test func `K8: unlinking requires a linked provider that is not the last one, and a recent sign-in`() async throws
+    {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let last = await failure { _ = try await directory.unlink("google.com", from: mine.uid, now: now) }
         #expect(last?.exitCode == 7 && last?.code == "operation-not-allowed")
@@ -181,14 +187,16 @@ import Testing
     }
 
     @Test(arguments: [("a", "A"), ("é", "e\u{301}"), ("ﬁ", "fi"), ("1", "01")])
-    func `K9: identifiers and addresses are bytes, never folded`(one: String, other: String) async throws {
+    func `K9: identifiers and emails are compared as bytes, without case folding or normalization`(
+        one: String, other: String
+    ) async throws {
         let (first, _) = try await directory.signIn(credential("oidc.a", one, email: one + "@example.com"), now: now)
         let (second, isNew) = try await directory.signIn(
             credential("oidc.a", other, email: other + "@example.com"), now: now)
         #expect(isNew && first.uid != second.uid)
     }
 
-    @Test func `K10: the same number at two issuers is two people`() async throws {
+    @Test func `K10: the same user ID at two issuers is two accounts`() async throws {
         let (home, _) = try await directory.signIn(
             credential("github.com", "583231", authority: "https://github.com"), now: now)
         let (moved, isNew) = try await directory.signIn(
@@ -196,7 +204,7 @@ import Testing
         #expect(isNew && home.uid != moved.uid)
     }
 
-    @Test func `K11: an identifier that Apple changed is a new person, until it is moved on purpose`() async throws {
+    @Test func `K11: an Apple ID token with transfer_sub is identified by its sub`() async throws {
         var claims: JSONObject = ["sub": "new-sub", "transfer_sub": "old-sub"]
         claims["email"] = "x@privaterelay.appleid.com"
         let identity = try Provider(builtIn: "apple.com", clientID: "c").identity(
@@ -204,7 +212,7 @@ import Testing
         #expect(identity.key.federatedID == "new-sub")
     }
 
-    @Test func `K13: a job's token is no person's: its issuer is another`() async throws {
+    @Test func `K13: an ID token of a CI job is refused at sign-in, because its issuer is different`() async throws {
         let provider = try TestProvider()
         provider.claims { claims in
             claims["iss"] = "https://token.actions.githubusercontent.com"
@@ -221,7 +229,8 @@ import Testing
         #expect(try await directory.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `K13: a machine's identity never meets a person's, in either order`() async throws {
+    @Test func `K13: an account cannot have both a machine identity and a user identity, in either order`() async throws
+    {
         var machine = credential("oidc.test", "client-1", email: nil)
         machine.identity.isMachine = true
         let person = credential("oidc.test", "client-1", email: nil)
@@ -242,7 +251,7 @@ import Testing
         #expect(try await directory.sessionStore.account(uid: other.uid)?.providerData.count == 1)
     }
 
-    @Test func `K13: the address of a machine is no reason for a conflict`() async throws {
+    @Test func `K13: a machine identity with the email of an account does not cause a conflict`() async throws {
         _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         var machine = credential("ci.google", "2", email: "a@example.com")
         machine.identity.isMachine = true
@@ -260,7 +269,7 @@ import Testing
         ("repo:O/r:ref:refs/heads/main", "repo:o/r:ref:refs/heads/main", false),
         ("repo:o/r:environment:a%3Ab", "repo:o/r:environment:a:b", false),
     ])
-    func `K14: a required subject is compared by its parts, in both forms, and never by a prefix`(
+    func `K14: a required GitHub subject is compared exactly, with or without the IDs in the token`(
         token: String, rule: String, holds: Bool
     ) {
         let claims: JSONObject = ["sub": .string(token)]
@@ -273,7 +282,7 @@ import Testing
         ("protected", "", false), ("/deep/name", "x", true), ("/deep", "x", false), ("/deep/other", "x", false),
         ("/a~1b", "y", true), ("list", "x", false),
     ])
-    func `K14: "false" in a string is false, and only what is there can be required`(
+    func `K14: a required claim matches strings, numbers and booleans by their text, but not if it is missing`(
         name: String, value: String, holds: Bool
     ) {
         let claims: JSONObject = [
@@ -282,7 +291,9 @@ import Testing
         #expect(ClaimRequirement(name: name, value: value).holds(in: claims) == holds)
     }
 
-    @Test func `K15: a flag that the provider lowers is lowered here, and the account stays`() async throws {
+    @Test func `K15: an email that the provider no longer reports as verified becomes unverified in the same account`()
+        async throws
+    {
         let (first, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         #expect(first.isEmailVerified)
         let (again, _) = try await directory.signIn(
@@ -290,7 +301,9 @@ import Testing
         #expect(again.uid == first.uid && !again.isEmailVerified)
     }
 
-    @Test func `K15: a provider that verifies nothing lowers no other's word`() async throws {
+    @Test func `K15: an email that one provider verified stays verified if another provider does not verify it`()
+        async throws
+    {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let github = credential("github.com", "2", email: "a@example.com", isVerified: false)
         _ = try await directory.link(github, to: mine.uid, hasConsent: false, now: now)
@@ -304,7 +317,9 @@ import Testing
 
     // MARK: Other rules of the contract
 
-    @Test func `a credential waits for an hour, sealed, and once for each account and provider`() async throws {
+    @Test func `a pending credential is encrypted, stored for one hour, and once for each account and provider`()
+        async throws
+    {
         _ = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         for _ in 0..<3 {
             _ = await failure {
@@ -318,7 +333,7 @@ import Testing
         #expect(try await directory.sessionStore.pendingCredentials(now: now + 3600).isEmpty)
     }
 
-    @Test func `with one account per email off no address is compared`() async throws {
+    @Test func `two accounts can have the same email if one account per email is disabled`() async throws {
         let off = LocalDirectory(SessionStore(directory.store, profile: "default"), oneAccountPerEmail: false)
         let (first, _) = try await off.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let (second, isNew) = try await off.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
@@ -330,7 +345,8 @@ import Testing
             .providerData.count == 2)
     }
 
-    @Test func `linking fills what the account lacks and overwrites nothing`() async throws {
+    @Test func `linking a provider fills missing fields of the account and does not overwrite the others`() async throws
+    {
         let (mine, _) = try await directory.signIn(credential("twitter.com", "1"), now: now)
         #expect(mine.email == nil)
         let linked = try await directory.link(
@@ -338,7 +354,7 @@ import Testing
         #expect(linked.email == "a@example.com" && linked.isEmailVerified && linked.displayName == "Name of 1")
     }
 
-    @Test func `consent is recorded with its time`() async throws {
+    @Test func `linking to an Apple account requires consent, and its time is recorded`() async throws {
         let (mine, _) = try await directory.signIn(credential("apple.com", "1"), now: now)
         let refused = await failure {
             _ = try await directory.link(credential("github.com", "2"), to: mine.uid, hasConsent: false, now: now)
@@ -349,7 +365,7 @@ import Testing
         #expect(linked.providerData.map(\.consentedAt) == [now + 5, nil])
     }
 
-    @Test func `an address is one account's, and changing it needs a recent proof`() async throws {
+    @Test func `an email can be set only if no other account has it and the sign-in is recent`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         _ = try await directory.signIn(credential("google.com", "2", email: "b@example.com"), now: now)
         let taken = await failure { _ = try await directory.setEmail("b@example.com", of: mine.uid, now: now) }
@@ -361,7 +377,7 @@ import Testing
         #expect(changed.providerData[0].email == "a@example.com")
     }
 
-    @Test func `an address that comes with a password is given with it, or not at all`() async throws {
+    @Test func `an account gets an email and its first password in one transaction`() async throws {
         let (mine, _) = try await directory.signIn(credential("oidc.test", "1"), now: now)
         let database = folder.path + "/config/authctl.db"
         let full = "CREATE TRIGGER full BEFORE INSERT ON password BEGIN SELECT RAISE(ABORT, 'full'); END"
@@ -384,7 +400,7 @@ import Testing
         #expect(again?.code == "provider-already-linked")
     }
 
-    @Test func `deleting an account takes its identities, sessions and what waits with it`() async throws {
+    @Test func `deleting an account deletes its identities, sessions and pending credentials`() async throws {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         _ = await failure {
             _ = try await directory.signIn(credential("github.com", "2", email: "a@example.com"), now: now)
@@ -400,7 +416,7 @@ import Testing
         #expect(isNew)
     }
 
-    @Test func `an export can be imported elsewhere, all or none`() async throws {
+    @Test func `exported accounts can be imported into another profile, all or none`() async throws {
         let mine = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now).account
         _ = try await directory.signUp(
             email: "b@example.com", try PasswordHash(Password("a long password"), cost: .cheap), now: now)
@@ -411,7 +427,7 @@ import Testing
             decoding: try await directory.exported(for: mine.uid, withSecrets: true, now: now).joined(), as: UTF8.self)
         #expect(full.contains("access-1") && full.contains("scrypt$"))
         let elsewhere = LocalDirectory(SessionStore(directory.store, profile: "other"))
-        // Account IDs are unique in a store, so the copy gets others.
+        // Account IDs are unique in a store, so the copy needs different IDs.
         let google = try #require(try await directory.sessionStore.accounts(named: "a@example.com").first)
         let password = try #require(try await directory.sessionStore.accounts(named: "b@example.com").first)
         let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
@@ -440,18 +456,19 @@ import Testing
             clock: Clock(now: { now + time }))
     }
 
-    @Test func `an unknown address and a wrong password get the same answer`() async throws {
+    @Test func `an unknown email and a wrong password return the same error`() async throws {
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
-        var answers: [Failure] = []
+        var failures: [Failure] = []
         for email in ["a@example.com", "nobody@example.com"] {
             let failure = await failure { _ = try await passwords()(email: email, Password("wrong password")) }
-            answers.append(try #require(failure))
+            failures.append(try #require(failure))
         }
         #expect(
-            answers[0].lines == answers[1].lines && answers[0].exitCode == 65 && answers[0].code == "wrong-password")
+            failures[0].lines == failures[1].lines && failures[0].exitCode == 65 && failures[0].code == "wrong-password"
+        )
     }
 
-    @Test func `failures slow down the next attempt, for an address that nobody has too`() async throws {
+    @Test func `five wrong passwords delay the next attempt, also for an unknown email`() async throws {
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         for email in ["a@example.com", "nobody@example.com"] {
             for _ in 0..<5 {
@@ -469,7 +486,7 @@ import Testing
         #expect(PasswordFailures(count: 40, lastAt: 0).wait(at: 0) == 900)
     }
 
-    @Test func `of many guesses at once no more are looked at than one after the other`() async throws {
+    @Test func `only five of thirty simultaneous password guesses are checked`() async throws {
         _ = try await passwords().create(email: "a@example.com", Password("correct horse battery"))
         let codes = await withTaskGroup(of: String?.self) { group in
             for guess in 0..<30 {
@@ -484,7 +501,7 @@ import Testing
         #expect(codes.filter { $0 == "too-many-requests" }.count == 25)
     }
 
-    @Test func `a cheap hash becomes one of today's cost when it is used`() async throws {
+    @Test func `a password hash of a lower cost is replaced at the next sign-in`() async throws {
         let created = try await passwords(cost: .cheap).create(
             email: "a@example.com", Password("correct horse battery"))
         let stronger = PasswordHash.Cost(iterations: 32, blockSize: 8, parallelization: 1)
@@ -501,7 +518,7 @@ import Testing
         "short", "aaaaaaaaaaaaaa", "1234567890", "abcdefghijkl", "password123", "qwertyuiop", "ada.lovelace1",
         "Password12",
     ])
-    func `a weak password is refused with a reason`(text: String) async throws {
+    func `a weak password is refused`(text: String) async throws {
         let failure = await failure {
             _ = try await passwords().create(email: "ada.lovelace@example.com", Password(text))
         }
@@ -509,16 +526,18 @@ import Testing
     }
 
     @Test(arguments: ["correct horse battery", "Tr0ub4dor&3xyz", "пароль-из-слов", "🙂🙃😉😊😇🥰😍🤩😘😗"])
-    func `a good password is any text that is long and not the first to be tried`(text: String) throws {
+    func `a long and uncommon password is accepted, also if it is not ASCII`(text: String) throws {
         try PasswordPolicy.check(Password(text), email: "ada@example.com")
     }
 
     @Test(arguments: ["", "a", "@", "a@", "@b.c", "a@b", "a@@b.c", "a b@c.d", "a@b.c\n", "a@.c", "a@b.", "a\u{1B}@b.c"])
-    func `an address that is none is refused`(text: String) {
+    func `an invalid email address is refused`(text: String) {
         #expect(throws: PasswordError.self) { try PasswordPolicy.check(email: text) }
     }
 
-    @Test func `a password is changed only with a recent proof, and the old one is dead`() async throws {
+    @Test func `changing a password requires an email and a recent sign-in, and invalidates the old password`()
+        async throws
+    {
         let (mine, _) = try await directory.signIn(credential("google.com", "1", email: "a@example.com"), now: now)
         let stale = await failure {
             _ = try await passwords(301).change(mine.uid, to: Password("correct horse battery"))
@@ -538,7 +557,7 @@ import Testing
         #expect(noEmail?.exitCode == 7)
     }
 
-    @Test func `what is kept of a password is scrypt's hash, as RFC 7914 has it`() throws {
+    @Test func `a password is stored as an scrypt hash (RFC 7914), and an invalid hash cannot be parsed`() throws {
         // RFC 7914 section 12: P="pleaseletmein", S="SodiumChloride", N=16384, r=8, p=1; the first 32 bytes.
         let text =
             "scrypt$16384$8$1$536f6469756d43686c6f72696465$7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"

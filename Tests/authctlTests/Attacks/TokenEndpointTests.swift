@@ -8,7 +8,7 @@ import Testing
 
 /// Token endpoint, refresh, revocation, userinfo.
 @Suite struct `The token endpoint` {
-    /// A sign-in whose token endpoint answers like this.
+    /// The error of a sign-in with this token response.
     private func failure(token response: HTTPResponse) async throws -> Failure {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in response }
@@ -17,7 +17,7 @@ import Testing
         return failure
     }
 
-    /// A sign-in whose token response is changed; nil when it succeeds.
+    /// Signs in with a changed token response.
     private func signIn(_ change: @escaping @Sendable (inout JSONObject) -> Void) async throws -> Result<
         SignInResult, any Error
     > {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(502, "<html>"), (503, ""), (500, "{}"), (200, ""), (204, "")])
-    func `G1, G21: a server that fails, or says nothing, is unavailable, and the code is not sent again`(
+    func `G1, G21: a 5xx or empty token response is provider-unavailable, and the code is not sent again`(
         status: Int, body: String
     ) async throws {
         let failure = try await failure(token: .text(body, status: status))
@@ -51,7 +51,7 @@ import Testing
         ("7", "7 seconds"), ("Sat, 21 Nov 2026 08:01:00 GMT", "60 seconds"), ("-5", "later"),
         ("1000000000", "86400 seconds"), ("soon", "later"),
     ])
-    func `G2: a server that has reached its rate limit is told about, with the time where it makes sense`(
+    func `G2: the hint for a 429 token response contains the time in Retry-After if it is valid`(
         header: String, hint: String
     ) async throws {
         let failure = try await failure(
@@ -66,9 +66,7 @@ import Testing
         .cannotConnect(origin: "o", reason: "r"), .untrusted(origin: "o", reason: .unknownAuthority),
         .connectionLost(origin: "o", reason: "r"),
     ])
-    func `G3, G4, H1: what the network does is a network error, and half an answer is none`(error: HTTPError)
-        async throws
-    {
+    func `G3, G4, H1: a transport error of the token request is network-request-failed`(error: HTTPError) async throws {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in throw error }
         let failure = try await SignInRun.good(provider).failure()
@@ -79,16 +77,17 @@ import Testing
     @Test(arguments: [
         "{", "[]", "{} {}", #"{"access_token":"a","access_token":"b"}"#, "access_token=a&token_type=bearer",
     ])
-    func `G5: a body that is no clean JSON object is refused`(body: String) async throws {
+    func `G5: a token response that is not a valid JSON object is refused`(body: String) async throws {
         #expect(try await failure(token: .text(body)).exitCode == 65)
     }
 
-    @Test func `G5: JSON that calls itself HTML is refused`() async throws {
+    @Test func `G5: a JSON token response with the content type text/html is refused`() async throws {
         let good = JSONValue.object(try TestProvider().tokenResponse()).text
         #expect(try await failure(token: .text(good, type: "text/html")).exitCode == 65)
     }
 
-    @Test func `G6: an error wins at any status and beside a token; an object is one too`() async throws {
+    @Test func `G6: a token response with an error is refused at any status, even if it contains a token`() async throws
+    {
         #expect(try await failure(token: .json(["error": "invalid_grant"])).code == "invalid-credential")
         #expect(try await failure(token: .text("<html>", status: 400, type: "text/html")).exitCode == 65)
         #expect(
@@ -98,16 +97,18 @@ import Testing
     }
 
     @Test(arguments: [nil, "", 5, "a\r\nb", "é", "a b", .null] as [JSONValue?])
-    func `G7: an access token that could not stand in a header is refused`(token: JSONValue?) async throws {
+    func `G7: an access token that is missing, empty or not valid in a header is refused`(token: JSONValue?)
+        async throws
+    {
         #expect(try await exit { $0["access_token"] = token } == 65)
     }
 
-    @Test func `G7: an access token of a megabyte is refused`() async throws {
+    @Test func `G7: an access token of one megabyte is refused`() async throws {
         #expect(try await exit { $0["access_token"] = .string(String(repeating: "a", count: 1 << 20)) } == 65)
     }
 
     @Test(arguments: [("Bearer", 0), ("bEARER", 0), ("mac", 65), ("DPoP", 65), (nil, 65)] as [(String?, Int32)])
-    func `G8, A28: only bearer tokens, in any case`(type: String?, code: Int32) async throws {
+    func `G8, A28: only the token_type Bearer is accepted, in any case`(type: String?, code: Int32) async throws {
         #expect(try await exit { $0["token_type"] = type.map(JSONValue.string) } == code)
     }
 
@@ -116,13 +117,17 @@ import Testing
             ("\"3600\"", 3600), ("3600.0", 3600), ("0", 0), ("-1", 0), ("null", nil), ("1e99", 31_536_000),
             ("true", nil), ("\"x\"", nil),
         ] as [(String, Int64?)])
-    func `G9: expires_in is read as servers write it, and clamped`(json: String, seconds: Int64?) async throws {
+    func `G9: expires_in is accepted as a number or a string, and limited to one year`(json: String, seconds: Int64?)
+        async throws
+    {
         let value = try StrictJSON.parse(Array(json.utf8))
         let result = try await signIn { $0["expires_in"] = value }.get()
         #expect(result.expiresAt == seconds.map { TestProvider.now + $0 })
     }
 
-    @Test func `G10: the granted scopes are recorded, a missing needed one is named`() async throws {
+    @Test func `G10: the granted scopes are recorded, and an error names a required scope that is missing`()
+        async throws
+    {
         let less = try await signIn { $0["scope"] = "openid" }.get()
         #expect(less.scopes == ["openid"])
         let list = try await signIn { $0["scope"] = "openid,email,extra" }.get()
@@ -139,11 +144,11 @@ import Testing
         #expect(failure.message.contains("'repo'"))
     }
 
-    @Test func `G11: a response without ID token is refused`() async throws {
+    @Test func `G11: a token response without an ID token is refused`() async throws {
         #expect(try await exit { $0["id_token"] = nil } == 65)
     }
 
-    @Test func `G12, A29: no refresh token, no expiry and no scope are fine, and said so`() async throws {
+    @Test func `G12, A29: a token response without a refresh token, expires_in and scope is accepted`() async throws {
         let result = try await signIn { response in
             for name in ["refresh_token", "expires_in", "scope"] { response[name] = nil }
         }.get()
@@ -154,7 +159,7 @@ import Testing
 
     // MARK: Refresh
 
-    /// Signs in, then refreshes with a token endpoint that answers like this.
+    /// Signs in, then refreshes with a changed token response.
     private func refresh(
         _ change: @escaping @Sendable (inout JSONObject) -> Void = { _ in }, response: HTTPResponse? = nil,
         claims: (inout JSONObject) -> Void = { _ in },
@@ -183,7 +188,9 @@ import Testing
         return try #require(try await run.directory.sessionStore.session(account: uid, provider: "oidc.test"))
     }
 
-    @Test func `G13, A17: a refresh without refresh token keeps the old one, one with it replaces it`() async throws {
+    @Test func `G13, A17: a refresh stores a new refresh token, or keeps the old one if the response has none`()
+        async throws
+    {
         try await refresh({ $0["refresh_token"] = nil }) { (run, result) async throws in
             #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
             #expect(try await stored(run).refreshToken?.revealed() == TestProvider.refreshToken)
@@ -195,7 +202,9 @@ import Testing
         }
     }
 
-    @Test func `G14, G15, G16: a refused refresh token is dropped, account and access token stay`() async throws {
+    @Test func `G14, G15, G16: a rejected refresh token is deleted, but not the account and the access token`()
+        async throws
+    {
         try await refresh(response: .json(["error": "invalid_grant"], status: 400)) { (run, result) async throws in
             #expect(throws: NotSignedIn.refused(provider: "oidc.test")) { try result.get() }
             let session = try await stored(run)
@@ -206,19 +215,21 @@ import Testing
     }
 
     @Test(arguments: ["invalid_client", "unauthorized_client", "unsupported_grant_type"])
-    func `G17: a client that is not known is a configuration error`(error: String) async throws {
+    func `G17: an OAuth error about the client is a configuration error`(error: String) async throws {
         let failure = try await failure(token: .json(["error": .string(error)], status: 401))
         #expect(failure.exitCode == 78)
         #expect(failure.code == "invalid-configuration")
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `G18: a redirect of the token endpoint is not followed`(status: Int) async throws {
+    func `G18: a redirect from the token endpoint is refused`(status: Int) async throws {
         let response = HTTPResponse(status: status, headers: [(name: "location", value: "https://evil.example/token")])
         #expect(try await failure(token: response).exitCode == 65)
     }
 
-    @Test func `G19: headers that ask for more are ignored`() async throws {
+    @Test func `G19: a token response with set-cookie, www-authenticate or dpop-nonce headers is accepted`()
+        async throws
+    {
         let provider = try TestProvider()
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
             .json(
@@ -232,7 +243,7 @@ import Testing
         #expect(provider.requests(to: "/jwks").allSatisfy { !$0.headers.contains { $0.name.lowercased() == "cookie" } })
     }
 
-    @Test func `G20: token calls never go out as plain http`() async throws {
+    @Test func `G20: a token request over plain http is refused`() async throws {
         let transport = CurlTransport()
         await #expect(throws: HTTPError.plainHTTP(origin: "http://id.example.com:80")) {
             try await transport.send(.form(try HTTPURL("http://id.example.com/token"), []))
@@ -240,7 +251,7 @@ import Testing
     }
 
     @Test(arguments: [(200, SignOut.Revocation.confirmed), (400, .failed), (503, .failed)])
-    func `G22: sign-out completes whatever the revocation endpoint says, and tells it`(
+    func `G22: sign-out completes even if the revocation fails, and returns the result of the revocation`(
         status: Int, outcome: SignOut.Revocation
     ) async throws {
         let provider = try TestProvider()
@@ -255,10 +266,12 @@ import Testing
         let hints = provider.requests(to: "/revoke").map {
             FormURLEncoded.decode($0.body ?? [])?.first { $0.name == "token_type_hint" }?.value
         }
-        #expect(hints.first == "refresh_token", "the refresh token goes first")
+        #expect(hints.first == "refresh_token", "the refresh token is revoked first")
     }
 
-    @Test func `G22: another client asks for nothing, and the tokens are kept until their own is back`() async throws {
+    @Test func `G22: another client ID does not revoke the tokens; they are kept until the original client retries`()
+        async throws
+    {
         let provider = try TestProvider()
         let run = try SignInRun.good(provider)
         _ = try await run.run()
@@ -279,17 +292,17 @@ import Testing
         #expect(try await use.retry().isEmpty)
     }
 
-    @Test func `G23, A10: userinfo about somebody else, or about nobody, is refused`() async throws {
-        for answer in [["sub": "mallory"], [:]] as [JSONObject] {
+    @Test func `G23, A10: a userinfo response with a different or missing sub is refused`() async throws {
+        for response in [["sub": "mallory"], [:]] as [JSONObject] {
             let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
-            provider.on("/userinfo") { _ throws(HTTPError) in .json(answer) }
+            provider.on("/userinfo") { _ throws(HTTPError) in .json(response) }
             #expect(try await SignInRun.good(provider).failure().exitCode == 65)
         }
     }
 
     @Test(arguments: [HTTPResponse(status: 401), .text("<html>", type: "text/html"), HTTPResponse(status: 500)])
-    func `G23: userinfo that fails leaves the ID token's word, with a note`(response: HTTPResponse) async throws {
+    func `G23: a sign-in succeeds with a note if the userinfo request fails`(response: HTTPResponse) async throws {
         let provider = try TestProvider()
         provider.claims { $0["email"] = nil }
         provider.on("/userinfo") { _ throws(HTTPError) in response }
@@ -299,7 +312,7 @@ import Testing
         #expect(provider.requests(to: "/userinfo").count == 1)
     }
 
-    @Test func `G23, A16: signed userinfo is verified like an ID token`() async throws {
+    @Test func `G23, A16: a signed userinfo response is accepted only if its issuer is the provider`() async throws {
         for (issuer, isFine) in [(TestProvider.issuer, true), ("https://evil.example", false)] {
             let provider = try TestProvider()
             provider.claims { $0["email"] = nil }
@@ -319,26 +332,26 @@ import Testing
     }
 
     @Test(arguments: ["iss", "sub", "aud", "nonce", "auth_time"])
-    func `G24, A18: a refresh that brings another's ID token is refused, and the old tokens stay`(name: String)
-        async throws
-    {
+    func `G24, A18: a refresh with a different ID token is refused and revoked, and the old tokens are kept`(
+        name: String
+    ) async throws {
         let other: JSONValue = name == "auth_time" ? JSONValue(TestProvider.now - 4000) : "somebody-else"
         try await refresh(claims: { $0[name] = other }) { (run, result) async throws in
             #expect(throws: IDTokenRefused.self) { try result.get() }
             let session = try await stored(run)
             #expect(session.accessToken?.revealed() == TestProvider.accessToken)
             #expect(session.refreshToken?.revealed() == TestProvider.refreshToken)
-            #expect(run.provider.requests(to: "/revoke").count == 1, "the new token is given back")
+            #expect(run.provider.requests(to: "/revoke").count == 1, "the new token is revoked")
         }
     }
 
-    @Test func `G24: a refreshed ID token without nonce is fine`() async throws {
+    @Test func `G24: a refreshed ID token without a nonce is accepted`() async throws {
         try await refresh(claims: { $0["nonce"] = nil }) { (_, result) async throws in
             #expect(try result.get().token == .access(AccessToken("a-new-access-token")))
         }
     }
 
-    @Test func `errors of servers never show what was sent, nor move the terminal`() async throws {
+    @Test func `an error from the token endpoint is reported without secrets and control characters`() async throws {
         let provider = try TestProvider()
         provider.on("/token") { request throws(HTTPError) in
             let echo = String(decoding: request.body ?? [], as: UTF8.self)
@@ -361,7 +374,7 @@ import Testing
         #expect(failure.message.count < 400)
     }
 
-    @Test func `no token response makes the parser crash, and what it accepts is a usable token`() {
+    @Test func `mutated token responses do not crash the parser, and accepted ones contain a valid access token`() {
         var random = SeededGenerator(seed: 4)
         let good = #"{"access_token":"abc","token_type":"Bearer","expires_in":3600,"refresh_token":"r","scope":"a b"}"#
         for _ in 0..<5_000 * Fuzz.factor {
