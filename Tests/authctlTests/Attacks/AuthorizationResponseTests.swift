@@ -5,11 +5,11 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The authorization request and its answer: what a sign-in client must survive.
+/// Authorization requests, and hostile responses to them.
 @Suite struct `Authorization responses` {
     private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
 
-    /// Runs a sign-in that gets `query` (with the right state put in place of STATE) and must fail.
+    /// The error of a sign-in whose callback has this query, in which STATE is replaced by the right state.
     private func failure(_ query: String) async throws -> (Failure, TestProvider) {
         let provider = try TestProvider()
         let run = try SignInRun(provider) { [.query(query.replacing("STATE", with: $0))] }
@@ -19,7 +19,7 @@ import Testing
 
     private let iss = "&iss=https%3A%2F%2Fid.example.com"
 
-    @Test func `B1: a callback without state, with an empty or another one is ignored, and the right one still counts`()
+    @Test func `B1: a callback with a missing, empty or wrong state gets 404, and the right one is still accepted`()
         async throws
     {
         let run = try SignInRun(try TestProvider()) { state in
@@ -32,7 +32,7 @@ import Testing
         #expect(run.listenerStatuses.prefix(3).allSatisfy { $0.contains("404") })
     }
 
-    @Test func `B1: pasted, a callback with another state is refused`() async throws {
+    @Test func `B1: a pasted callback with a wrong state is refused`() async throws {
         let run = try SignInRun(try TestProvider()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")]
         }
         let failure = try await run.failure { $0.flow = .paste }
@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(arguments: ["", "\"CALLBACK\"", "'CALLBACK'", " <CALLBACK> ", "“CALLBACK”", "CALLBACK\r"])
-    func `what is pasted and is not the answer does not end the wait, and a quoted answer is one`(answer: String)
-        async throws
-    {
+    func `a pasted line that is not the callback does not end the wait, and a quoted callback is accepted`(
+        callback: String
+    ) async throws {
         for flow in [SignInRequest.Flow.auto, .paste] {
             let run = try SignInRun(try TestProvider()) { _ in
                 [
                     .pasted("hello"), .pasted("the-authorization-code"),
-                    .pasted("http://127.0.0.1:1/callback?code=evil&state=x"), .pasted(answer),
+                    .pasted("http://127.0.0.1:1/callback?code=evil&state=x"), .pasted(callback),
                 ]
             }
             let result = try await run.run {
@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test func `B2: an attacker's own code does not end the wait, and is never redeemed`() async throws {
+    @Test func `B2: a callback with an attacker's code and state does not end the wait, and is not redeemed`()
+        async throws
+    {
         let provider = try TestProvider()
         let run = try SignInRun(provider) { state in
             [
@@ -75,7 +77,7 @@ import Testing
         #expect(bodies[0].contains("code=\(TestProvider.code)"))
     }
 
-    @Test func `B3: a stolen code that the server refuses (PKCE), or whose nonce differs, is refused`() async throws {
+    @Test func `B3: a stolen code is refused if the server rejects it (PKCE) or the nonce is different`() async throws {
         let refusing = try TestProvider()
         refusing.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
         #expect(try await SignInRun.good(refusing).failure().code == "invalid-credential")
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&iss=https%3A%2F%2Fother.example.com"])
-    func `B4: an answer of another issuer, or of none although it was promised, calls no token endpoint`(iss: String)
+    func `B4: a callback with a different iss, or without the supported iss, causes no token request`(iss: String)
         async throws
     {
         let (failure, provider) = try await failure("code=c&state=STATE" + iss)
@@ -96,12 +98,14 @@ import Testing
     @Test(arguments: [
         "https://ID.example.com", "https://id.example.com/", "https://id.example.com:443", "http://id.example.com",
     ])
-    func `B5: an iss that differs by case, slash, port or scheme is another issuer`(iss: String) async throws {
+    func `B5: a callback whose iss differs only in case, slash, port or scheme is refused`(iss: String) async throws {
         let (failure, _) = try await failure("code=c&state=STATE&iss=" + FormURLEncoded.encode(iss))
         #expect(failure.exitCode == 65)
     }
 
-    @Test func `B6: metadata whose PKCE methods lack S256 is unsupported; without a list S256 is sent`() async throws {
+    @Test func `B6: a provider whose PKCE methods lack S256 is unsupported, and one without a list is accepted`()
+        async throws
+    {
         let provider = try TestProvider()
         var metadata = provider.metadata
         metadata["code_challenge_methods_supported"] = ["plain"]
@@ -113,9 +117,7 @@ import Testing
         _ = try await SignInRun.good(try TestProvider()).run()
     }
 
-    @Test func `B7, B8: every attempt has a new verifier of 43 unreserved characters, a new state and a new nonce`()
-        throws
-    {
+    @Test func `B7, B8: each request has a new code verifier of 43 unreserved characters and a new state`() throws {
         var seen: Set<String> = []
         for _ in 0..<50 {
             let request = try AuthorizationRequest(
@@ -130,7 +132,7 @@ import Testing
                 })
             #expect(request.state.revealed().utf8.count == 32)
             #expect(seen.insert(verifier).inserted && seen.insert(request.state.revealed()).inserted)
-            #expect(!request.url.text.contains(verifier), "the verifier stays here")
+            #expect(!request.url.text.contains(verifier), "the code verifier is not sent")
         }
     }
 
@@ -138,7 +140,9 @@ import Testing
         arguments: [
             ("access_denied", "access-denied", 7), ("user_cancelled_authorize", "user-cancelled", 2),
         ] as [(String, String, Int32)])
-    func `B9: a person who declines is told so`(error: String, code: String, exit: Int32) async throws {
+    func `B9: a sign-in that the user denies or cancels fails with the exit code for it`(
+        error: String, code: String, exit: Int32
+    ) async throws {
         let (failure, _) = try await failure("error=\(error)&state=STATE&error_reason=user_denied" + iss)
         #expect(failure.code == code)
         #expect(failure.exitCode == exit)
@@ -158,7 +162,9 @@ import Testing
             ("temporarily_unavailable", "provider-unavailable", 69), ("invalid_scope", "invalid-configuration", 78),
             ("something_new", "invalid-response", 65),
         ] as [(String, String, Int32)])
-    func `B10: the other errors have their codes`(error: String, code: String, exit: Int32) async throws {
+    func `B10: each other OAuth error in a callback has its own error code and exit code`(
+        error: String, code: String, exit: Int32
+    ) async throws {
         let (failure, provider) = try await failure("error=\(error)&state=STATE" + iss)
         #expect(failure.code == code)
         #expect(failure.exitCode == exit)
@@ -166,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: ["code=c&error=access_denied&state=STATE", "state=STATE"])
-    func `B11: both a code and an error, or neither, is no answer`(query: String) async throws {
+    func `B11: a callback with both a code and an error, or with neither, is refused`(query: String) async throws {
         #expect(try await failure(query + iss).0.exitCode == 65)
     }
 
@@ -174,18 +180,20 @@ import Testing
         "code=a&code=b&state=STATE", "code=a&state=STATE&state=STATE", "code=a&state=STATE&state=x",
         "code[]=a&state=STATE", "code=a&state=STATE&iss=https%3A%2F%2Fid.example.com",
     ])
-    func `B12: a parameter that is a duplicate, or as a list, is refused`(query: String) async throws {
+    func `B12: a callback with a duplicate parameter or a list parameter is refused`(query: String) async throws {
         let (failure, provider) = try await failure(query + iss)
         #expect(failure.exitCode == 65)
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
     @Test(arguments: ["response=eyJ", "access_token=t", "id_token=t"])
-    func `B13: tokens and JARM in the answer are refused`(extra: String) async throws {
+    func `B13: a callback with a token or a JARM response is refused`(extra: String) async throws {
         #expect(try await failure("code=c&state=STATE&\(extra)" + iss).0.exitCode == 65)
     }
 
-    @Test func `B14: a fragment never reaches the listener: the wait ends with a timeout and a hint`() async throws {
+    @Test func `B14: a callback without a query, as with a fragment response, ends in a timeout with a hint`()
+        async throws
+    {
         let run = try SignInRun(try TestProvider()) { _ in [.query("")] }
         let failure = try await run.failure { $0.timeout = 0 }
         #expect(failure.exitCode == 3)
@@ -194,13 +202,15 @@ import Testing
     }
 
     @Test(arguments: [String(repeating: "c", count: 4097), "", "a\r\nb", "a\u{0}b", "%C3%28"])
-    func `B15: a code that is too long, empty or not text is refused`(code: String) async throws {
+    func `B15: a code that is too long, empty, not UTF-8 or has control characters is refused`(code: String)
+        async throws
+    {
         let encoded = code.hasPrefix("%") ? code : FormURLEncoded.encode(code)
         #expect(try await failure("code=\(encoded)&state=STATE" + iss).0.exitCode == 65)
     }
 
     @Test(arguments: ["x", String(repeating: "c", count: 4096), "a b+c/d=&%"])
-    func `B15: a code of one byte, of 4096, or with characters that need encoding is redeemed as it was`(code: String)
+    func `B15: a code of 1 or 4096 bytes, or with characters that need encoding, is redeemed unchanged`(code: String)
         async throws
     {
         let provider = try TestProvider()
@@ -209,7 +219,7 @@ import Testing
         #expect(FormURLEncoded.decode(body)?.first { $0.name == "code" }?.value == code)
     }
 
-    @Test func `B15: a plus sign in the answer is a space, decoded once`() async throws {
+    @Test func `B15: a plus sign in a callback is decoded as a space, and only once`() async throws {
         let provider = try TestProvider()
         let iss = self.iss
         _ = try await SignInRun(provider) { [.query("code=a+b%2Bc&state=\($0)" + iss)] }.run()
@@ -218,7 +228,7 @@ import Testing
                 == "a b+c")
     }
 
-    @Test func `B16: somebody else than the hint signs in to their own account`() async throws {
+    @Test func `B16: a callback for another user than the login hint signs in to that user's account`() async throws {
         let provider = try TestProvider()
         let first = try await SignInRun.good(provider).run()
         provider.claims { claims in
@@ -231,7 +241,7 @@ import Testing
         #expect(second.account.email == "eve@example.com")
     }
 
-    @Test func `B17: a browser is started without a shell, with the URL as one argument`() {
+    @Test func `B17: the command for a browser has no shell and contains the URL as one argument`() {
         let url = "https://id.example.com/?a=$(touch /tmp/x)&b='\"`;|"
         #expect(
             Browser(environment: ["BROWSER": "firefox:w3m %s"]).commands(for: url) == [
@@ -241,7 +251,7 @@ import Testing
         #expect(Browser(environment: ["DISPLAY": ":0"]).commands(for: url) == [["xdg-open", url]])
     }
 
-    @Test func `B18: a redirect from an endpoint that got a body is never followed`() async throws {
+    @Test func `B18: a 307 redirect from the token endpoint is not followed`() async throws {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in
             HTTPResponse(status: 307, headers: [(name: "location", value: "https://id.example.com/elsewhere")])
@@ -250,7 +260,7 @@ import Testing
         #expect(provider.requests(to: "/elsewhere").isEmpty)
     }
 
-    @Test func `B19: a provider that never comes back is a timeout`() async throws {
+    @Test func `B19: a sign-in without a callback ends in a timeout`() async throws {
         let failure = try await SignInRun(try TestProvider()) { _ in [] }.failure { $0.timeout = 0 }
         #expect(failure.exitCode == 3)
     }

@@ -6,9 +6,9 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The device flow, over a clock that a test can see.
+/// The device authorization grant (RFC 8628), with a simulated clock.
 @Suite struct `The device flow` {
-    /// Time that passes only by waiting.
+    /// A clock that only `sleep` advances.
     private final class Time: Sendable {
         private let passed = Mutex<[Double]>([])
 
@@ -54,20 +54,20 @@ import Testing
         device()
     }
 
-    /// The device authorization response.
+    /// Sets the device authorization response.
     private func device(_ change: (inout JSONObject) -> Void = { _ in }) {
         var object: JSONObject = [
             "device_code": "the-device-code", "user_code": "WDJB-MJHT",
             "verification_uri": "https://id.example.com/device", "expires_in": 900, "interval": 5,
         ]
         change(&object)
-        let answer = object
-        provider.on("/device") { _ throws(HTTPError) in .json(answer) }
+        let response = object
+        provider.on("/device") { _ throws(HTTPError) in .json(response) }
     }
 
-    /// The answers of the token endpoint, one after the other; after them, tokens.
-    private func answers(_ answers: [HTTPResponse]) {
-        let rest = Mutex(answers)
+    /// Sets the responses of the token endpoint, in order. After the last one it returns tokens.
+    private func tokenResponses(_ responses: [HTTPResponse]) {
+        let rest = Mutex(responses)
         provider.on("/token") { [provider] _ throws(HTTPError) in
             let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             return next ?? .json(provider.tokenResponse())
@@ -102,29 +102,33 @@ import Testing
     @Test(arguments: [
         ("missing", 5.0), ("0", 1), ("-5", 1), (#""7""#, 7), ("1000000", 60), ("null", 5), (#""soon""#, 5), ("12", 12),
     ])
-    func `J1: the interval is the provider's, within reason`(json: String, seconds: Double) async throws {
+    func `J1: the polling interval is the provider's, from 1 to 60 seconds, and 5 seconds by default`(
+        json: String, seconds: Double
+    ) async throws {
         let value = json == "missing" ? nil : try StrictJSON.parse(Array(json.utf8))
         device { $0["interval"] = value }
-        answers([error("authorization_pending")])
+        tokenResponses([error("authorization_pending")])
         _ = try await signIn()
         #expect(time.waits == [seconds, seconds])
         #expect(shown.userCode == "WDJB-MJHT")
     }
 
-    @Test func `J1: slow_down adds five seconds for good, or is the response's interval`() async throws {
-        answers([error("slow_down"), error("authorization_pending"), error("slow_down", ["interval": 25])])
+    @Test func `J1: slow_down adds five seconds to all later intervals, or sets the interval that it contains`()
+        async throws
+    {
+        tokenResponses([error("slow_down"), error("authorization_pending"), error("slow_down", ["interval": 25])])
         _ = try await signIn()
         #expect(time.waits == [5, 10, 10, 25])
     }
 
     @Test(arguments: ["expired_token", "token_expired"])
-    func `J2: an expired code is a timeout`(code: String) async throws {
-        answers([error(code)])
+    func `J2: an expired device code is a timeout`(code: String) async throws {
+        tokenResponses([error(code)])
         let failure = await failure()
         #expect(failure?.exitCode == 3 && failure?.code == "timeout")
     }
 
-    @Test func `J2: our own deadline holds where the provider goes on for ever, or names none`() async throws {
+    @Test func `J2: polling stops at the timeout of the sign-in if the response has no expires_in`() async throws {
         device { $0["expires_in"] = nil }
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
         let failure = await failure(timeout: 32)
@@ -133,15 +137,15 @@ import Testing
     }
 
     @Test(arguments: ["access_denied", "authorization_declined"])
-    func `J3: a person who declines is told apart`(code: String) async throws {
-        answers([error("authorization_pending"), error(code, status: 403)])
+    func `J3: a sign-in that the user declines fails with access-denied`(code: String) async throws {
+        tokenResponses([error("authorization_pending"), error(code, status: 403)])
         let failure = await failure()
         #expect(failure?.exitCode == 7 && failure?.code == "access-denied")
     }
 
     @Test(arguments: [200, 400, 403, 428])
-    func `J4: what counts is the error code, whatever the status`(status: Int) async throws {
-        answers([error("authorization_pending", status: status), error("slow_down", status: status)])
+    func `J4: authorization_pending and slow_down are recognized at any HTTP status`(status: Int) async throws {
+        tokenResponses([error("authorization_pending", status: status), error("slow_down", status: status)])
         _ = try await signIn()
         #expect(time.waits == [5, 5, 10])
     }
@@ -150,7 +154,7 @@ import Testing
         #""http://id.example.com/device""#, #""javascript:alert(1)""#, #""https://id.example.com/\u001b[31m""#, "null",
         #""//id.example.com""#, "7",
     ])
-    func `J5: a page to visit that is none is refused`(json: String) async throws {
+    func `J5: a verification_uri that is not a valid https URL is refused before polling`(json: String) async throws {
         let value = try StrictJSON.parse(Array(json.utf8))
         device { $0["verification_uri"] = value }
         let failure = await failure()
@@ -158,12 +162,12 @@ import Testing
     }
 
     @Test(arguments: ["", "A B", "A\u{1B}[31m", "\u{202E}ABCD", String(repeating: "A", count: 65)])
-    func `J6: a code that nobody could type is refused`(code: String) async throws {
+    func `J6: a user code that is empty, too long or cannot be typed is refused`(code: String) async throws {
         device { $0["user_code"] = .string(code) }
         #expect(await failure()?.exitCode == 65)
     }
 
-    @Test func `J6: a code is shown as it came`() async throws {
+    @Test func `J6: the user code is shown unchanged`() async throws {
         device { $0["user_code"] = "abCD-12" }
         _ = try await signIn()
         #expect(shown.userCode == "abCD-12")
@@ -174,7 +178,7 @@ import Testing
         .connectionLost(origin: TestProvider.issuer, reason: "closed"),
         .cannotConnect(origin: TestProvider.issuer, reason: "no route"),
     ])
-    func `J7: a question that the network loses is asked again, twice as late, until the deadline`(lost: HTTPError)
+    func `J7: a network error doubles the polling interval, and polling continues until the timeout`(lost: HTTPError)
         async throws
     {
         let count = Mutex(0)
@@ -192,26 +196,26 @@ import Testing
         #expect(await failure(timeout: 300)?.code == "timeout")
     }
 
-    @Test func `J10: 5xx is asked again, and every other error ends it at once`() async throws {
-        answers([.text("", status: 503), error("invalid_grant")])
+    @Test func `J10: polling continues after a 5xx response and ends at any other error`() async throws {
+        tokenResponses([.text("", status: 503), error("invalid_grant")])
         let failure = await failure()
         #expect(failure?.exitCode == 65 && time.waits == [5, 10])
         for (code, exit) in [("unknown_error", 65), ("invalid_client", 78), ("device_flow_disabled", 78)]
             as [(String, Int32)]
         {
-            answers([error(code)])
+            tokenResponses([error(code)])
             #expect(await self.failure()?.exitCode == exit, "\(code)")
         }
-        answers([.text("<html>", status: 400, type: "text/html")])
+        tokenResponses([.text("<html>", status: 400, type: "text/html")])
         #expect(await self.failure()?.exitCode == 65)
     }
 
-    @Test func `J10: the device code is in no error text`() async throws {
-        answers([error("invalid_grant", ["error_description": "the-device-code is unknown"])])
+    @Test func `J10: the error message does not contain the device code`() async throws {
+        tokenResponses([error("invalid_grant", ["error_description": "the-device-code is unknown"])])
         #expect(await failure()?.message.contains("the-device-code") == false)
     }
 
-    @Test func `no device answer makes the parser crash`() {
+    @Test func `mutated device authorization responses do not crash the parser`() {
         var random = SeededGenerator(seed: 41)
         let good = Array(
             #"{"device_code":"c","user_code":"WDJB-MJHT","verification_uri":"https://a.example/d","interval":5}"#.utf8)

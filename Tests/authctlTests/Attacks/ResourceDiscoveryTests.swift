@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// Authorization server discovery with hostile responses.
-@Suite struct `Discovery of who protects a URL` {
+@Suite struct `Discovery of a resource's authorization server` {
     private static let document: JSONObject = [
         "resource": "https://api.example.com/v1", "authorization_servers": ["https://id.example.com"],
     ]
@@ -26,7 +26,7 @@ import Testing
         return double
     }
 
-    @Test func `R1: what the answer names is asked first, and alone`() async throws {
+    @Test func `R1: if a challenge contains the metadata URL, the well-known URL is not requested`() async throws {
         let double = try challenged(#"Bearer resource_metadata="https://api.example.com/meta", scope="a b""#)
         double.on("/meta") { _ throws(HTTPError) in .json(Self.document) }
         let found = try await discover(double)
@@ -35,9 +35,7 @@ import Testing
         #expect(double.requests(to: "/.well-known/oauth-protected-resource/v1").isEmpty)
     }
 
-    @Test func `R1: else the well-known places in their order, a page of HTML being none, and never with a token`()
-        async throws
-    {
+    @Test func `R1: the well-known URLs are requested in order, without a token, until one has JSON`() async throws {
         let double = try challenged("Bearer")
         double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
             .text("<html>", type: "text/html")
@@ -52,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [200, 401, 404, 405])
-    func `Reads the challenge to a POST without a token if a GET brings none`(status: Int) async throws {
+    func `the challenge is read from a POST without a token if the GET has none`(status: Int) async throws {
         let double = try TestProvider()
         let challenge = #"Bearer resource_metadata="https://api.example.com/meta", scope="a""#
         double.on("/v1") { request throws(HTTPError) in
@@ -67,7 +65,7 @@ import Testing
         #expect(sent.allSatisfy { $0.headers.allSatisfy { $0.name != "Authorization" } })
     }
 
-    @Test func `R1: a URL that nobody says anything about has nobody`() async throws {
+    @Test func `R1: discovery of a URL without resource metadata finds nothing`() async throws {
         let found = try await discover(try TestProvider())
         #expect(found.resource == nil && found.metadataURL == nil)
     }
@@ -77,13 +75,15 @@ import Testing
         "https://[fd00::1]/meta",
         "javascript:alert(1)", "/meta",
     ])
-    func `R3: a public resource sends nobody into a private network`(place: String) async throws {
+    func `R3: a public resource's metadata URL is refused if it is not https or in a private network`(place: String)
+        async throws
+    {
         let double = try challenged("Bearer resource_metadata=\"\(place)\"", from: "93.184.216.34")
         await #expect(throws: ProtectedResourceError.self) { try await discover(double) }
         #expect(double.requests(to: "/meta").isEmpty)
     }
 
-    @Test func `R3: the name of a metadata document may not lead into a narrower network either`() async throws {
+    @Test func `R3: the metadata request of a public resource may connect only to public addresses`() async throws {
         let double = try challenged(
             #"Bearer resource_metadata="https://inside.example.com/meta""#, from: "93.184.216.34")
         double.on("/meta") { _ throws(HTTPError) in .json(Self.document) }
@@ -92,7 +92,7 @@ import Testing
         #expect(double.requests(to: "/meta").allSatisfy { $0.maximumResponseLength <= 256 << 10 })
     }
 
-    @Test func `R3: a redirect to another origin is not followed`() async throws {
+    @Test func `R3: a redirect of resource metadata to another origin is refused`() async throws {
         let double = try challenged("Bearer")
         double.on("/.well-known/oauth-protected-resource/v1") { _ throws(HTTPError) in
             HTTPResponse(status: 302, headers: [(name: "Location", value: "http://169.254.169.254/")])
@@ -110,9 +110,9 @@ import Testing
             ]
         ),
     ])
-    func `R1: an authorization server is looked for in the order of RFC 8414`(issuer: String, places: [String])
-        async throws
-    {
+    func `R1: the metadata URLs of an authorization server are requested in the order of RFC 8414`(
+        issuer: String, places: [String]
+    ) async throws {
         for (index, place) in places.enumerated() {
             let double = try TestProvider()
             var metadata = double.metadata
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `R2: an authorization server that calls itself otherwise is a mismatch`() async throws {
+    @Test func `R2: authorization server metadata with a different issuer is refused`() async throws {
         for named in ["https://other.example.com", "https://id.example.com/tenant", "https://ID.example.com"] {
             let double = try TestProvider()
             var metadata = double.metadata
