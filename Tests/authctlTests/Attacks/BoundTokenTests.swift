@@ -6,8 +6,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Tokens that are bound to a key of this machine (RFC 9449).
-@Suite struct `A bound token` {
+/// DPoP (RFC 9449).
+@Suite struct `DPoP-bound tokens` {
     let provider: TestProvider
 
     init() throws {
@@ -25,12 +25,12 @@ import Testing
     }
 
     private static func bound(_ provider: TestProvider) -> JSONObject {
-        var answer = provider.tokenResponse()
-        answer["token_type"] = "DPoP"
-        return answer
+        var response = provider.tokenResponse()
+        response["token_type"] = "DPoP"
+        return response
     }
 
-    /// The proofs that were sent to a path, in order.
+    /// The DPoP proofs that were sent to a path, in order.
     private func proofs(_ path: String) throws -> [Proof] {
         try provider.requests(to: path).map { request in
             let sent = request.headers.filter { $0.name == "DPoP" }.map(\.value)
@@ -67,23 +67,26 @@ import Testing
 
     // MARK: The authorization server
 
-    @Test func `is asked for with a proof of the key that the authorization request names (D1, D7)`() async throws {
+    @Test func `the token request has a DPoP proof with the key of dpop_jkt, which is new for each session (D1, D7)`()
+        async throws
+    {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         let proof = try #require(try proofs("/token").first)
         #expect(proof.header["typ"] == "dpop+jwt" && proof.header["alg"] == "ES256")
         #expect(proof.text("htm") == "POST" && proof.text("htu") == "https://id.example.com/token")
         #expect(proof.claims["iat"] == JSONValue(TestProvider.now) && proof.claims["ath"] == nil)
-        let asked = provider.parameters(of: try #require(run.opened.withLock { $0.first }))
-        #expect(asked.first { $0.name == "dpop_jkt" }?.value == proof.thumbprint)
+        let parameters = provider.parameters(of: try #require(run.opened.withLock { $0.first }))
+        #expect(parameters.first { $0.name == "dpop_jkt" }?.value == proof.thumbprint)
         #expect(session.binding == .dpop)
         #expect(try DPoPKey(try #require(session.bindingKey)).thumbprint() == proof.thumbprint)
         provider.claims { $0["nonce"] = nil }
         let other = try await signedIn(try SignInRun.good(provider))
-        #expect(other.bindingKey != session.bindingKey, "a key for each session")
+        #expect(other.bindingKey != session.bindingKey, "each session has its own key")
     }
 
-    @Test func `is asked for by a pushed request with the same proof (D7; RFC 9449 section 10.1)`() async throws {
+    @Test func `PAR and the token request have DPoP proofs with the same key (D7; RFC 9449 section 10.1)`() async throws
+    {
         _ = try await SignInRun.good(provider).run {
             $0.bindsTokens = true
             $0.pushesRequest = true
@@ -96,7 +99,9 @@ import Testing
         #expect(form.first { $0.name == "dpop_jkt" }?.value == pushed.thumbprint)
     }
 
-    @Test func `is signed for with what the provider takes, or is not asked for (D1)`() async throws {
+    @Test func `DPoP is refused before the browser opens if the provider lists no supported algorithm (D1)`()
+        async throws
+    {
         metadata { $0["dpop_signing_alg_values_supported"] = ["HS256", "none"] }
         let run = try SignInRun.good(provider)
         let failure = try await run.failure { $0.bindsTokens = true }
@@ -106,7 +111,7 @@ import Testing
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .dpop)
     }
 
-    @Test func `that nobody asked for is no fault of a provider that would have it signed otherwise`() async throws {
+    @Test func `the provider check reports unsupported DPoP algorithms only if the client uses DPoP`() async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = ["HS256"] }
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
@@ -117,17 +122,19 @@ import Testing
     }
 
     @Test(arguments: ["RS384", "RS512", "PS384", "PS512"])
-    func `is signed for with each algorithm that this program has (D1)`(algorithm: String) async throws {
+    func `a new DPoP key has the RSA algorithm that the provider lists (D1)`(algorithm: String) async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = [.string(algorithm)] }
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
         #expect(try client.newProver(isAsked: true)?.key.algorithm.rawValue == algorithm)
     }
 
-    @Test func `is asked for once more with the server's nonce, a new jti and a new assertion (D3)`() async throws {
-        let seen = Mutex(0)
+    @Test func `use_dpop_nonce repeats the token request with the nonce, a new jti and a new client assertion (D3)`()
+        async throws
+    {
+        let requestCount = Mutex(0)
         provider.on("/token") { [provider] _ throws(HTTPError) in
-            let count = seen.withLock { count in
+            let count = requestCount.withLock { count in
                 count += 1
                 return count
             }
@@ -159,7 +166,7 @@ import Testing
         )
     }
 
-    @Test func `is not asked for a third time (D3)`() async throws {
+    @Test func `a second use_dpop_nonce error is not followed by a third token request (D3)`() async throws {
         provider.on("/token") { _ throws(HTTPError) in
             .json(["error": "use_dpop_nonce"], status: 400, headers: [(name: "DPoP-Nonce", value: "nonce-1")])
         }
@@ -169,23 +176,23 @@ import Testing
     }
 
     @Test(arguments: ["Bearer", "MAC", "N_A"])
-    func `that comes unbound is not taken (D5)`(type: String) async throws {
+    func `a token that is not DPoP-bound is refused if DPoP was requested (D5)`(type: String) async throws {
         provider.on("/token") { [provider] _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            answer["token_type"] = .string(type)
-            return .json(answer)
+            var response = provider.tokenResponse()
+            response["token_type"] = .string(type)
+            return .json(response)
         }
         let failure = try await SignInRun.good(provider).failure { $0.bindsTokens = true }
         #expect(failure.exitCode == 65 && failure.message.contains("not 'DPoP'"))
     }
 
-    @Test func `that nobody asked for is not taken (D5)`() async throws {
+    @Test func `a DPoP-bound token that was not requested is refused (D5)`() async throws {
         let failure = try await SignInRun.good(provider).failure()
         #expect(failure.exitCode == 65 && failure.message.contains("not 'Bearer'"))
         #expect(try await SignInRun.good(provider).failure().exitCode == 65)
     }
 
-    @Test func `is renewed with the same key (D6)`() async throws {
+    @Test func `a refresh uses the same DPoP key and refuses a bearer token (D6)`() async throws {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         var request = CurrentToken.Request()
@@ -198,11 +205,11 @@ import Testing
         // A refresh does not accept it as a bearer token either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         await #expect(throws: OAuthError.self) { try await CurrentToken(services)(request) }
-        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
-        #expect(kept?.accessToken == session.accessToken)
+        let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
+        #expect(stored?.accessToken == session.accessToken)
     }
 
-    @Test func `whose key is lost wants a new sign-in, and asks the provider nothing (D6)`() async throws {
+    @Test func `a session without its DPoP key requires a new sign-in and sends no token request (D6)`() async throws {
         let run = try SignInRun.good(provider)
         var session = try await signedIn(run)
         session.bindingKey = nil
@@ -218,7 +225,7 @@ import Testing
 
     // MARK: A resource
 
-    @Test func `goes to an API with a proof of its own for each request (D2)`() async throws {
+    @Test func `each API request has the authorization scheme DPoP and a new DPoP proof (D2)`() async throws {
         provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "248289761001"]) }
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
@@ -240,21 +247,21 @@ import Testing
         #expect(try DPoPKey(try #require(session.bindingKey)).thumbprint() == sent[0].thumbprint)
     }
 
-    @Test func `carries the newest nonce of each server, and no other server's (D4)`() async throws {
+    @Test func `a DPoP proof contains the newest nonce of its own server, also in another process (D4)`() async throws {
         let nonces = Mutex(["r-1", "r-2", "r-3"])
         provider.on("/token") { [provider] _ throws(HTTPError) in
             .json(Self.bound(provider), headers: [(name: "DPoP-Nonce", value: "as-1")])
         }
         provider.on("/userinfo") { request throws(HTTPError) in
-            let wanted = nonces.withLock { $0[0] }
+            let expected = nonces.withLock { $0[0] }
             let proof = request.headers.first { $0.name == "DPoP" }?.value ?? ""
             let claims = (try? StrictJSON.object(Base64URL.decode(String(proof.split(separator: ".")[1])) ?? [])) ?? [:]
-            guard claims["nonce"]?.string == wanted else {
+            guard claims["nonce"]?.string == expected else {
                 return HTTPResponse(
                     status: 401,
                     headers: [
                         (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce", error_description="x""#),
-                        (name: "dpop-nonce", value: wanted),
+                        (name: "dpop-nonce", value: expected),
                     ])
             }
             let next = nonces.withLock { nonces in
@@ -272,7 +279,7 @@ import Testing
         var services = run.services()
         services.cache = StoredDocuments(store: store)
         let (entry, withCache) = (try run.entry, services)
-        // Each call is another process's.
+        // Each call simulates a separate process.
         for _ in 0..<2 {
             let session = SessionServices(
                 directory: run.directory, clock: withCache.clock,
@@ -281,12 +288,12 @@ import Testing
             let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
             #expect(try await call(session).response.status == 200)
         }
-        // The first was told; the second knew from the answer before.
+        // The first process got the nonce from the 401 response, the second one from the cache.
         #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil, "r-1", "r-2"])
     }
 
     @Test(arguments: [#"DPoP error="use_dpop_nonce""#, "Bearer, DPoP algs=\"ES256\", error=use_dpop_nonce"])
-    func `is proven once more, and no oftener, where the API wants a nonce (D4)`(challenge: String) async throws {
+    func `an API request is repeated only once if the API requires a DPoP nonce (D4)`(challenge: String) async throws {
         provider.on("/userinfo") { _ throws(HTTPError) in
             HTTPResponse(
                 status: 401,
@@ -307,7 +314,9 @@ import Testing
         [(name: "dpop-nonce", value: "n-1"), (name: "dpop-nonce", value: "n-2")],
         [(name: "dpop-nonce", value: String(repeating: "n", count: 2000))],
     ])
-    func `takes no nonce that is none (RFC 9449 section 8.1)`(headers: [(name: String, value: String)]) async throws {
+    func `an invalid, duplicate or oversized DPoP-Nonce header is ignored (RFC 9449 section 8.1)`(
+        headers: [(name: String, value: String)]
+    ) async throws {
         let nonces = DPoPNonces(Services(transport: provider, clock: Clock(now: { TestProvider.now })))
         let url = try HTTPURL("https://id.example.com/x")
         await nonces.learn(HTTPResponse(status: 200, headers: headers), from: url, of: .resource)
@@ -316,7 +325,7 @@ import Testing
 
     // MARK: Two steps
 
-    @Test func `of a sign-in in two calls has the key that the first one named`() async throws {
+    @Test func `the second step of a two-step sign-in uses the DPoP key of dpop_jkt in the first step`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
         let signIn = SignIn(client: client, directory: run.directory, interface: run)
@@ -325,11 +334,11 @@ import Testing
         request.bindsTokens = true
         let begun = try await steps.begin(.own(signIn), request)
         try provider.begin(begun.authorizationURL)
-        let asked = provider.parameters(of: begun.authorizationURL)
-        let state = try #require(asked.first { $0.name == "state" }?.value)
+        let parameters = provider.parameters(of: begun.authorizationURL)
+        let state = try #require(parameters.first { $0.name == "state" }?.value)
         _ = try await steps.complete(
             try await steps.find(begun.id), .own(signIn),
             answer: begun.redirectURI + "?" + SignInRun.goodQuery(state: state))
-        #expect(asked.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
+        #expect(parameters.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
     }
 }

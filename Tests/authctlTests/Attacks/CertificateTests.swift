@@ -6,8 +6,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Clients that are known by a certificate, and tokens that are bound to one (RFC 8705).
-@Suite struct `A client with a certificate` {
+/// Mutual TLS client authentication and certificate-bound tokens (RFC 8705).
+@Suite struct `Client certificates` {
     let provider: TestProvider
     let certificate: ClientCertificate
 
@@ -23,7 +23,7 @@ import Testing
         provider = try TestProvider()
         certificate = try Self.certificate(TestCertificates.p256)
         metadata { _ in }
-        answers(.bound)
+        tokenResponse(.bound)
     }
 
     private static let aliases: JSONObject = [
@@ -49,21 +49,21 @@ import Testing
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
     }
 
-    /// Says what the token endpoint answers, at both of its addresses.
-    private func answers(_ form: Form, to other: ClientCertificate? = nil) {
+    /// Sets the responses of the token endpoint, at both of its URLs, and of the other endpoints.
+    private func tokenResponse(_ form: Form, to other: ClientCertificate? = nil) {
         let thumbprint =
             form == .other ? "A4DtL2JmUMhAsvJj5tKyn64SqzmuXbMrJa0n761y5v0" : (other ?? certificate).chain.thumbprint
         for path in ["/token", "/m/token"] {
             provider.on(path) { [provider] _ throws(HTTPError) in
-                var answer = provider.tokenResponse()
+                var response = provider.tokenResponse()
                 switch form {
                 case .opaque: break
-                case .unbound: answer["access_token"] = .string(provider.sign(#"{"sub":"a"}"#))
+                case .unbound: response["access_token"] = .string(provider.sign(#"{"sub":"a"}"#))
                 case .bound, .other:
-                    answer["access_token"] = .string(
+                    response["access_token"] = .string(
                         provider.sign(#"{"sub":"a","cnf":{"x5t#S256":"\#(thumbprint)"}}"#))
                 }
-                return .json(answer)
+                return .json(response)
             }
         }
         provider.on("/m/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200) }
@@ -92,7 +92,9 @@ import Testing
 
     // MARK: The authorization server
 
-    @Test func `presents it where tokens are asked for, with its client ID and no other proof (T1)`() async throws {
+    @Test func `the token request has the client certificate and client ID and no other authentication (T1)`()
+        async throws
+    {
         for method: ClientAuthentication.Method? in [nil, .tlsClientAuth, .selfSignedTLSClientAuth] {
             var entry = try SignInRun.good(provider).entry
             entry.authenticationMethod = method
@@ -107,7 +109,7 @@ import Testing
         #expect(provider.requests(to: "/token").isEmpty)
     }
 
-    @Test func `presents it to the endpoints that want it, at their aliases, and to nobody else (T1)`() async throws {
+    @Test func `the client certificate is presented only to the mTLS endpoint aliases (T1)`() async throws {
         provider.claims { $0["email"] = nil }
         provider.on("/m/par") { _ throws(HTTPError) in
             .json(["request_uri": "urn:example:1", "expires_in": 60], status: 201)
@@ -119,7 +121,7 @@ import Testing
         let endpoint = try client.tokenEndpoint()
         try await endpoint.revoke("t", hint: .accessToken)
         _ = try? await endpoint.push(
-            try await asked(run).authorization(redirectURI: "http://127.0.0.1/cb"),
+            try await providerRequest(run).authorization(redirectURI: "http://127.0.0.1/cb"),
             to: try #require(try client.metadata.pushedRequestEndpoint.get()))
         _ = try? await endpoint.authorizeDevice(
             at: try #require(client.metadata.deviceAuthorizationEndpoint), scopes: [], nameOfURL: "verification_uri")
@@ -138,12 +140,12 @@ import Testing
         #expect(opened.hasPrefix("https://id.example.com/authorize?"))
     }
 
-    private func asked(_ run: SignInRun) async throws -> ProviderRequest {
+    private func providerRequest(_ run: SignInRun) async throws -> ProviderRequest {
         let client = try await ProviderClient.resolve(try run.entry, keys, services: run.services())
         return try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
     }
 
-    @Test func `asks where everybody asks for what has no alias, and what the entry names there`() async throws {
+    @Test func `an endpoint without an mTLS alias, or one that is configured, is used unchanged`() async throws {
         metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": "https://mtls.example.com/m/token"] }
         let run = try SignInRun.good(provider)
         var entry = try run.entry
@@ -157,20 +159,19 @@ import Testing
         #expect(client.metadata.tokenEndpoint.text == "https://mtls.example.com/m/token")
     }
 
-    @Test func `takes no alias that is no safe URL, and minds none where it presents nothing`() async throws {
+    @Test func `an invalid mTLS endpoint alias is refused, but ignored by a client without a certificate`() async throws
+    {
         for alias: JSONValue in ["http://mtls.example.com/token", "https://10.0.0.1/token", 1, "no URL"] {
             metadata { $0["mtls_endpoint_aliases"] = ["token_endpoint": alias] }
             let failure = try await SignInRun.good(provider).failure(keys: keys)
             #expect(failure.message.contains("mtls_endpoint_aliases.token_endpoint"), "\(failure.message)")
         }
-        answers(.opaque)
+        tokenResponse(.opaque)
         #expect(try await signedIn(try SignInRun.good(provider), ClientKeys()).binding == .bearer)
         #expect(provider.requests(to: "/m/token").isEmpty && presented("/token") == [nil])
     }
 
-    @Test func `is usually known by what fits its certificate, and by nothing that the provider does not list`()
-        async throws
-    {
+    @Test func `the default mTLS method is one that the provider lists and that fits the certificate`() async throws {
         let run = try SignInRun.good(provider)
         func method(_ text: String, _ methods: JSONValue) async throws -> ClientAuthentication.Method {
             metadata { $0["token_endpoint_auth_methods_supported"] = methods }
@@ -184,7 +185,7 @@ import Testing
         #expect(try await method(TestCertificates.rsa, ["client_secret_basic"]) == .none)
     }
 
-    @Test func `may prove itself by another method, and has its tokens bound all the same (FAPI 2.0)`() async throws {
+    @Test func `a private_key_jwt client with a certificate gets certificate-bound tokens (FAPI 2.0)`() async throws {
         metadata { $0["token_endpoint_auth_methods_supported"] = ["private_key_jwt"] }
         var keys = self.keys
         keys.privateKey = try .generate(.ellipticCurve(.p256))
@@ -193,7 +194,7 @@ import Testing
         #expect(presented("/m/token") == [certificate.chain.thumbprint])
     }
 
-    @Test func `without the certificate that its method needs asks nobody (T1)`() async throws {
+    @Test func `an mTLS method without a certificate is refused before the browser opens (T1)`() async throws {
         for method: ClientAuthentication.Method in [.tlsClientAuth, .selfSignedTLSClientAuth] {
             let run = try SignInRun.good(provider)
             var entry = try run.entry
@@ -204,9 +205,11 @@ import Testing
         }
     }
 
-    @Test func `whose certificate's time is over, or not come, asks nobody and says when (T2)`() async throws {
+    @Test func `an expired or not yet valid certificate is refused with its date before the browser opens (T2)`()
+        async throws
+    {
         let run = try SignInRun.good(provider)
-        for (now, words) in [
+        for (now, text) in [
             (Int64(2_100_000_000), "expired at 2035-"), (1_700_000_000, "not valid before 2026-01-01"),
         ] {
             let services = Services(transport: provider, clock: Clock(now: { now }))
@@ -216,7 +219,7 @@ import Testing
                 Issue.record("not refused")
             } catch {
                 let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
-                #expect(failure.exitCode == 78 && failure.message.contains(words), "\(failure.message)")
+                #expect(failure.exitCode == 78 && failure.message.contains(text), "\(failure.message)")
             }
             let findings = try await ProviderCheck(services: services)(try run.entry, keys)
             #expect(findings.contains { $0.name == "certificate" && !$0.isFine })
@@ -226,27 +229,28 @@ import Testing
 
     // MARK: Bound tokens
 
-    @Test func `takes no token that is bound to another certificate (T2)`() async throws {
-        answers(.other)
+    @Test func `a token that is bound to another certificate is refused (T2)`() async throws {
+        tokenResponse(.other)
         let failure = try await SignInRun.good(provider).failure(keys: keys)
         #expect(
             failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
             "\(failure.message)")
     }
 
-    @Test func `knows of a token what it says, and of one that it cannot read what the metadata says`() async throws {
-        answers(.unbound)
+    @Test func `the binding of a token is read from the JWT, or from the metadata if the token is opaque`() async throws
+    {
+        tokenResponse(.unbound)
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .bearer)
-        answers(.opaque)
+        tokenResponse(.opaque)
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
         metadata { $0["tls_client_certificate_bound_access_tokens"] = false }
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .bearer)
-        answers(.bound)
+        tokenResponse(.bound)
         #expect(try await signedIn(try SignInRun.good(provider)).binding == .certificate)
     }
 
-    @Test func `takes no token that says it is bound to a certificate, where it has none`() async throws {
-        answers(.bound)
+    @Test func `a certificate-bound token is refused by a client without a certificate`() async throws {
+        tokenResponse(.bound)
         let failure = try await SignInRun.good(provider).failure()
         #expect(
             failure.exitCode == 65 && failure.message.contains("bound to another client's certificate"),
@@ -254,13 +258,13 @@ import Testing
     }
 
     @Test(arguments: [#"{"alg":"HS256"}"#, #"{"alg":"ES256K","crit":["x"]}"#, "no JSON"])
-    func `reads what a token is bound to, whatever signs it`(header: String) async throws {
+    func `the certificate thumbprint in a token is read regardless of the token's header`(header: String) async throws {
         for thumbprint in [certificate.chain.thumbprint, "other"] {
             provider.on("/m/token") { [provider] _ throws(HTTPError) in
-                var answer = provider.tokenResponse()
-                answer["access_token"] = .string(
+                var response = provider.tokenResponse()
+                response["access_token"] = .string(
                     provider.sign(#"{"cnf":{"x5t#S256":"\#(thumbprint)"}}"#, header: header))
-                return .json(answer)
+                return .json(response)
             }
             metadata { $0["tls_client_certificate_bound_access_tokens"] = nil }
             if thumbprint == "other" {
@@ -271,18 +275,18 @@ import Testing
         }
     }
 
-    @Test func `has its tokens bound to the key where it asks for both`() async throws {
+    @Test func `tokens are DPoP-bound if both DPoP and a client certificate are used`() async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = ["ES256"] }
         provider.on("/m/token") { [provider] _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            answer["token_type"] = "DPoP"
-            return .json(answer)
+            var response = provider.tokenResponse()
+            response["token_type"] = "DPoP"
+            return .json(response)
         }
         let result = try await SignInRun.good(provider).run({ $0.bindsTokens = true }, keys: keys)
         #expect(result.binding == .dpop && presented("/m/token") == [certificate.chain.thumbprint])
     }
 
-    @Test func `presents it to an API with a bound token, and with no other (T2)`() async throws {
+    @Test func `the certificate is presented to an API only with a certificate-bound token (T2)`() async throws {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
@@ -299,7 +303,9 @@ import Testing
         #expect(presented("/userinfo") == [certificate.chain.thumbprint, nil])
     }
 
-    @Test func `says that a token is bound to another certificate, and sends it nowhere (T2)`() async throws {
+    @Test func `a certificate-bound token is not sent to an API with a different certificate or without one (T2)`()
+        async throws
+    {
         metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
@@ -314,13 +320,11 @@ import Testing
         #expect(provider.requests(to: "/userinfo").isEmpty)
     }
 
-    @Test func `gets tokens for a new certificate by a refresh, where another proof than that is asked for`()
-        async throws
-    {
+    @Test func `an mTLS client with a renewed certificate gets tokens bound to it by a refresh`() async throws {
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let renewed = try Self.certificate(TestCertificates.rsa)
-        answers(.bound, to: renewed)
+        tokenResponse(.bound, to: renewed)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices(ClientKeys(certificate: renewed))
@@ -329,8 +333,8 @@ import Testing
             presented("/m/token").last == renewed.chain.thumbprint
                 && presented("/userinfo") == presented("/m/token").suffix(1))
         #expect(try await CurrentToken(services)(request).binding == .certificate)
-        // The new token is bound to another certificate: nothing of it is stored.
-        answers(.other)
+        // A token that is bound to another certificate is not stored.
+        tokenResponse(.other)
         await #expect(throws: OAuthError.invalidResponse(.otherCertificate, at: .token)) {
             _ = try await CurrentToken(services)(request)
         }
@@ -338,9 +342,7 @@ import Testing
     }
 
     @Test(arguments: ["invalid_grant", "unauthorized_client", "invalid_request"])
-    func `keeps its refresh token where a server wants it with the certificate that it was given to`(code: String)
-        async throws
-    {
+    func `the refresh token is kept if the server rejects it with a renewed certificate`(code: String) async throws {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         provider.on("/m/token") { _ throws(HTTPError) in .json(["error": .string(code)], status: 400) }
@@ -353,54 +355,55 @@ import Testing
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
             _ = try await CurrentToken(services)(request)
         }
-        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
-        #expect(kept?.refreshToken == session.refreshToken)
-        answers(.bound)
+        let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
+        #expect(stored?.refreshToken == session.refreshToken)
+        tokenResponse(.bound)
         #expect(try await CurrentToken(try run.sessionServices(keys))(request).binding == .certificate)
     }
 
     @Test(arguments: [400, 401, 403])
-    func `is told that it is not taken where a server turns its certificate away without a word`(status: Int)
-        async throws
-    {
+    func `an HTML 4xx response to a client with a certificate is reported as invalid_client`(status: Int) async throws {
         provider.on("/m/token") { _ throws(HTTPError) in .text("<html>", status: status, type: "text/html") }
         let failure = try await SignInRun.good(provider).failure(keys: keys)
         #expect(failure.exitCode == 78 && failure.message.contains("invalid_client"), "\(failure.message)")
     }
 
-    @Test func `is renewed once for a new certificate, however often it is asked for`() async throws {
+    @Test func `API requests with a renewed certificate refresh the token only once`() async throws {
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)
         let renewed = try Self.certificate(TestCertificates.rsa)
-        answers(.bound, to: renewed)
+        tokenResponse(.bound, to: renewed)
         let services = try run.sessionServices(ClientKeys(certificate: renewed))
         let call = APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))
         for _ in 0..<3 { _ = try await call(services) }
         #expect(provider.requests(to: "/m/token").count == 2, "the sign-in, and one refresh")
     }
 
-    @Test func `keeps bound what was bound: an unbound answer to a refresh is none`() async throws {
+    @Test func `a refresh that returns a token without certificate binding is refused, and the old token is kept`()
+        async throws
+    {
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
-        answers(.unbound)
+        tokenResponse(.unbound)
         await #expect(throws: OAuthError.invalidResponse(.bindingLost, at: .refresh)) {
             _ = try await CurrentToken(try run.sessionServices(keys))(request)
         }
-        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
-        #expect(kept?.accessToken == session.accessToken && kept?.binding == .certificate)
+        let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
+        #expect(stored?.accessToken == session.accessToken && stored?.binding == .certificate)
         // Without a certificate, no other client authentication gives certificate-bound tokens.
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
         let secret = ClientKeys(secret: ClientSecret("s"))
-        let asked = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count
+        let count = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count
         await #expect(throws: NotSignedIn.certificateGone(provider: "oidc.test")) {
             _ = try await CurrentToken(try run.sessionServices(secret))(request)
         }
-        #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == asked)
+        #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == count)
     }
 
-    @Test func `signs nothing with the certificate's key unless the provider or somebody says so`() async throws {
+    @Test func `the certificate's key is used for private_key_jwt only if the provider lists that method`() async throws
+    {
         let run = try SignInRun.good(provider)
         let keys = ClientKeys(privateKey: certificate.key, certificate: certificate)
         func method() async throws -> ClientAuthentication.Method {
@@ -412,7 +415,7 @@ import Testing
         #expect(try await method() == .privateKeyJWT)
     }
 
-    @Test func `without another proof keeps its refresh token for the certificate that it is bound to`() async throws {
+    @Test func `a public client does not refresh with another certificate, and keeps its refresh token`() async throws {
         metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
         let run = try SignInRun.good(provider)
         let session = try await signedIn(run)
@@ -423,11 +426,11 @@ import Testing
             _ = try await CurrentToken(try run.sessionServices(other))(request)
         }
         #expect(provider.requests(to: "/m/token").count == 1)
-        let kept = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
-        #expect(kept?.refreshToken != nil)
+        let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
+        #expect(stored?.refreshToken != nil)
     }
 
-    @Test func `hands its tokens to nobody who knows bearer tokens alone, and has no proof to print (T2)`() async throws
+    @Test func `a certificate-bound token is not returned as a bearer token, and has no DPoP proof (T2)`() async throws
     {
         let run = try SignInRun.good(provider)
         _ = try await signedIn(run)

@@ -4,8 +4,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Tokens that are traded for others (RFC 8693).
-@Suite struct `A traded token` {
+/// RFC 8693.
+@Suite struct `Token exchange` {
     private static let tokenType = "urn:ietf:params:oauth:token-type:"
     private static let grantType = "urn:ietf:params:oauth:grant-type:token-exchange"
     private static let other = "https://other.example.com"
@@ -25,22 +25,24 @@ import Testing
         }
     }
 
-    /// Answers exchanges; what signs in is answered as ever.
-    private func answering(_ status: Int = 200, _ change: @escaping @Sendable (inout JSONObject) -> Void = { _ in }) {
+    /// Sets the response to a token exchange. Sign-ins get the default response.
+    private func exchangeResponse(
+        _ status: Int = 200, _ change: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+    ) {
         provider.on("/token") { [provider] request throws(HTTPError) in
             let isBound = request.headers.contains { $0.name == "DPoP" }
-            var answer: JSONObject
+            var response: JSONObject
             if request.form.contains(where: { $0 == (name: "grant_type", value: Self.grantType) }) {
-                answer = [
-                    "access_token": "the-traded-token", "token_type": isBound ? "DPoP" : "Bearer", "expires_in": 300,
+                response = [
+                    "access_token": "the-exchanged-token", "token_type": isBound ? "DPoP" : "Bearer", "expires_in": 300,
                     "issued_token_type": .string(Self.tokenType + "access_token"),
                 ]
-                change(&answer)
-                return .json(answer, status: status)
+                change(&response)
+                return .json(response, status: status)
             }
-            answer = provider.tokenResponse()
-            if isBound { answer["token_type"] = "DPoP" }
-            return .json(answer)
+            response = provider.tokenResponse()
+            if isBound { response["token_type"] = "DPoP" }
+            return .json(response)
         }
     }
 
@@ -52,7 +54,7 @@ import Testing
             entry, ClientKeys(secret: ClientSecret("the-client-secret")), services: run.services())
     }
 
-    private func elsewhere() async throws -> ProviderClient { try await client("oidc.other", at: Self.other) }
+    private func otherIssuer() async throws -> ProviderClient { try await client("oidc.other", at: Self.other) }
 
     private func subject(_ kind: CurrentToken.Kind? = nil) async throws -> CurrentToken.Result {
         var request = CurrentToken.Request()
@@ -75,26 +77,28 @@ import Testing
                 provider: "oidc.test", audiences: ["https://b.example"], resource: nil, error: error)
             return Failure(failed, while: task)
         }
-        Issue.record("nothing was refused")
+        Issue.record("the exchange was not refused")
         return .usage("", hint: .run("authctl"))
     }
 
-    @Test func `is asked for by the current one, for what was said, and kept nowhere (X1)`() async throws {
-        answering()
+    @Test func `X1: an exchange sends the current access token and the requested target, and stores nothing`()
+        async throws
+    {
+        exchangeResponse()
         _ = try await run.run()
         let before = try await run.directory.sessionStore.sessions()
-        let trade = TokenExchange(client: try await client())
+        let exchange = TokenExchange(client: try await client())
         var request = TokenExchange.Request()
         request.audiences = ["b"]
         request.resource = try HTTPURL("https://b.example/api/")
         request.scopes = ["read", "write"]
         for _ in 1...2 {
-            let traded = try await trade(try await subject(), request).result
-            #expect(traded.token == .access(AccessToken("the-traded-token")))
-            #expect(traded.expiresAt == TestProvider.now + 300 && traded.binding == .bearer)
-            #expect(try traded.bearer() == traded.token)
+            let exchanged = try await exchange(try await subject(), request).result
+            #expect(exchanged.token == .access(AccessToken("the-exchanged-token")))
+            #expect(exchanged.expiresAt == TestProvider.now + 300 && exchanged.binding == .bearer)
+            #expect(try exchanged.bearer() == exchanged.token)
         }
-        #expect(exchanges().count == 2, "asked for anew each time")
+        #expect(exchanges().count == 2, "each call sends a new request")
         #expect(
             exchanges()[0] == [
                 "grant_type": Self.grantType, "subject_token": "the-access-token-0001",
@@ -110,8 +114,10 @@ import Testing
         #expect(try await subject().token == .access(AccessToken(TestProvider.accessToken)))
     }
 
-    @Test func `is asked for by the ID token where that is said (RFC 8693 section 3)`() async throws {
-        answering()
+    @Test func `an exchange uses the ID token as the subject token if it is requested (RFC 8693 section 3)`()
+        async throws
+    {
+        exchangeResponse()
         _ = try await run.run()
         let own = try await subject(.id)
         _ = try await TokenExchange(client: try await client())(own, TokenExchange.Request())
@@ -122,33 +128,35 @@ import Testing
     }
 
     @Test(arguments: ["refresh_token", "id_token", "saml2", nil])
-    func `is what was asked for, or is not taken (RFC 8693 section 2.2.1)`(type: String?) async throws {
-        answering { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
+    func `an exchanged token of another type than requested is refused (RFC 8693 section 2.2.1)`(type: String?)
+        async throws
+    {
+        exchangeResponse { $0["issued_token_type"] = type.map { .string(Self.tokenType + $0) } }
         _ = try await run.run()
-        let trade = TokenExchange(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
+        let exchange = TokenExchange(client: try await client())
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
-    @Test func `that no token type applies to is never called a bearer token`() async throws {
-        answering {
+    @Test func `an exchanged token with the token_type N_A is not returned as a bearer token`() async throws {
+        exchangeResponse {
             $0["token_type"] = "N_A"
             $0["issued_token_type"] = .string(Self.tokenType + "jwt")
         }
         _ = try await run.run()
-        let traded = try await TokenExchange(client: try await client())(
+        let exchanged = try await TokenExchange(client: try await client())(
             try await subject(), TokenExchange.Request()
         ).result
-        #expect(TokenFormat.bare.text(of: traded, now: 0) == "the-traded-token")
-        #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try traded.bearer() }
-        let object = try StrictJSON.object(Array(TokenFormat.json.text(of: traded, now: TestProvider.now).utf8))
+        #expect(TokenFormat.bare.text(of: exchanged, now: 0) == "the-exchanged-token")
+        #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try exchanged.bearer() }
+        let object = try StrictJSON.object(Array(TokenFormat.json.text(of: exchanged, now: TestProvider.now).utf8))
         #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
         #expect(object["expires_in"] == 300)
         // Other methods do not accept that response.
         provider.on("/token") { [provider] _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            answer["token_type"] = "N_A"
-            return .json(answer)
+            var response = provider.tokenResponse()
+            response["token_type"] = "N_A"
+            return .json(response)
         }
         #expect(try await SignInRun.good(provider).failure().exitCode == 65)
     }
@@ -159,29 +167,33 @@ import Testing
         ("unsupported_grant_type", 78, "invalid-configuration"), ("access_denied", 7, "access-denied"),
         ("invalid_request", 65, "invalid-credential"), ("invalid_grant", 65, "invalid-credential"),
     ])
-    func `that is refused is asked for once, and by nothing else (wif-no-retry, wif-grant-fallback)`(
+    func `a rejected exchange is not retried, also not with another grant (wif-no-retry, wif-grant-fallback)`(
         error: String, exit: Int32, code: String
     ) async throws {
-        answering(400) { $0 = ["error": .string(error), "error_description": "the-access-token-0001 is not for here"] }
+        exchangeResponse(400) {
+            $0 = ["error": .string(error), "error_description": "the-access-token-0001 is not for here"]
+        }
         _ = try await run.run()
-        let asked = provider.count(of: "/token")
-        let trade = TokenExchange(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
+        let count = provider.count(of: "/token")
+        let exchange = TokenExchange(client: try await client())
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == exit && failure.code == code)
-        #expect(!failure.message.contains("the-access-token-0001"), "a token was repeated")
-        #expect(provider.count(of: "/token") == asked + 1)
+        #expect(!failure.message.contains("the-access-token-0001"), "the message contains a token")
+        #expect(provider.count(of: "/token") == count + 1)
         if error == "invalid_target" { #expect(failure.message.contains("the audience was 'https://b.example'")) }
     }
 
     // MARK: Bound tokens
 
-    @Test func `is bound to the session's key where the session is, at its own provider`() async throws {
-        answering()
+    @Test func `a DPoP-bound session gets an exchanged token that is bound to its key, at its own provider`()
+        async throws
+    {
+        exchangeResponse()
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = TokenExchange(client: try await client())
-        let traded = try await trade(try await subject(), TokenExchange.Request())
-        #expect(traded.result.binding == .dpop)
-        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try traded.result.bearer() }
+        let exchange = TokenExchange(client: try await client())
+        let exchanged = try await exchange(try await subject(), TokenExchange.Request())
+        #expect(exchanged.result.binding == .dpop)
+        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try exchanged.result.bearer() }
         let sessionStore = run.directory.sessionStore
         let uid = try #require(try await sessionStore.currentUID())
         let session = try #require(try await sessionStore.session(account: uid, provider: "oidc.test"))
@@ -191,100 +203,102 @@ import Testing
         let key = try #require(object["jwk"]?.object)
         let thumbprint = try DPoPKey(try #require(session.bindingKey)).thumbprint()
         #expect(try JWK(key)?.thumbprint() == thumbprint)
-        _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
+        _ = try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
     }
 
-    @Test func `is no answer where no token type applies to what was to be bound (RFC 9449 section 5)`() async throws {
-        answering { $0["token_type"] = "N_A" }
+    @Test func `the token_type N_A is refused if the session is DPoP-bound (RFC 9449 section 5)`() async throws {
+        exchangeResponse { $0["token_type"] = "N_A" }
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = TokenExchange(client: try await client())
-        let failure = try await failure { try await trade(try await subject(), TokenExchange.Request()) }
+        let exchange = TokenExchange(client: try await client())
+        let failure = try await failure { try await exchange(try await subject(), TokenExchange.Request()) }
         #expect(failure.exitCode == 65 && failure.code == "invalid-response")
     }
 
-    @Test func `is not asked for with a proof where there is no key to prove anything with`() async throws {
-        answering()
+    @Test func `an exchange for a DPoP proof is refused before the request if there is no DPoP key`() async throws {
+        exchangeResponse()
         _ = try await run.run()
         var request = TokenExchange.Request()
         request.use = .proof
-        let trade = TokenExchange(client: try await client())
+        let exchange = TokenExchange(client: try await client())
         await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.test")) {
-            try await trade(try await subject(), request)
+            try await exchange(try await subject(), request)
         }
         #expect(exchanges().isEmpty)
     }
 
-    @Test func `is not asked for by a bound one at another issuer, but by an ID token`() async throws {
-        answering()
+    @Test func `a DPoP-bound access token is not exchanged at another issuer, but an ID token is`() async throws {
+        exchangeResponse()
         _ = try await run.run { $0.bindsTokens = true }
-        let trade = TokenExchange(client: try await elsewhere())
+        let exchange = TokenExchange(client: try await otherIssuer())
         let bound = try await subject()
         await #expect(throws: BoundToken.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
-            try await trade(bound, TokenExchange.Request())
+            try await exchange(bound, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
-        let traded = try await trade(try await subject(.id), TokenExchange.Request())
+        let exchanged = try await exchange(try await subject(.id), TokenExchange.Request())
         await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.other")) {
-            try await traded.proof("GET", try HTTPURL("https://b.example/"))
+            try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
         }
-        #expect(traded.result.binding == .bearer && exchanges("other.example.com").count == 1)
+        #expect(exchanged.result.binding == .bearer && exchanges("other.example.com").count == 1)
     }
 
-    @Test func `whose key nobody keeps is good for the proof that is made with it alone`() async throws {
-        answering()
+    @Test func `an exchanged token with a new DPoP key can be used only with the DPoP proof from the same call`()
+        async throws
+    {
+        exchangeResponse()
         _ = try await run.run()
         var entry = Provider(id: "oidc.other", issuer: try HTTPURL(Self.other), clientID: TestProvider.clientID)
         entry.bindsTokens = true
         let client = try await ProviderClient.resolve(entry, ClientKeys(), services: run.services())
-        let trade = TokenExchange(client: client)
+        let exchange = TokenExchange(client: client)
         let token = try await subject()
         var request = TokenExchange.Request()
         for use in [TokenExchange.Use.kept, .bearer] {
             request.use = use
             await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) {
-                try await trade(token, request)
+                try await exchange(token, request)
             }
         }
-        #expect(exchanges("other.example.com").isEmpty, "no token is made that nobody could use")
+        #expect(exchanges("other.example.com").isEmpty, "no token is requested that cannot be used")
         request.use = .proof
-        let traded = try await trade(token, request)
-        _ = try await traded.proof("GET", try HTTPURL("https://b.example/"))
+        let exchanged = try await exchange(token, request)
+        _ = try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
     }
 
     // MARK: Which provider sees which token
 
-    @Test func `of a resource goes to another issuer where its session was named alone`() async throws {
-        answering()
+    @Test func `a resource's token is exchanged at another issuer only if its session was named`() async throws {
+        exchangeResponse()
         _ = try await run.run { $0.resource = try? HTTPURL("https://a.example/mcp") }
         let token = try await subject()
-        let trade = TokenExchange(client: try await elsewhere())
+        let exchange = TokenExchange(client: try await otherIssuer())
         var request = TokenExchange.Request()
-        let failure = try await failure { try await trade(token, request) }
+        let failure = try await failure { try await exchange(token, request) }
         #expect(failure.exitCode == 7 && failure.message.contains("https://a.example/mcp"))
         #expect(exchanges("other.example.com").isEmpty)
         request.isSessionNamed = true
-        _ = try await trade(token, request)
+        _ = try await exchange(token, request)
         #expect(exchanges("other.example.com").count == 1)
-        // The token's own issuer knows it already: no consent is needed.
+        // The token's own issuer knows it already, so no consent is required.
         _ = try await TokenExchange(client: try await client())(token, TokenExchange.Request())
     }
 
-    @Test func `is not asked for where the entry now names another issuer than the session's`() async throws {
-        answering()
+    @Test func `an exchange is refused if the configured issuer is no longer the session's`() async throws {
+        exchangeResponse()
         _ = try await run.run()
-        let trade = TokenExchange(client: try await client("oidc.test", at: Self.other))
+        let exchange = TokenExchange(client: try await client("oidc.test", at: Self.other))
         let token = try await subject()
         await #expect(throws: NotSignedIn.elsewhere(provider: "oidc.test", issuer: TestProvider.issuer)) {
-            try await trade(token, TokenExchange.Request())
+            try await exchange(token, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
     }
 
     @Test(arguments: ["github.com", "google.com", "microsoft.com", "apple.com", "facebook.com", "twitter.com"])
-    func `is not asked for at a provider that is known to have nothing of it`(id: String) async throws {
+    func `token exchange is unsupported at built-in providers that do not offer it`(id: String) async throws {
         let client = try await ProviderClient.resolve(
             try Provider(builtIn: id, clientID: "c"), ClientKeys(), services: run.services())
-        answering()
+        exchangeResponse()
         _ = try await run.run()
         let token = try await subject()
         let failure = try await failure {

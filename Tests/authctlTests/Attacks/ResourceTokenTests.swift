@@ -35,7 +35,7 @@ import Testing
         ("/", "/"), ("", "/"), ("/x", "/"), ("/a", "/a"), ("/a/", "/a"), ("/a/x", "/a"), ("/ab", "/"),
         ("/a/b/c?d", "/a/b"),
     ])
-    func `the longest resource that a URL is below has its token`(path: String, resource: String) async throws {
+    func `a URL gets the token of the longest resource that covers it`(path: String, resource: String) async throws {
         let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
         let choice = try await SessionChoice(directory: directory)(.init(resource: try HTTPURL(Self.origin + path)))
@@ -53,15 +53,17 @@ import Testing
         ("/mcp/..%5cx", false), ("/mcp/..%255cx", false), ("/mcp/..%00/x", false), ("/mcp/%2e%2e%20/x", false),
         ("/mcp/a%0d%0ab", false), ("/mcp/100%", false), ("/mcp/%u002e%u002e/x", false),
     ])
-    func `a path that a server can read as another one is never below a resource`(path: String, isBelow: Bool) throws {
+    func `a resource does not cover a path that a server may interpret as a different path`(path: String, isBelow: Bool)
+        throws
+    {
         let resource = try HTTPURL(Self.origin + "/mcp")
         let url = try HTTPURL(Self.origin + path)
         #expect(resource.covers(url) == isBelow)
-        // Nor is it a resource that covers anything.
+        // The path is not valid as a resource either.
         #expect(url.covers(url) == isBelow)
     }
 
-    @Test func `where no resource is meant, none's token is handed out`() async throws {
+    @Test func `a resource's token is not returned without a resource or for another origin`() async throws {
         let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
         let choice = try await SessionChoice(directory: directory)(.init(providers: ["oidc.work"]))
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a sealed token cannot be moved to another resource`() async throws {
+    @Test func `an encrypted token cannot be moved to another resource in the database`() async throws {
         let (directory, folder) = try await sessionStore()
         _ = try await SQLiteScript.run(
             [
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `R5: Microsoft takes no resource, but scopes that begin with it`() throws {
+    @Test func `R5: the scopes for a resource at Microsoft begin with the resource`() throws {
         let provider = try Provider(builtIn: "microsoft.com", clientID: "c")
         let resource = try HTTPURL("https://api.example.com/")
         #expect(
@@ -106,8 +108,9 @@ import Testing
         ("https://evil.example@graph.microsoft.com/x", [], false),
         ("api://own/read", ["api://own/read"], true), ("https://evil.example/read", [], true), ("read", [], true),
     ])
-    func `a resource gets no token whose scope is of another API`(scope: String, agreed: [String], isFine: Bool) throws
-    {
+    func `a scope of another API is refused for a resource; the user may agree to one without a host`(
+        scope: String, agreed: [String], isFine: Bool
+    ) throws {
         let provider = try Provider(builtIn: "microsoft.com", clientID: "c")
         let resource = try HTTPURL("https://evil.example/mcp")
         func check() throws {
@@ -117,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: ["google.com", "github.com", "facebook.com", "twitter.com", "oidc.work"])
-    func `A resource needs the user's consent to the provider and to the scopes that it chooses`(id: String) throws {
+    func `a resource requires the user's consent to the provider and to the scopes that it chooses`(id: String) throws {
         var provider =
             id == "oidc.work"
             ? Provider(id: id, issuer: try HTTPURL("https://id.example.com"), clientID: "c")
@@ -154,7 +157,8 @@ import Testing
         #expect(consent(["admin"], isNamed: false) == nil)
     }
 
-    @Test func `another account's token is taken where it is named alone, and it is said whose there is`() async throws
+    @Test func `another account's token is used only if the account is named; the error lists the accounts`()
+        async throws
     {
         let (directory, folder) = try await sessionStore()
         defer { withExtendedLifetime(folder) {} }
@@ -195,31 +199,31 @@ import Testing
         ("read https://graph.microsoft.com/Mail.Read", "--scope 'openid read'"),
         ("api://other/read x", "--scope 'openid x'"),
     ])
-    func `the command for more scopes has none of another API that the resource wished for`(
-        wanted: String, hint: String
-    ) throws {
+    func `the sign-in command for more scopes leaves out the scopes of another API`(requested: String, hint: String)
+        throws
+    {
         let failure = Failure(
-            try needed(wanted, by: "microsoft.com"), while: ErrorContext("request failed", again: "authctl signin"))
+            try needed(requested, by: "microsoft.com"), while: ErrorContext("request failed", again: "authctl signin"))
         #expect(failure.hint?.text.contains(hint) == true, "\(failure.hint?.text ?? "")")
         #expect(failure.hint?.text.contains("graph") == false && failure.hint?.text.contains("api://") == false)
     }
 
-    @Test func `where nothing but scopes of another API is wanted, no command is named`() throws {
+    @Test func `the hint has no sign-in command if only scopes of another API are missing`() throws {
         let task = ErrorContext("request failed", again: "authctl signin")
         let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
         #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
         #expect(failure.hint?.text.contains("authctl signin") == false)
-        // Elsewhere a scope may be called as it likes.
+        // At other providers a scope may have any name.
         let other = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "oidc.work"), while: task)
         #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
     }
 
     private func needed(_ scopes: String, by provider: String) throws -> StepUpRequired {
         let challenge = "Bearer error=\"insufficient_scope\", scope=\"\(scopes)\""
-        let wanted = try #require(
+        let stepUp = try #require(
             StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
         return StepUpRequired(
-            wanted: wanted, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
+            wanted: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
             granted: ["openid"], accountUID: "u")
     }
 
@@ -231,14 +235,14 @@ import Testing
     ]
 
     @Test(arguments: audiences)
-    func `Refuses a token whose audience is not the resource, and revokes it`(
-        claims: String?, refused: [String]?
-    ) async throws {
+    func `a token whose audience is not the resource is refused and revoked`(claims: String?, refused: [String]?)
+        async throws
+    {
         let provider = try TestProvider()
         provider.on("/token") { _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            if let claims { answer["access_token"] = .string(provider.sign(claims)) }
-            return .json(answer)
+            var response = provider.tokenResponse()
+            if let claims { response["access_token"] = .string(provider.sign(claims)) }
+            return .json(response)
         }
         let resource = "https://api.example.com/mcp"
         let run = try SignInRun.good(provider)
@@ -252,24 +256,26 @@ import Testing
         #expect(provider.count(of: "/revoke") == 2)
     }
 
-    @Test func `Refuses a refreshed token whose audience is not the resource, and keeps the stored one`() async throws {
+    @Test func `a refreshed token whose audience is not the resource is refused, and the stored one is kept`()
+        async throws
+    {
         let provider = try TestProvider()
         let resource = try HTTPURL("https://api.example.com/mcp")
-        func answers(for audience: String) {
+        func tokenResponse(for audience: String) {
             provider.on("/token") { _ throws(HTTPError) in
-                var answer = provider.tokenResponse()
-                answer["access_token"] = .string(provider.sign(#"{"aud":"\#(audience)"}"#))
-                answer["refresh_token"] = "r"
-                return .json(answer)
+                var response = provider.tokenResponse()
+                response["access_token"] = .string(provider.sign(#"{"aud":"\#(audience)"}"#))
+                response["refresh_token"] = "r"
+                return .json(response)
             }
         }
         let run = try SignInRun.good(provider)
-        answers(for: resource.text)
+        tokenResponse(for: resource.text)
         let uid = try await run.run { $0.resource = resource }.account.uid
         let sessionStore = run.directory.sessionStore
         let before = try await sessionStore.session(account: uid, provider: "oidc.test", resource: resource)?
             .accessToken
-        answers(for: "https://other.example.com")
+        tokenResponse(for: "https://other.example.com")
         var request = CurrentToken.Request()
         (request.resource, request.forcesRefresh) = (resource, true)
         let fault = ResponseFault.otherAudience(["https://other.example.com"], resource: resource.text)
@@ -288,8 +294,9 @@ import Testing
             ("https://id.example.com/b", ["oidc.id.example.com"], "oidc.id.example.com-2"),
             ("https://id.example.com/c", ["oidc.id.example.com", "oidc.id.example.com-2"], "oidc.id.example.com-3"),
         ] as [(String, [String], String)])
-    func `an entry that is made is called after its issuer's host`(issuer: String, taken: [String], name: String) throws
-    {
+    func `a new provider configuration gets its ID from the issuer's host`(
+        issuer: String, taken: [String], name: String
+    ) throws {
         #expect(SignInToResource.name(of: try HTTPURL(issuer), besides: taken) == name)
         _ = try ProviderID(name)
     }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import AuthCore
 
-/// A server on a plain socket that answers every connection with the same bytes.
+/// A server on a plain socket that sends the same bytes to every connection.
 private final class HostileServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     let connections = Mutex(0)
 
     /// - Parameters:
-    ///   - staysOpen: the connection is left open after the answer.
-    ///   - endlessly: what is sent after it until the client closes the connection.
+    ///   - staysOpen: whether the connection stays open after the response.
+    ///   - endlessly: bytes that are repeated after the response until the client closes the connection.
     init(_ answer: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = []) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -53,8 +53,8 @@ private final class HostileServer: Sendable {
         }
     }
 
-    /// Ends the thread that accepts connections. It closes the socket itself: otherwise its next call could meet another
-    /// socket that has got the same number.
+    /// Ends the thread that accepts connections. The thread closes the socket, because another socket could get the
+    /// descriptor before the thread's next call.
     func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func request(maximumLength: Int = 1 << 20) throws -> HTTPRequest {
@@ -62,7 +62,7 @@ private final class HostileServer: Sendable {
     }
 }
 
-/// TLS and HTTP: what a server can do to the client over a real socket. TLS itself is in the case `tls.sh`.
+/// Hostile HTTP responses over a real socket. The story `tls.sh` tests TLS.
 @Suite struct `HTTP transfers` {
     private func transport(timeout: Int = 30) -> CurlTransport {
         var configuration = CurlTransport.Configuration()
@@ -83,13 +83,13 @@ private final class HostileServer: Sendable {
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test func `H5: a body beyond the bound is cut off while it comes`() async throws {
+    @Test func `H5: a response body over the limit is refused`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n"
         let error = try await failure(bytes(head) + [UInt8](repeating: 0x61, count: 20_000_000))
         guard case .tooLarge = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test func `H5, E2: a gzip bomb is bounded by its decoded size`() async throws {
+    @Test func `H5, E2: a gzip bomb is refused because its decoded size is over the limit`() async throws {
         // 10 MiB of zeros: one stored block would not be a bomb, so this is deflate's run-length form, made by gzip -9.
         let bomb = try #require(GzipBomb.tenMegabytes)
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
@@ -97,7 +97,7 @@ private final class HostileServer: Sendable {
         guard case .tooLarge = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test func `H5: ten thousand headers, and a header of a megabyte, are refused`() async throws {
+    @Test func `H5: a response with ten thousand headers or a header of one megabyte is refused`() async throws {
         let many = String(repeating: "X: y\r\n", count: 10_000)
         #expect(try await failure(bytes("HTTP/1.1 200 OK\r\n\(many)\r\n")) != nil)
         let long = String(repeating: "y", count: 1 << 20)
@@ -109,11 +109,11 @@ private final class HostileServer: Sendable {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx",
         "not HTTP at all\r\n\r\n", "",
     ])
-    func `G4: a truncated or broken answer is none`(answer: String) async throws {
+    func `G4: a truncated or malformed response is an error`(answer: String) async throws {
         #expect(try await failure(bytes(answer)) != nil)
     }
 
-    @Test func `G3: A chunk extension without an end is cut off before the deadline`() async throws {
+    @Test func `G3: an endless chunk extension is refused before the request times out`() async throws {
         let server = try HostileServer(
             bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;"),
             endlessly: [UInt8](repeating: 0x78, count: 1 << 20))
@@ -125,20 +125,20 @@ private final class HostileServer: Sendable {
         }
     }
 
-    @Test func `G3: a server that stops talking runs into the deadline`() async throws {
+    @Test func `G3: a response that stalls is a timeout`() async throws {
         let error = try await failure(
             bytes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx"), staysOpen: true, timeout: 1)
         guard case .timedOut = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test func `G18: a redirect is handed back, not followed`() async throws {
+    @Test func `G18: a redirect is returned and not followed`() async throws {
         let server = try HostileServer(
             bytes("HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n"), staysOpen: true)
         defer { server.stop() }
         #expect(try await transport().send(try server.request()).status == 302)
     }
 
-    @Test func `a connection is used again`() async throws {
+    @Test func `consecutive requests reuse one connection`() async throws {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), staysOpen: true)
         defer { server.stop() }
         let transport = transport()
@@ -164,7 +164,7 @@ private final class HostileServer: Sendable {
         #expect(await task.value == .cancelled)
     }
 
-    @Test func `F3: a request of a public issuer does not connect to this machine`() async throws {
+    @Test func `F3: a request that is limited to public addresses does not connect to loopback`() async throws {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
         defer { server.stop() }
         var request = try server.request()
@@ -175,7 +175,8 @@ private final class HostileServer: Sendable {
         #expect(server.connections.withLock { $0 } == 0)
     }
 
-    @Test func `F3: a proxy for other requests does not keep an address from being looked at`() async throws {
+    @Test func `F3: the address of a server is checked even if a proxy is configured for other requests`() async throws
+    {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
         defer { server.stop() }
         var request = try server.request()
@@ -194,7 +195,7 @@ private final class HostileServer: Sendable {
         #expect(server.connections.withLock { $0 } == 0)
     }
 
-    @Test func `F3: a connection that another request opened is looked at again`() async throws {
+    @Test func `F3: the address of a reused connection is checked for each request`() async throws {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), staysOpen: true)
         defer { server.stop() }
         let transport = transport()
@@ -207,7 +208,7 @@ private final class HostileServer: Sendable {
     }
 
     @Test(arguments: ["GET", "POST"])
-    func `nothing secret goes in plain http through a proxy`(method: String) async throws {
+    func `a request with a secret is not sent over plain http through a proxy`(method: String) async throws {
         var configuration = CurlTransport.Configuration()
         configuration.proxies = ProxyRules(["http_proxy": "http://127.0.0.1:9"])
         let url = try HTTPURL("http://id.lan.example/token")
@@ -222,7 +223,7 @@ private final class HostileServer: Sendable {
     }
 
     @Test(arguments: [("Two words", "v"), ("", "v"), ("Na:me", "v"), ("Ä", "v")])
-    func `a header whose name is no token is not sent`(name: String, value: String) async throws {
+    func `a request with an invalid header name or value is not sent`(name: String, value: String) async throws {
         let server = try HostileServer([])
         defer { server.stop() }
         var request = try server.request()
@@ -233,14 +234,14 @@ private final class HostileServer: Sendable {
         #expect(server.connections.withLock { $0 } == 0)
     }
 
-    @Test func `a host that is not there is a network error`() async throws {
+    @Test func `a refused connection is the error cannotConnect`() async throws {
         let server = try HostileServer([])
         server.stop()
         let error = await #expect(throws: HTTPError.self) { try await transport().send(try server.request()) }
         guard case .cannotConnect = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test func `the trace shows names and no secret`() async throws {
+    @Test func `the trace shows parameter names and no secrets`() async throws {
         let server = try HostileServer(bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
         defer { server.stop() }
         let lines = Mutex<[String]>([])
