@@ -233,10 +233,10 @@ import Testing
     {
         var machine = credential("oidc.test", "client-1", email: nil)
         machine.identity.isMachine = true
-        let person = credential("oidc.test", "client-1", email: nil)
+        let user = credential("oidc.test", "client-1", email: nil)
         let (account, _) = try await directory.signIn(machine, now: now)
         #expect(account.isMachine)
-        var refused = await failure { _ = try await directory.signIn(person, now: now) }
+        var refused = await failure { _ = try await directory.signIn(user, now: now) }
         #expect(refused?.exitCode == 7 && refused?.code == "operation-not-allowed")
         refused = await failure {
             _ = try await directory.link(
@@ -426,23 +426,23 @@ import Testing
         let full = String(
             decoding: try await directory.exported(for: mine.uid, withSecrets: true, now: now).joined(), as: UTF8.self)
         #expect(full.contains("access-1") && full.contains("scrypt$"))
-        let elsewhere = LocalDirectory(SessionStore(directory.store, profile: "other"))
+        let target = LocalDirectory(SessionStore(directory.store, profile: "other"))
         // Account IDs are unique in a store, so the copy needs different IDs.
         let google = try #require(try await directory.sessionStore.accounts(named: "a@example.com").first)
         let password = try #require(try await directory.sessionStore.accounts(named: "b@example.com").first)
         let renamed = Array(full.replacing(google.uid, with: "uid-1").replacing(password.uid, with: "uid-2").utf8)
-        #expect(try await elsewhere.importAccounts(renamed) == 2)
-        #expect(try await elsewhere.sessionStore.accounts().map(\.email) == ["a@example.com", "b@example.com"])
-        #expect(try await elsewhere.sessionStore.sessions().isEmpty)
+        #expect(try await target.importAccounts(renamed) == 2)
+        #expect(try await target.sessionStore.accounts().map(\.email) == ["a@example.com", "b@example.com"])
+        #expect(try await target.sessionStore.sessions().isEmpty)
         let signedIn = try await PasswordSignIn(
-            directory: elsewhere, clock: Clock(now: { now }))(
+            directory: target, clock: Clock(now: { now }))(
                 email: "b@example.com", Password("a long password"))
         #expect(signedIn.account.uid == "uid-2")
-        let again = await failure { _ = try await elsewhere.importAccounts(renamed) }
+        let again = await failure { _ = try await target.importAccounts(renamed) }
         #expect(again?.exitCode == 65)
-        #expect(try await elsewhere.sessionStore.accounts().count == 2)
+        #expect(try await target.sessionStore.accounts().count == 2)
         for broken in ["", "{}", #"{"version":2,"accounts":[]}"#, #"{"version":1,"accounts":[{}]}"#] {
-            let refused = await failure { _ = try await elsewhere.importAccounts(Array(broken.utf8)) }
+            let refused = await failure { _ = try await target.importAccounts(Array(broken.utf8)) }
             #expect(refused?.exitCode == 65)
         }
     }

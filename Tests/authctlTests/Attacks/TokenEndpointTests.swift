@@ -332,7 +332,7 @@ import Testing
     }
 
     @Test(arguments: ["iss", "sub", "aud", "nonce", "auth_time"])
-    func `G24, A18: a refresh with a different ID token is refused and revoked, and the old tokens are kept`(
+    func `G24, A18: if a refresh returns a different ID token, its tokens are revoked and the old ones kept`(
         name: String
     ) async throws {
         let other: JSONValue = name == "auth_time" ? JSONValue(TestProvider.now - 4000) : "somebody-else"

@@ -14,7 +14,7 @@ private final class HostileServer: Sendable {
     /// - Parameters:
     ///   - staysOpen: whether the connection stays open after the response.
     ///   - endlessly: bytes that are repeated after the response until the client closes the connection.
-    init(_ answer: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = []) throws {
+    init(_ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = []) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -35,7 +35,7 @@ private final class HostileServer: Sendable {
                 DispatchQueue(label: "connection").async {
                     var buffer = [UInt8](repeating: 0, count: 65536)
                     while recv(connection, &buffer, buffer.count, 0) > 0 {
-                        var rest = answer[...]
+                        var rest = response[...]
                         while !rest.isEmpty {
                             let sent = rest.withUnsafeBytes {
                                 send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -70,8 +70,8 @@ private final class HostileServer: Sendable {
         return CurlTransport(configuration)
     }
 
-    private func failure(_ answer: [UInt8], staysOpen: Bool = false, timeout: Int = 30) async throws -> HTTPError? {
-        let server = try HostileServer(answer, staysOpen: staysOpen)
+    private func failure(_ response: [UInt8], staysOpen: Bool = false, timeout: Int = 30) async throws -> HTTPError? {
+        let server = try HostileServer(response, staysOpen: staysOpen)
         defer { server.stop() }
         do {
             _ = try await transport(timeout: timeout).send(try server.request())
@@ -109,8 +109,8 @@ private final class HostileServer: Sendable {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx",
         "not HTTP at all\r\n\r\n", "",
     ])
-    func `G4: a truncated or malformed response is an error`(answer: String) async throws {
-        #expect(try await failure(bytes(answer)) != nil)
+    func `G4: a truncated or malformed response is an error`(response: String) async throws {
+        #expect(try await failure(bytes(response)) != nil)
     }
 
     @Test func `G3: an endless chunk extension is refused before the request times out`() async throws {
