@@ -220,7 +220,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "aut
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'credential' -d 'Provide tokens to git, docker, kubectl, AWS tools and MCP clients.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'verify' -d 'Verify a signed token: print its claims, or why it is invalid.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'whoami' -d 'Show the current account.'
-complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'status' -d 'Show the signed-in accounts with their sessions and their expiry.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'status' -d 'Show the accounts, their sessions and when they expire.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'accounts' -d 'List, show, switch, name, change and delete accounts.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'pending' -d 'List and discard pending credentials.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'setup' -d 'Configure a provider and sign in, step by step.'

@@ -80,6 +80,6 @@ struct Emulation {
         for endpoint in endpoints where endpoint.isFor(request) {
             if let reply = try endpoint.answer(request) { return reply }
         }
-        return Pages.problem("no such endpoint: '\(request.path)'", status: 404)
+        return Pages.problem("There is no endpoint '\(request.path)'.", status: 404)
     }
 }

@@ -47,7 +47,7 @@ enum Listening {
                 await http.appendRoute("*") { incoming in
                     var request = try await read(incoming)
                     guard await host.isMeant(request) else {
-                        return response(Pages.problem("this is another host; --accept-host names more", status: 421))
+                        return response(Pages.problem("This is another host; --accept-host names more.", status: 421))
                     }
                     if let errand = await host.errand(for: request) { request.fetched = await run(errand) }
                     return response(try await host.reply(to: request))

@@ -40,11 +40,11 @@ enum Pages {
     }
 
     static func deviceDone(_ isAllowed: Bool) -> Reply {
-        page(isAllowed ? "The device is connected" : "The device was refused", "<p>Continue on the device.</p>")
+        page(isAllowed ? "The device is connected." : "The device was refused.", "<p>Continue on the device.</p>")
     }
 
     static func problem(_ text: String, status: Int = 400) -> Reply {
-        page("Invalid request", "<p>\(escape(text))</p>", status: status)
+        page("The request is invalid.", "<p>\(escape(text))</p>", status: status)
     }
 
     static func formPost(to url: String, _ parameters: [(String, String)]) -> Reply {

@@ -105,7 +105,7 @@ enum SharedIssuers {
     }
 
     static func subject(of token: String, audience: String, now: Int64) throws -> String {
-        func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "the token \(why)") }
+        func refuse(_ why: String) -> Refusal { Refusal("invalid_grant", "The token \(why).") }
         guard let unverified = try? UnverifiedJWS(token) else { throw refuse("is not a JWT") }
         for (issuer, key) in keys {
             let verifier = JWSVerifier(keys: JWKSet(keys: [key]), algorithms: Set(SignatureAlgorithm.allCases))

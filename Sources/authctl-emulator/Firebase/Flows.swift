@@ -90,7 +90,7 @@ extension FirebaseProject {
     func authorizeX(_ request: Request) throws -> Reply {
         let token = request.query["oauth_token"] ?? ""
         guard let (id, flow) = flows.first(where: { $0.value.mark == token }) else {
-            return Pages.problem("the request token is unknown")
+            return Pages.problem("The request token is unknown.")
         }
         let back = try HTTPURL(flow.continueURI)
         if site.has(.accessDenied) { return .redirect(back.appending([("denied", token)])) }

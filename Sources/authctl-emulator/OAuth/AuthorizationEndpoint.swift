@@ -14,10 +14,10 @@ extension AuthorizationServer {
         }
         if has(.mixUp), let target = settings.mixUpTarget { return .redirect(mixedUp(query, target)) }
         guard let clientID = query["client_id"], let client = client(clientID) else {
-            return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'")
+            return Pages.problem("client_id is missing or unknown: '\(query["client_id"] ?? "")'.")
         }
         guard let redirectURI = query["redirect_uri"], let url = try? HTTPURL(redirectURI) else {
-            return Pages.problem("redirect_uri is missing or no URL")
+            return Pages.problem("redirect_uri is missing or no URL.")
         }
         if let problem = rules.redirectProblem(url, client.redirectURIs) { return Pages.problem(problem) }
         let state = query["state"] ?? ""
@@ -25,24 +25,24 @@ extension AuthorizationServer {
         func refuse(_ error: String, _ description: String) -> Reply {
             answer(url, state, [("error", error), ("error_description", description)], mode, nil)
         }
-        guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing") }
-        guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters") }
-        if let name = query.repeated { return refuse("invalid_request", "\(name) is a duplicate parameter") }
+        guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing.") }
+        guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters.") }
+        if let name = query.repeated { return refuse("invalid_request", "\(name) is a duplicate parameter.") }
         guard query["response_type"] == "code" else {
-            return refuse("unsupported_response_type", "response_type must be code")
+            return refuse("unsupported_response_type", "response_type must be code.")
         }
         let challenge = query["code_challenge"]
-        guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required") }
+        guard challenge != nil || !rules.needsProofKey else { return refuse("invalid_request", "PKCE is required.") }
         if let challenge, query["code_challenge_method"] != "S256" || challenge.utf8.count != 43 {
-            return refuse("invalid_request", "code_challenge_method must be S256")
+            return refuse("invalid_request", "code_challenge_method must be S256.")
         }
         let scopes = Scopes.split(query["scope"] ?? "")
         if let refusal = rules.refusal(query, scopes) { return refuse(refusal.error, refusal.description) }
         if has(.invalidTarget), query["resource"] != nil {
-            return refuse("invalid_target", "no tokens are issued for the resource '\(query["resource"] ?? "")'")
+            return refuse("invalid_target", "No tokens are issued for the resource '\(query["resource"] ?? "")'.")
         }
         if has(.resourceNotTaken), query["resource"] != nil {
-            return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported")
+            return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported.")
         }
         if has(.accessDenied) { return answer(url, state, rules.denial, mode, nil) }
         let grant = Grant(
@@ -53,7 +53,7 @@ extension AuthorizationServer {
             authenticatedAt: now(), resource: query["resource"],
             context: has(.weakContext) ? nil : query["acr_values"]?.split(separator: " ").first.map { String($0) })
         if settings.approvesAutomatically { return try approve(grant, state, mode) }
-        if query["prompt"] == "none" { return refuse("login_required", "no user is signed in") }
+        if query["prompt"] == "none" { return refuse("login_required", "No user is signed in.") }
         let id = try token()
         pending[id] = (grant, state, mode)
         return Pages.consent(id: id, clientID: clientID, user: settings.user, scopes: scopes)
@@ -71,7 +71,7 @@ extension AuthorizationServer {
     func decide(_ request: Request) throws -> Reply {
         let form = request.form
         guard let id = form["id"], let (grant, state, mode) = pending.removeValue(forKey: id) else {
-            return Pages.problem("this page has already been used")
+            return Pages.problem("This page has already been used.")
         }
         guard form["decision"] == "allow" else {
             return answer(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)

@@ -7,30 +7,30 @@ extension AuthorizationServer {
 
     func checkAssertion(_ request: Request, of clientID: String, _ key: PublicKey) throws {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
-        guard let assertion = request.form["client_assertion"] else { throw refuse("client_assertion is missing") }
+        guard let assertion = request.form["client_assertion"] else { throw refuse("client_assertion is missing.") }
         guard request.form["client_assertion_type"] == AuthorizationServer.assertionType else {
-            throw refuse("client_assertion_type is not '\(AuthorizationServer.assertionType)'")
+            throw refuse("client_assertion_type is not '\(AuthorizationServer.assertionType)'.")
         }
-        guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is not a JWT") }
+        guard let token = try? UnverifiedJWS(assertion) else { throw refuse("client_assertion is not a JWT.") }
         let algorithms = settings.clientAlgorithm.map { [$0] } ?? key.family.algorithms
         let verifier = JWSVerifier(
             keys: JWKSet(keys: [JWK(key: key, keyID: token.header.keyID)]), algorithms: Set(algorithms))
         guard algorithms.contains(token.header.algorithm) else {
-            throw refuse("the assertion's alg is \(token.header.algorithm.rawValue)")
+            throw refuse("The assertion's alg is \(token.header.algorithm.rawValue).")
         }
         guard let verified = try? verifier.verify(token), let claims = try? StrictJSON.object(verified.payload) else {
-            throw refuse("the signature of client_assertion is wrong")
+            throw refuse("The signature of client_assertion is wrong.")
         }
         guard claims["iss"] == .string(clientID), claims["sub"] == .string(clientID) else {
-            throw refuse("iss or sub is not the client")
+            throw refuse("iss or sub is not the client.")
         }
         // One string, and the issuer: the token endpoint's URL could be another server's too.
-        guard claims["aud"] == .string(issuer.name) else { throw refuse("aud is not '\(issuer.name)'") }
+        guard claims["aud"] == .string(issuer.name) else { throw refuse("aud is not '\(issuer.name)'.") }
         guard let expiresAt = claims["exp"]?.number?.integer, (now()...now() + 300).contains(expiresAt) else {
-            throw refuse("exp is missing, expired, or more than 300 seconds in the future")
+            throw refuse("exp is missing, expired, or more than 300 seconds in the future.")
         }
         guard let id = claims["jti"]?.string, usedAssertions.insert(id).inserted else {
-            throw refuse("jti is missing, or was used before")
+            throw refuse("jti is missing, or was used before.")
         }
     }
 
@@ -50,7 +50,7 @@ extension AuthorizationServer {
         let basic = has(.rawBasic) ? request.rawBasicCredentials : request.basicCredentials
         if let pair = basic { (id, secret) = (pair.name, pair.secret) }
         guard let id, let client = client(id) else {
-            throw Refusal("invalid_client", "client_id is unknown", status: 401)
+            throw Refusal("invalid_client", "client_id is unknown.", status: 401)
         }
         try checkCertificateFaults(request)
         if let key = client.key {
@@ -63,9 +63,9 @@ extension AuthorizationServer {
         }
         if try asserted(request) != nil { return id }
         guard let wanted = client.secret else { return id }
-        guard let secret else { throw Refusal("invalid_client", "client_secret is missing", status: 401) }
+        guard let secret else { throw Refusal("invalid_client", "client_secret is missing.", status: 401) }
         guard constantTimeEqual(secret, wanted) else {
-            throw Refusal("invalid_client", "client_secret is wrong", status: 401)
+            throw Refusal("invalid_client", "client_secret is wrong.", status: 401)
         }
         return id
     }

@@ -10,24 +10,24 @@ extension AuthorizationServer {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
         guard request.form["client_secret"] == nil, request.form["client_assertion"] == nil,
             request.authorization == nil
-        else { throw refuse("there is another credential in addition to the certificate") }
-        guard let shown = certificate(of: request) else { throw refuse("the client did not present a certificate") }
+        else { throw refuse("There is another credential in addition to the certificate.") }
+        guard let shown = certificate(of: request) else { throw refuse("The client did not present a certificate.") }
         if let thumbprint = client.certificate {
-            guard shown.thumbprint == thumbprint else { throw refuse("the certificate is not the registered one") }
+            guard shown.thumbprint == thumbprint else { throw refuse("The certificate is not the registered one.") }
             return
         }
-        guard shown.isVerified else { throw refuse("the certificate was not signed by a known CA") }
+        guard shown.isVerified else { throw refuse("The certificate was not signed by a known CA.") }
         guard shown.subject == client.subject else {
-            throw refuse("the certificate is that of '\(shown.subject)'")
+            throw refuse("The certificate is that of '\(shown.subject)'.")
         }
     }
 
     func checkCertificateFaults(_ request: Request) throws {
         if has(.certificateRefused) {
-            throw Refusal("invalid_client", "the fault mtls-refused is on", status: 401)
+            throw Refusal("invalid_client", "The fault mtls-refused is on.", status: 401)
         }
         if has(.requiresCertificate), certificate(of: request) == nil {
-            throw Refusal("invalid_client", "the client did not present a certificate", status: 401)
+            throw Refusal("invalid_client", "The client did not present a certificate.", status: 401)
         }
     }
 
@@ -40,7 +40,7 @@ extension AuthorizationServer {
     func checkCertificate(_ request: Request, for grant: Grant) throws {
         guard let bound = grant.certificate, client(grant.clientID)?.isKnownByCertificate == false else { return }
         guard try bindingCertificate(of: request) == bound else {
-            throw Refusal("invalid_grant", "the tokens are bound to another certificate")
+            throw Refusal("invalid_grant", "The tokens are bound to another certificate.")
         }
     }
 

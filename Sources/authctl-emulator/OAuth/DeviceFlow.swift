@@ -9,7 +9,7 @@ extension AuthorizationServer {
         guard let clientID = request.basicCredentials?.name ?? request.form["client_id"],
             let client = clients[clientID]
         else {
-            return refused(Refusal("invalid_client", "client_id is unknown", status: 401), request)
+            return refused(Refusal("invalid_client", "client_id is unknown.", status: 401), request)
         }
         do {
             if let key = client.key { try checkAssertion(request, of: clientID, key) }
@@ -18,7 +18,7 @@ extension AuthorizationServer {
             return refused(refusal, request)
         }
         if has(.deviceRefused) {
-            return refused(Refusal("unauthorized_client", "this client is not allowed to use the device flow"), request)
+            return refused(Refusal("unauthorized_client", "This client may not use the device flow."), request)
         }
         let code = try token()
         let grant = Grant(
@@ -48,7 +48,7 @@ extension AuthorizationServer {
         }
         let typed = (request.form["user_code"] ?? "").uppercased()
         guard let code = devices.first(where: { $0.value.userCode == typed && $0.value.isApproved == nil })?.key else {
-            return Pages.problem("unknown code '\(typed)'")
+            return Pages.problem("The code '\(typed)' is unknown.")
         }
         let isAllowed = request.form["decision"] == "allow"
         devices[code]?.isApproved = isAllowed
@@ -61,17 +61,17 @@ extension AuthorizationServer {
         let code = request.form["device_code"] ?? ""
         let key = try provenKey(request)
         guard let device = devices[code], device.grant.clientID == clientID else {
-            throw Refusal("invalid_grant", "the device code is unknown")
+            throw Refusal("invalid_grant", "The device code is unknown.")
         }
         devices[code]?.polls += 1
         let isApproved = device.isApproved ?? (settings.approvesAutomatically && device.polls > 0 ? true : nil)
         guard let isApproved else { throw rules.device.pendingRefusal }
         if !isApproved || has(.deviceDenied) {
-            throw Refusal("access_denied", "the user declined", status: rules.device.deniedStatus)
+            throw Refusal("access_denied", "The user declined.", status: rules.device.deniedStatus)
         }
-        if has(.deviceExpired) { throw Refusal("expired_token", "the device code has expired") }
+        if has(.deviceExpired) { throw Refusal("expired_token", "The device code has expired.") }
         if has(.deviceSlowDown), device.polls == 1 {
-            throw Refusal("slow_down", "the device polls too fast", status: rules.device.deniedStatus)
+            throw Refusal("slow_down", "The device polls too fast.", status: rules.device.deniedStatus)
         }
         devices[code] = nil
         var grant = device.grant

@@ -20,7 +20,7 @@ extension AuthorizationServer {
             request.form["client_assertion"] != nil || settings.clientSecret != nil
             || client(clientID)?.isKnownByCertificate == true
         guard isProven else {
-            throw Refusal("unauthorized_client", "a public client cannot authenticate")
+            throw Refusal("unauthorized_client", "A public client cannot authenticate.")
         }
         return try machine(clientID, clientID, request, try provenKey(request))
     }
@@ -32,12 +32,12 @@ extension AuthorizationServer {
             let subject = try SharedIssuers.subject(of: token, audience: settings.base, now: now())
             return try machine(clientID, subject, request, key)
         }
-        if has(.exchangeRefused) { throw Refusal("invalid_request", "the token is not accepted") }
-        if has(.exchangeDenied) { throw Refusal("access_denied", "this token cannot be exchanged") }
-        if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "the client may not exchange tokens") }
-        if has(.exchangeTarget) { throw Refusal("invalid_target", "the target is unknown") }
+        if has(.exchangeRefused) { throw Refusal("invalid_request", "The token is not accepted.") }
+        if has(.exchangeDenied) { throw Refusal("access_denied", "This token cannot be exchanged.") }
+        if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "The client may not exchange tokens.") }
+        if has(.exchangeTarget) { throw Refusal("invalid_target", "The target is unknown.") }
         if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
-            throw Refusal("invalid_request", "requested_token_type is not supported")
+            throw Refusal("invalid_request", "requested_token_type is not supported.")
         }
         var more: JSONObject = ["issued_token_type": .string(AuthorizationServer.accessTokenType)]
         if has(.exchangeUntyped) {
@@ -50,7 +50,7 @@ extension AuthorizationServer {
 
     private func subject(_ request: Request, _ clientID: String, _ key: String?) throws -> String {
         guard let token = request.form["subject_token"] else {
-            throw Refusal("invalid_request", "subject_token is missing")
+            throw Refusal("invalid_request", "subject_token is missing.")
         }
         let isAccess = request.form["subject_token_type"] == AuthorizationServer.accessTokenType
         guard isAccess else {
@@ -59,12 +59,12 @@ extension AuthorizationServer {
         }
         if let grant = accessTokens[token] {
             guard grant.proofKey == nil || grant.proofKey == key else {
-                throw Refusal("invalid_request", "the token is bound to another key")
+                throw Refusal("invalid_request", "The token is bound to another key.")
             }
             return grant.user
         }
         guard let user = SharedIssuers.user(of: token) else {
-            throw Refusal("invalid_request", "the token's issuer is not trusted")
+            throw Refusal("invalid_request", "The token's issuer is not trusted.")
         }
         return user
     }

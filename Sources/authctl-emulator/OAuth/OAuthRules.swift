@@ -39,7 +39,7 @@ struct OAuthRules: Sendable {
         var verificationName = "verification_uri"
         var page = "/emulator/device"
         /// How a poll before the user decided is answered.
-        var pendingRefusal = Refusal("authorization_pending", "the user has not decided yet")
+        var pendingRefusal = Refusal("authorization_pending", "The user has not decided yet.")
         var deniedStatus = 400
     }
 }
@@ -59,11 +59,11 @@ extension OAuthRules {
         let fits =
             known.isEmpty
             ? redirectURI.isLoopback : known.contains { $0.host == redirectURI.host && $0.path == redirectURI.path }
-        return fits || registered.contains(redirectURI.text) ? nil : "redirect_uri is neither loopback nor registered"
+        return fits || registered.contains(redirectURI.text) ? nil : "redirect_uri is neither loopback nor registered."
     }
 
     static func withoutOpenID(_ request: Form, _ scopes: [String]) -> Refusal? {
-        scopes.contains("openid") || request["resource"] != nil ? nil : Refusal("invalid_scope", "openid is missing")
+        scopes.contains("openid") || request["resource"] != nil ? nil : Refusal("invalid_scope", "openid is missing.")
     }
 
     static func standardError(_ refusal: Refusal) -> Reply {

@@ -32,7 +32,7 @@ extension AuthorizationServer {
         if has(.revocationError503) { return .json(["error": "temporarily_unavailable"], status: 503) }
         guard (try? rules.client(self, request)) != nil else { return .json(["error": "invalid_client"], status: 401) }
         guard let token = form["token"] else {
-            return refused(Refusal("invalid_request", "token is missing"), request)
+            return refused(Refusal("invalid_request", "token is missing."), request)
         }
         refreshTokens[token] = nil
         accessTokens[token] = nil

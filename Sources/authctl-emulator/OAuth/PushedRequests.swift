@@ -18,16 +18,18 @@ extension AuthorizationServer {
         if has(.pushedTooMany) { return .json(["error": "slow"], status: 429, headers: [("Retry-After", "7")]) }
         do {
             let clientID = try rules.client(self, request)
-            if has(.pushedRefused) { throw Refusal("invalid_request", "the fault par-refused is on") }
-            if let name = request.form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter") }
+            if has(.pushedRefused) { throw Refusal("invalid_request", "The fault par-refused is on.") }
+            if let name = request.form.repeated {
+                throw Refusal("invalid_request", "\(name) is a duplicate parameter.")
+            }
             guard request.form["request_uri"] == nil else {
-                throw Refusal("invalid_request", "request_uri is not allowed in a pushed request")
+                throw Refusal("invalid_request", "request_uri is not allowed in a pushed request.")
             }
             guard request.form["client_id"] ?? clientID == clientID else {
-                throw Refusal("invalid_request", "client_id is not the authenticated client")
+                throw Refusal("invalid_request", "client_id is not the authenticated client.")
             }
             if let key = try provenKey(request), let named = request.form["dpop_jkt"], named != key {
-                throw Refusal("invalid_dpop_proof", "dpop_jkt is not the key of the proof")
+                throw Refusal("invalid_dpop_proof", "dpop_jkt is not the key of the proof.")
             }
             let uri = "urn:ietf:params:oauth:request_uri:" + (try token())
             pushed[uri] = Pushed(
@@ -48,15 +50,15 @@ extension AuthorizationServer {
         let query = request.parameters
         guard let uri = query["request_uri"] else {
             guard !has(.requiresPushed) else {
-                throw Refusal("invalid_request", "a pushed authorization request is required")
+                throw Refusal("invalid_request", "A pushed authorization request is required.")
             }
             return query
         }
         guard let kept = pushed.removeValue(forKey: uri), now() < kept.expiresAt else {
-            throw Refusal("invalid_request", "request_uri is unknown, was used or has expired")
+            throw Refusal("invalid_request", "request_uri is unknown, was used or has expired.")
         }
         guard query["client_id"] == kept.clientID else {
-            throw Refusal("invalid_request", "request_uri belongs to another client")
+            throw Refusal("invalid_request", "request_uri belongs to another client.")
         }
         return kept.form
     }

@@ -15,7 +15,7 @@ extension AuthorizationServer {
         if has(.escapesInError) { return refused(Refusal(HostileText.escapes, HostileText.escapes), request) }
         do {
             let clientID = try rules.client(self, request)
-            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter") }
+            if let name = form.repeated { throw Refusal("invalid_request", "\(name) is a duplicate parameter.") }
             switch grantType {
             case "authorization_code": return try redeem(request, clientID)
             case "refresh_token": return try refresh(request, clientID)
@@ -39,22 +39,22 @@ extension AuthorizationServer {
                 "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
         }
         guard let (grant, expiresAt) = codes.removeValue(forKey: code) else {
-            throw Refusal("invalid_grant", "the code is unknown or was used")
+            throw Refusal("invalid_grant", "The code is unknown or was used.")
         }
         try checkResource(request, grant)
-        guard now() < expiresAt else { throw Refusal("invalid_grant", "the code has expired") }
-        guard grant.clientID == clientID else { throw Refusal("invalid_grant", "the code belongs to another client") }
+        guard now() < expiresAt else { throw Refusal("invalid_grant", "The code has expired.") }
+        guard grant.clientID == clientID else { throw Refusal("invalid_grant", "The code belongs to another client.") }
         guard grant.redirectURI == form["redirect_uri"] else {
-            throw Refusal("invalid_grant", "redirect_uri is not the one of the authorization request")
+            throw Refusal("invalid_grant", "redirect_uri is not the one of the authorization request.")
         }
         if let challenge = grant.challenge {
             let verifier = form["code_verifier"] ?? ""
             guard (43...128).contains(verifier.utf8.count),
                 Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8)) == challenge
-            else { throw Refusal("invalid_grant", "code_verifier does not match") }
+            else { throw Refusal("invalid_grant", "code_verifier does not match.") }
         }
         guard grant.proofKey == nil || grant.proofKey == key else {
-            throw Refusal("invalid_grant", "the code is bound to another key")
+            throw Refusal("invalid_grant", "The code is bound to another key.")
         }
         return try issue(bound(grant, to: key), request, isRefresh: false)
     }
@@ -68,11 +68,11 @@ extension AuthorizationServer {
     private func refresh(_ request: Request, _ clientID: String) throws -> Reply {
         let token = request.form["refresh_token"] ?? ""
         let key = try provenKey(request)
-        if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "the fault refresh-invalid-grant is on") }
+        if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "The fault refresh-invalid-grant is on.") }
         guard let grant = refreshTokens[token], grant.clientID == clientID else {
-            throw Refusal("invalid_grant", "the refresh token is unknown, revoked or was used")
+            throw Refusal("invalid_grant", "The refresh token is unknown, revoked or was used.")
         }
-        guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "the tokens are bound to another key") }
+        guard grant.proofKey == key else { throw Refusal("invalid_dpop_proof", "The tokens are bound to another key.") }
         try checkCertificate(request, for: grant)
         try checkResource(request, grant)
         if rules.rotatesRefreshTokens, !has(.refreshKeepsToken) { refreshTokens[token] = nil }
@@ -83,7 +83,7 @@ extension AuthorizationServer {
     private func checkResource(_ request: Request, _ grant: Grant) throws {
         if let asked = request.form["resource"] { count("token for \(asked)") }
         guard request.form["resource"] == grant.resource else {
-            throw Refusal("invalid_target", "resource is not the one of the authorization request")
+            throw Refusal("invalid_target", "resource is not the one of the authorization request.")
         }
     }
 

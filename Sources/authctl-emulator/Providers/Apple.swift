@@ -59,28 +59,28 @@ enum Apple {
 
     static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
         let refuse = { (why: String) in Refusal("invalid_client", why) }
-        guard request.form["client_id"] == server.settings.clientID else { throw refuse("client_id is unknown") }
-        guard let secret = request.form["client_secret"] else { throw refuse("client_secret is missing") }
+        guard request.form["client_id"] == server.settings.clientID else { throw refuse("client_id is unknown.") }
+        guard let secret = request.form["client_secret"] else { throw refuse("client_secret is missing.") }
         guard let token = try? UnverifiedJWS(secret), token.header.algorithm == .es256 else {
-            throw refuse("client_secret is not a JWT with alg ES256")
+            throw refuse("client_secret is not a JWT with alg ES256.")
         }
         guard let keyID = token.header.keyID, keyID == server.settings.keyID ?? keyID else {
-            throw refuse("kid is wrong")
+            throw refuse("kid is wrong.")
         }
         guard let key = server.settings.clientKey else {
-            throw refuse("the emulator has no --client-key to check it with")
+            throw refuse("The emulator has no --client-key to check it with.")
         }
         guard let verified = try? JWSVerifier(keys: JWKSet(keys: [JWK(key: key, keyID: keyID)])).verify(token),
             let claims = try? StrictJSON.object(verified.payload)
-        else { throw refuse("the signature of client_secret is wrong") }
-        guard claims["sub"]?.string == server.settings.clientID else { throw refuse("sub is not the client") }
-        guard claims["aud"]?.string == server.issuer.name else { throw refuse("aud is not '\(server.issuer.name)'") }
+        else { throw refuse("The signature of client_secret is wrong.") }
+        guard claims["sub"]?.string == server.settings.clientID else { throw refuse("sub is not the client.") }
+        guard claims["aud"]?.string == server.issuer.name else { throw refuse("aud is not '\(server.issuer.name)'.") }
         guard let team = claims["iss"]?.string, team == server.settings.teamID ?? team else {
-            throw refuse("iss is not the team")
+            throw refuse("iss is not the team.")
         }
         guard let issuedAt = claims["iat"]?.number?.integer, let expiresAt = claims["exp"]?.number?.integer,
             expiresAt > server.now(), expiresAt - issuedAt <= 15_777_000
-        else { throw refuse("exp is missing, expired, or more than 15777000 seconds after iat") }
+        else { throw refuse("exp is missing, expired, or more than 15777000 seconds after iat.") }
         return server.settings.clientID
     }
 

@@ -108,7 +108,7 @@ struct Microsoft {
 
     static func refusal(_ request: Form, _ scopes: [String]) -> Refusal? {
         if request["prompt"] == "select_account", request["login_hint"] != nil {
-            return Refusal("invalid_request", "AADSTS90023: prompt=select_account cannot be used with login_hint")
+            return Refusal("invalid_request", "AADSTS90023: prompt=select_account cannot be used with login_hint.")
         }
         return OAuthRules.withoutOpenID(request, scopes)
     }

@@ -21,7 +21,7 @@ extension EmulatedProvider {
 enum X {
     static let rules = OAuthRules(
         codeLifetime: 30, redirectProblem: redirectProblem,
-        refusal: { _, scopes in scopes.isEmpty ? Refusal("invalid_scope", "scope is missing") : nil },
+        refusal: { _, scopes in scopes.isEmpty ? Refusal("invalid_scope", "scope is missing.") : nil },
         client: client, complete: complete)
 
     static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
@@ -58,7 +58,7 @@ enum X {
         }
         guard grant.scopes.contains("users.read"), grant.scopes.contains("tweet.read") else {
             return .json(
-                ["title": "Forbidden", "status": 403, "detail": "the scopes users.read and tweet.read are required"],
+                ["title": "Forbidden", "status": 403, "detail": "The scopes users.read and tweet.read are required."],
                 status: 403)
         }
         let person = Person(user: grant.user)

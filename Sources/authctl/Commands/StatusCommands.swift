@@ -12,9 +12,12 @@ struct WhoAmICommand: SupportsFields {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("account not shown", again: "authctl signin") }
+    static let task = ErrorContext("account not shown", again: "authctl signin")
+    var task: ErrorContext { Self.task }
 
-    func run(_ context: Context) async throws {
+    func run(_ context: Context) async throws { try await Self.show(context) }
+
+    static func show(_ context: Context) async throws {
         let directory = try context.profile.directory()
         let status = try await AccountStatus.one(context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
@@ -40,13 +43,13 @@ struct WhoAmICommand: SupportsFields {
 
 struct StatusCommand: SupportsFields {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show the signed-in accounts with their sessions and their expiry.",
+        commandName: "status", abstract: "Show the accounts, their sessions and when they expire.",
         discussion: """
             Exits with 4 if the account requires a new sign-in before it has a token, and with 74 if the key of its \
             tokens is missing or unavailable. The account is the current one, or that of --account.
             """)
     static let examples = [
-        Example("Show the signed-in accounts with their sessions.", "authctl status"),
+        Example("Show the signed-in accounts and their sessions.", "authctl status"),
         Example(
             "Check in a script whether GitHub's session requires user interaction.",
             "authctl status --provider github.com --json"),
@@ -57,9 +60,15 @@ struct StatusCommand: SupportsFields {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("status not shown", provider: provider.id, again: "authctl signin") }
+    var task: ErrorContext { Self.task(provider.id) }
 
-    func run(_ context: Context) async throws {
+    static func task(_ provider: String?) -> ErrorContext {
+        ErrorContext("status not shown", provider: provider, again: "authctl signin")
+    }
+
+    func run(_ context: Context) async throws { try await Self.show(of: provider.id, context) }
+
+    static func show(of provider: String?, _ context: Context) async throws {
         var shown: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
@@ -80,7 +89,7 @@ struct StatusCommand: SupportsFields {
             throw try await sessionStore?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
         }
         var given = try context.environmentTokens()
-        let id = try provider.id.map(context.named)
+        let id = try provider.map(context.named)
         if let id {
             shown = shown.map { $0.keeping { $0.providerID == id } }
                 .filter { !$0.sessions.isEmpty || $0.account.hasIdentity(with: id) }
@@ -94,7 +103,7 @@ struct StatusCommand: SupportsFields {
             others = try await sessionStore.accountCount(provider: id) - counted
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty
-        if let id = provider.id, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: id) }
+        if let provider, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: provider) }
         var view = context.sessionView(present, vault)
         var keyProblem: (any Error)?
         // A locked vault has its own state, and reading it could open a prompt.
@@ -124,7 +133,7 @@ struct StatusCommand: SupportsFields {
 
     /// The accounts that are asked about, with the sessions whose tokens a command would use: the environment's tokens come
     /// before the store's, unless an account is named.
-    private func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], isNamed: Bool) -> [AccountStatus] {
+    private static func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], isNamed: Bool) -> [AccountStatus] {
         if isNamed { return shown }
         let replaced = given.map(\.providerID)
         return shown.filter(\.isCurrent).map { $0.keeping { !replaced.contains($0.providerID) } }

@@ -25,14 +25,14 @@ extension JOSEError: UserFacingError {
 extension KeySetError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "the provider's keys are invalid: \(message)"
-            .hint("report this to the provider's administrator; for the details: \(run: context.check)")
+            .hint("report this to the provider's administrator; for details: \(run: context.check)")
     }
 
     private var message: String {
         switch self {
         case .json(let error): error.message
         case .noKeys: "the key set is empty"
-        case .tooManyKeys: "there are more than 100 keys"
+        case .tooManyKeys: "more than 100 keys"
         case .privateMembers: "it contains private keys"
         case .repeatedKeyID(let keyID): "two keys have the ID '\(shown: keyID)'"
         }

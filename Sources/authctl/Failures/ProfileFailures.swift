@@ -19,7 +19,7 @@ extension ProfileError: UserFacingError {
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
                 .hint(EmulatorHost.Refusal.malformed.hint)
         case .emulator(let named, let refusal):
-            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent as plain http"
+            "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent unencrypted"
                 .hint(refusal.hint)
         }
     }
@@ -28,9 +28,9 @@ extension ProfileError: UserFacingError {
 extension EmulatorHost.Refusal: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .malformed: "the emulator's host must be host:port, without a scheme".hint(hint)
+        case .malformed: "the emulator's host must be host:port, not a URL".hint(hint)
         case .notAllowed:
-            "the emulator is not on this machine: tokens and passwords would be sent as plain http".hint(hint)
+            "the emulator is not on this machine: tokens and passwords would be sent unencrypted".hint(hint)
         }
     }
 
