@@ -1,41 +1,65 @@
 import AuthCore
 
-/// A fast path for `token` in scripts, without the argument parser: parsing alone costs more than opening the store,
-/// decrypting and printing the token.
+/// A fast path for `token`, `whoami` and `status` in scripts and shell prompts, without the argument parser: parsing alone
+/// costs more than opening the store, decrypting and printing the token.
 ///
 /// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
 enum HotPath {
     /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
     private static let patience = 0.25
 
+    enum Command: String {
+        case token, whoami, status
+    }
+
     /// What the parser would read from the arguments.
     struct Call {
+        var command: Command
         var request = CurrentToken.Request()
         var format = TokenFormat.bare
         var settings = Settings()
 
         var task: ErrorContext {
             let provider = request.provider
-            var task = ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
-            task.command = ["token"]
+            var task =
+                switch command {
+                case .token: ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
+                case .whoami: WhoAmICommand.task
+                case .status: StatusCommand.task(provider)
+                }
+            task.command = [command.rawValue]
             return task
         }
     }
 
-    /// Prints the token and ends the process; returns when the parser must read the arguments.
+    /// Runs the command and ends the process; returns when the parser must read the arguments.
     static func run(_ arguments: [String]) {
         guard let call = parse(arguments),
             let context = try? Context(settings: call.settings, output: Output(settings: call.settings))
         else { return }
+        switch call.command {
+        case .token: printToken(call, context)
+        case .whoami: run(call, context, WhoAmICommand.show)
+        case .status: run(call, context) { try await StatusCommand.show(of: call.request.provider, $0) }
+        }
+    }
+
+    private static func run(
+        _ call: Call, _ context: Context, _ body: @escaping @Sendable (Context) async throws -> Void
+    ) -> Never {
+        Process.rememberInherited()
+        EntryPoint.run(context, as: { call.task }, body)
+    }
+
+    private static func printToken(_ call: Call, _ context: Context) {
         var expired: SessionSummary?
         if let text = stored(call, context, &expired) {
             context.output.exactly(text)
             Process.exit(0)
         }
-        Process.rememberInherited()
         if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
-        EntryPoint.run(context, as: { call.task }) { context in
+        run(call, context) { context in
             var request = call.request
             request.account = context.account
             request.provider = try request.provider.map(context.named)
@@ -65,35 +89,35 @@ enum HotPath {
     }
 
     static func parse(_ arguments: [String]) -> Call? {
-        guard arguments.first == "token" else { return nil }
-        var call = Call()
-        call.settings.isTaken = CommandPlace.takes
+        guard let command = arguments.first.flatMap(Command.init(rawValue:)) else { return nil }
+        var call = Call(command: command)
+        call.settings.isAccepted = CommandPlace.accepts
         var rest = arguments.dropFirst()
         var seen: Set<String> = []
         while let argument = rest.popFirst() {
             // The parser knows which options can be repeated, and which cannot be combined.
             guard seen.insert(argument).inserted else { return nil }
             func value() -> String? { rest.popFirst().flatMap { $0.hasPrefix("-") || $0.isEmpty ? nil : $0 } }
-            switch argument {
-            case "--header", "--json":
+            switch (argument, command) {
+            case ("--header", .token), ("--json", _):
                 guard call.format == .bare else { return nil }
                 call.format = argument == "--json" ? .json : .header
                 call.settings.json = argument == "--json"
-            case "--force-refresh": call.request.forcesRefresh = true
-            case "-q", "--quiet": call.settings.quiet = true
-            case "--provider":
+            case ("--force-refresh", .token): call.request.forcesRefresh = true
+            case ("-q", _), ("--quiet", _): call.settings.quiet = true
+            case ("--provider", .token), ("--provider", .status):
                 guard let id = value() else { return nil }
                 call.request.provider = Dialect.id(called: id)
-            case "--type":
+            case ("--type", .token):
                 guard let kind = value().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
                 call.request.kind = kind
-            case "--account":
+            case ("--account", _):
                 guard let account = value() else { return nil }
                 call.settings.account = account
-            case "--profile":
+            case ("--profile", _):
                 guard let profile = value() else { return nil }
                 call.settings.profile = profile
-            case "--config-dir":
+            case ("--config-dir", _):
                 guard let directory = value() else { return nil }
                 call.settings.configDir = directory
             default: return nil

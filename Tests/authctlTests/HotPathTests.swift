@@ -29,9 +29,26 @@ import Testing
         #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
     }
 
+    @Test(arguments: [
+        ["whoami"], ["whoami", "--json", "-q"], ["status"], ["status", "--provider", "github", "--quiet"],
+        ["status", "--profile", "work", "--account", "ada@example.com", "--config-dir", "x", "--json"],
+    ])
+    func `whoami and status have the settings and the context that the parser gives them`(arguments: [String]) throws {
+        let call = try #require(HotPath.parse(arguments))
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? any authctl.Command)
+        #expect(call.command.rawValue == arguments[0])
+        #expect(call.request.provider == (command as? StatusCommand)?.provider.id)
+        let (read, expected) = (call.settings, command.settings)
+        #expect(read.profile == expected.profile && read.account == expected.account)
+        #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
+        #expect(read.timeout == expected.timeout && read.noInput == expected.noInput && expected.field == nil)
+        #expect(call.task.failed == command.task.failed && call.task.provider == command.task.provider)
+        #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
+    }
+
     @Test(
         arguments: [
-            [], ["whoami"], ["token", "--json", "--header"], ["token", "--header", "--header"],
+            [], ["whoami", "--field", "x"], ["status", "--header"], ["token", "--json", "--header"], ["token", "--header", "--header"],
             ["token", "--provider"],
             ["token", "--type", "x"], ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
