@@ -54,11 +54,9 @@ struct CommandPlace {
         }
     }
 
-    static func takes(_ words: [String], _ option: String) -> Bool {
+    static func accepts(_ words: [String], _ option: String) -> Bool {
         let place = CommandPlace(of: words)
-        let count = place.path.count
-        guard (try? Authctl.parseAsRoot(words.prefix(count) + [option, "x"] + words.dropFirst(count))) is any Command
-        else { return false }
+        guard place.command is any Command.Type, options(of: place.path).keys.contains(option) else { return false }
         return switch option {
         case "--account": !(place.command is any AccountIndependent.Type)
         case "--profile": !(place.command is any ProfileIndependent.Type)

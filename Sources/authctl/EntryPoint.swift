@@ -41,7 +41,7 @@ enum EntryPoint {
             Process.exit(0)
         }
         var settings = command.settings
-        settings.isTaken = CommandPlace.takes
+        settings.isAccepted = CommandPlace.accepts
         let task: @Sendable () -> ErrorContext = {
             var task = command.task
             task.command = CommandPlace.path(of: type(of: command))

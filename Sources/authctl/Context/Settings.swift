@@ -17,12 +17,12 @@ struct Settings: Sendable {
     var acceptsWeakPassphrase = false
     /// The code of a second factor is a line of standard input.
     var readsOneTimeCode = false
-    var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
+    var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     var isTerminalTaken = false
 
     var repeatedOptions: RepeatedOptions {
         RepeatedOptions(
-            options: ["--profile": profile, "--account": account, "--config-dir": configDir], isTaken: isTaken)
+            options: ["--profile": profile, "--account": account, "--config-dir": configDir], isAccepted: isAccepted)
     }
 
     func isUnattended(_ environment: Environment) -> Bool {

@@ -1,7 +1,7 @@
 /// For whom and what a call was, where its options said so: a hint without them would be for another profile or account.
 struct RepeatedOptions: Sendable {
     var options: GivenOptions = [:]
-    var isTaken: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
+    var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
 }
 
 extension ShellCommand {
@@ -10,7 +10,7 @@ extension ShellCommand {
         var missing = given.options
         missing.list.removeAll { option in
             words.contains { $0 == option.name || $0.hasPrefix("\(option.name)=") }
-                || !given.isTaken(Array(words.dropFirst()), option.name)
+                || !given.isAccepted(Array(words.dropFirst()), option.name)
         }
         return with(missing)
     }

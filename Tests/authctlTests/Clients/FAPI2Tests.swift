@@ -176,14 +176,14 @@ import Testing
     }
 
     @Test func `takes no name for a request that lives ten minutes`() async throws {
-        for (seconds, isTaken) in [(599, true), (600, false)] {
+        for (seconds, isAccepted) in [(599, true), (600, false)] {
             provider.on("/par") { _ throws(HTTPError) in
                 .json(["request_uri": "urn:example:1", "expires_in": JSONValue(Int64(seconds))], status: 201)
             }
             let run = try SignInRun.good(provider)
             let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
             let asked = try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
-            if isTaken {
+            if isAccepted {
                 _ = try await asked.authorization(redirectURI: "http://127.0.0.1:1/callback")
             } else {
                 await #expect(throws: OAuthError.self) {

@@ -127,7 +127,7 @@ import Testing
         let (profile, directory) = ("staging", "/tmp/elsewhere")
         let given = RepeatedOptions(
             options: ["--profile": profile, "--account": "bob@example.com", "--config-dir": directory],
-            isTaken: CommandPlace.takes)
+            isAccepted: CommandPlace.accepts)
         var (known, tried) = (Set<String>(), 0)
         for command in try hints(Self.plain).map({ $0.repeating(given) }).flatMap(commands)
         where known.insert(command.text).inserted {
