@@ -9,9 +9,11 @@ mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
 # Ignores the system configuration of this machine; a story creates its own.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
-# Python itself: the first one in PATH may be a launcher, which takes longer to start than Python.
+# Python itself, as the first one in PATH may be a launcher, and without the packages that are installed for it: both take
+# longer to start than Python.
 mkdir -p ../bin
-ln -sf "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" ../bin/python3
+printf '#!/bin/sh\nexec "%s" -S "$@"\n' "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" >../bin/python3
+chmod +x ../bin/python3
 export PATH=$BIN:${PWD%/*}/bin:$PATH
 # Seconds that a story waits at most for what must happen: many times what it takes on a loaded machine.
 export PATIENCE=300
@@ -134,20 +136,17 @@ public_client() {
 # free_port: an unused port, for servers that require a number. It is below the kernel's ephemeral ports, so that no other
 # connection or server takes it before it is used.
 free_port() {
-    python3 - <<'P'
-import random, socket
-
-first = int(open("/proc/sys/net/ipv4/ip_local_port_range").read().split()[0])
-while True:
-    port = random.randrange(10000, first if first > 12000 else 65536)
-    with socket.socket() as probe:
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            continue
-    print(port)
-    break
-P
+    local first port name used other
+    read -r first _ </proc/sys/net/ipv4/ip_local_port_range
+    [ "$first" -gt 12000 ] || first=65536
+    read -rd '' used </proc/net/tcp || true
+    read -rd '' other </proc/net/tcp6 || true
+    while :; do
+        port=$((10000 + SRANDOM % (first - 10000)))
+        printf -v name ':%04X ' $port
+        [[ $used$other == *"$name"* ]] || break
+    done
+    echo $port
 }
 
 # url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
@@ -158,8 +157,20 @@ url() {
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
 
-# requests NAME: the number of the emulator's requests with this name.
-requests() { curl -sS "$ISSUER/emulator/requests" | python3 -IS -c "import json,sys; print(json.load(sys.stdin).get('$1', 0))"; }
+# requests NAME [URL]: the number of the requests with this name at the emulator, or at that of the URL.
+requests() {
+    local counted
+    counted=$(curl -sS "${2:-$ISSUER}/emulator/requests")
+    if [[ $counted =~ "\"$1\":"([0-9]+) ]]; then echo "${BASH_REMATCH[1]}"; else echo 0; fi
+}
+
+# all_requests [URL]: the number of all its requests.
+all_requests() {
+    local counted sum=0
+    counted=$(curl -sS "${1:-$ISSUER}/emulator/requests")
+    while [[ $counted =~ \":([0-9]+)(.*) ]]; do sum=$((sum + BASH_REMATCH[1])) counted=${BASH_REMATCH[2]}; done
+    echo $sum
+}
 
 # server NAME: starts a real provider (glewlwyd or canaille) and sets ISSUER, CLIENT_ID, CLIENT_SECRET, REDIRECT_PORT.
 server() {

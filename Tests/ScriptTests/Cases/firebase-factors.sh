@@ -26,7 +26,7 @@ P
 }
 
 mailed() { tail -n 1 mails | python3 -c 'import json, sys; print(json.load(sys.stdin)["oobLink"])'; }
-finals() { curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('mfaSignIn:finalize', 0))"; }
+finals() { requests mfaSignIn:finalize "http://$FIREBASE_AUTH_EMULATOR_HOST"; }
 
 KEY=JBSWY3DPEHPK3PXP
 OTHER=GEZDGNBVGY3TQOJQ

@@ -12,7 +12,7 @@ second() {
 }
 
 # received HOST: how many requests an emulator has had.
-received() { curl -sS "http://$1/emulator/requests" | python3 -c "import json,sys; print(sum(v for v in json.load(sys.stdin).values() if isinstance(v, int)))"; }
+received() { all_requests "http://$1"; }
 
 # signed_up: a person with a password, and the first emulator's address in FIRST.
 signed_up() {

@@ -28,7 +28,7 @@ everywhere="service emulator other"
 asked() {
     local host
     for host in "$SERVICE" "$EMULATOR_HOST" "$OTHER_HOST"; do
-        curl -sS "http://$host/emulator/requests" | python3 -c "import json,sys; print(sum(json.load(sys.stdin).values()))"
+        all_requests "http://$host"
     done
 }
 
@@ -140,7 +140,7 @@ err 'firebase.tenant'
 
 #: Twelve processes with a token that has expired make one request, at the service and at an emulator.
 signed_in_everywhere
-refreshes() { curl -sS "http://$1/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('token refresh_token', 0))"; }
+refreshes() { requests 'token refresh_token' "http://$1"; }
 for who in service emulator; do
     host=$SERVICE
     [ $who = service ] || host=$EMULATOR_HOST

@@ -63,7 +63,7 @@ signed_up
 session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token --type access
 err 'has no access token'
-[ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('token refresh_token', 0))")" = 0 ] || fail "the session was refreshed"
+[ "$(requests 'token refresh_token' "http://$FIREBASE_AUTH_EMULATOR_HOST")" = 0 ] || fail "the session was refreshed"
 works authctl token
 
 #: A proof by password uses the address that the project has now.

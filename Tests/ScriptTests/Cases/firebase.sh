@@ -306,7 +306,7 @@ works authctl signin --provider apple.com --port "$port" --json
 json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified']"
 err 'response_mode=form_post'
 works authctl accounts delete --yes
-[ "$(curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests?key=k" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken ACCESS_TOKEN'))")" = 1 ] || fail "Apple was not told"
+[ "$(requests 'revokeToken ACCESS_TOKEN' "http://$FIREBASE_AUTH_EMULATOR_HOST")" = 1 ] || fail "Apple was not told"
 
 #: The doctor asks the project whether the key and the redirect URI are valid.
 works authctl doctor
@@ -321,7 +321,7 @@ out 'WRONG +project +cannot reach'
 
 #: Revokes Apple's tokens before it deletes an account; a missing token does not prevent the deletion.
 . "$ROOT/Tests/ScriptTests/apple.sh"
-revoked() { curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/requests" | python3 -c "import json,sys; print(json.load(sys.stdin).get('revokeToken REFRESH_TOKEN', 0))"; }
+revoked() { requests 'revokeToken REFRESH_TOKEN' "http://$FIREBASE_AUTH_EMULATOR_HOST"; }
 apple
 reverse_proxy
 works authctl signin --provider apple.com --port "$port"

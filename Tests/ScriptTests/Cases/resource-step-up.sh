@@ -70,7 +70,7 @@ exits 4 authctl request "$ISSUER/api/write" --step-up
 err "authctl signin --resource $ISSUER/api --provider oidc.test --scope '.*notes.write'"
 printf '#!/bin/sh\nexec curl -sS -L -o /dev/null "$1&emulator_user=bob%%40example.com"\n' >as-bob
 chmod +x as-bob
-posts() { curl -sS "$ISSUER/emulator/requests" | python3 -c "import json, sys; print(json.load(sys.stdin).get('api POST', 0))"; }
+posts() { requests 'api POST'; }
 before=$(posts)
 BROWSER=$PWD/as-bob exits 6 authctl request "$ISSUER/api/secret" --step-up --data /dev/null
 err 'user-mismatch'
