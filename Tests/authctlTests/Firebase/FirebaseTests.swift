@@ -249,10 +249,10 @@ import Testing
         project.on(
             "/v1/accounts:signInWithIdp",
             .json(["needConfirmation": true, "email": "ada@example.com", "verifiedProvider": []]))
-        for (answer, provider) in [
+        for (response, provider) in [
             (["registered": true, "signinMethods": ["emailLink"]], "emailLink"), (["sessionId": "s"], "password"),
         ] as [(JSONObject, String)] {
-            project.on("/v1/accounts:createAuthUri", .json(answer))
+            project.on("/v1/accounts:createAuthUri", .json(response))
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
             #expect(refused?.details["providers"] == JSONValue([provider]))
         }

@@ -28,7 +28,7 @@ private struct NoNetwork: HTTPTransport {
 
 /// The whole authorization URL of each built-in provider, as in the provider's documentation.
 @Suite struct `Authorization URLs of built-in providers` {
-    // State and nonce of 24 zero bytes, the verifier of 32, and its SHA-256.
+    // State and nonce are 24 zero bytes. The code challenge is the SHA-256 of a verifier of 32 zero bytes.
     private static let state = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     private static let challenge = "DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo"
 

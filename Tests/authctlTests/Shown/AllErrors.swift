@@ -248,8 +248,8 @@ enum AllErrors {
             "access_denied", "login_required", "consent_required", "user_cancelled_authorize", "invalid_client",
             "unverified_user_email", "server_error", "expired_token", "invalid_grant", "invalid_target",
         ]
-        var answers = codes.map { OAuthError.refused(code: $0, description: text, at: .token) }
-        answers += [
+        var oauthErrors = codes.map { OAuthError.refused(code: $0, description: text, at: .token) }
+        oauthErrors += [
             .invalidResponse(.noEndpoint, at: .token), .unavailable(status: 500, origin: v),
             .tooManyRequests(origin: v, retryAfter: nil), .issuerMixUp, .stateMismatch, .reservedParameter(v),
             .missingScopes([v]),
@@ -292,7 +292,7 @@ enum AllErrors {
             .secondFactor(.interactionRequired), .secondFactor(.phone), .secondFactor(.unknown),
             .emailNeedsVerification(v), .invalidResponse(.noTokens), .noSuchCall(call: v),
         ]
-        return answers as [any Error] + rejections + signIns + requests + refusals
+        return oauthErrors as [any Error] + rejections + signIns + requests + refusals
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
                 BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
