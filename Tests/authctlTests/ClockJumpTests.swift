@@ -5,8 +5,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// A clock that was a year ahead, or behind, and is right again.
-@Suite struct `A clock that jumps` {
+/// A clock that was a year ahead or behind, and is correct again.
+@Suite struct `Clock jumps` {
     private let folder: TemporaryFolder
     private let store: Store
     private let directory: LocalDirectory
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 61, 366 * 86400] as [Int64])
-    func `a proof from the future is no proof, and one of the allowed skew is`(ahead: Int64) async throws {
+    func `a future authentication time counts as recent only within the allowed skew`(ahead: Int64) async throws {
         let (account, _) = try await directory.signIn(credential("google.com", "1", provenAt: now + ahead), now: now)
         if ahead <= 60 {
             try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
@@ -45,14 +45,14 @@ import Testing
             await #expect(throws: AccountRefusal.self) {
                 try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
-            // A proof of now counts beside it.
+            // A link with a current authentication time counts.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
             try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
         }
     }
 
-    @Test func `failed passwords of a year ahead or ago make nobody wait longer than one does`() {
+    @Test func `failed passwords with a wrong time do not extend the wait`() {
         var failures = PasswordFailures(count: 8, lastAt: now + year)
         #expect(failures.wait(at: now) == 8)
         failures.lastAt = now - year
@@ -61,7 +61,7 @@ import Testing
         #expect(failures.wait(at: now + 7) == 1)
     }
 
-    @Test func `the wait after failed passwords ends, though they are in the future`() async throws {
+    @Test func `the wait after failed passwords ends even if their time is in the future`() async throws {
         for _ in 0..<7 {
             _ = try await directory.beginPasswordAttempt(email: "a@example.com", now: now + year)
         }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `failed passwords are forgotten after a day`() async throws {
+    @Test func `failed passwords are deleted after one day`() async throws {
         for index in 0..<20 {
             _ = try await directory.beginPasswordAttempt(email: "\(index)@example.com", now: now)
         }
@@ -85,17 +85,17 @@ import Testing
         #expect(try await count("password_failure") == 1)
     }
 
-    @Test func `the pause after an unanswered sign-in ends, though that is in the future`() async throws {
-        let unanswered = TimedOutSignIns(sessionStore: SessionStore(store, profile: "default"))
-        try await unanswered.add("oidc.a", "r", now: now + year)
-        #expect(try await unanswered.pause("oidc.a", "r", now: now) == 60)
-        #expect(try await unanswered.pause("oidc.a", "r", now: now + 45) == 15)
-        #expect(try await unanswered.pause("oidc.a", "r", now: now + 60) == 0)
-        #expect(try await unanswered.pause("oidc.a", "r", now: now + year) == 0)
+    @Test func `the pause after a timed-out sign-in ends even if its time is in the future`() async throws {
+        let timedOut = TimedOutSignIns(sessionStore: SessionStore(store, profile: "default"))
+        try await timedOut.add("oidc.a", "r", now: now + year)
+        #expect(try await timedOut.pause("oidc.a", "r", now: now) == 60)
+        #expect(try await timedOut.pause("oidc.a", "r", now: now + 45) == 15)
+        #expect(try await timedOut.pause("oidc.a", "r", now: now + 60) == 0)
+        #expect(try await timedOut.pause("oidc.a", "r", now: now + year) == 0)
     }
 
     @Test(arguments: [0, 366 * 86400] as [Int64])
-    func `what waits under a clock that is a year ahead is not kept for a year`(ahead: Int64) async throws {
+    func `pending credentials and sign-ins stored with a future clock are discarded`(ahead: Int64) async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
         await #expect(throws: (any Error).self) {
             _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now + ahead)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await count("begun_sign_in") == (ahead == 0 ? 2 : 1))
     }
 
-    @Test func `a used nonce is remembered for longer than its token lives, and not for ever`() async throws {
+    @Test func `a used nonce is stored beyond its token's lifetime, but not forever`() async throws {
         let directory = directory
         func use(_ nonce: String, until end: Int64, at time: Int64) async throws -> Bool {
             try await directory.sessionStore.useNonce(Nonce(nonce), until: end, now: time)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await use("endless", until: .max, at: now))
         #expect(try await !use("short", until: now + 60, at: now + 29 * 86400))
         #expect(try await use("other", until: now, at: now + 31 * 86400))
-        #expect(try await count("used_nonce") == 3, "the short one is forgotten")
+        #expect(try await count("used_nonce") == 3, "the short one is deleted")
         #expect(try await !use("long", until: now + year, at: now + year - 1))
     }
 }

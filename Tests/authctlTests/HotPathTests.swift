@@ -6,13 +6,13 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `The short way to a token` {
+@Suite struct `Fast path of the token command` {
     @Test(arguments: [
         ["token"], ["token", "--header"], ["token", "--provider", "oidc.a"], ["token", "--type", "id", "--header"],
         ["token", "--json"], ["token", "-q", "--provider", "github"], ["token", "--force-refresh", "--quiet"],
         ["token", "--profile", "work", "--account", "ada@example.com", "--config-dir", "x", "--json"],
     ])
-    func `reads what the parser would read`(arguments: [String]) throws {
+    func `the fast path reads the same values as the argument parser`(arguments: [String]) throws {
         let call = try #require(HotPath.parse(arguments))
         let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
         #expect(call.request.provider == command.provider.id)
@@ -54,13 +54,13 @@ import Testing
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
             ["token", "--config-dir", "-x"],
         ] as [[String]])
-    func `leaves everything else to the parser`(arguments: [String]) {
+    func `the fast path leaves other arguments to the argument parser`(arguments: [String]) {
         #expect(HotPath.parse(arguments) == nil)
     }
 }
 
-@Suite struct `The arguments of a process` {
-    @Test func `Are those that the kernel has`() throws {
+@Suite struct `Process arguments` {
+    @Test func `the process arguments equal the kernel's command line`() throws {
         let file = try #require(fopen("/proc/self/cmdline", "re"))
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -75,24 +75,24 @@ import Testing
         ("plain", "plain"), ("a\u{1B}[31mb", "a\\u{1b}[31mb"), ("a\r\nb", "a\\r\\nb"), ("x\u{202E}y", "x\\u{202e}y"),
         ("zero\u{200B}width", "zero\\u{200b}width"), ("c1\u{9B}", "c1\\u{9b}"), ("é😀", "é😀"),
     ])
-    func `is escaped where it could move a terminal`(text: String, shown: String) {
+    func `control and invisible characters in server text are escaped`(text: String, shown: String) {
         #expect(ServerText(text).description == shown)
     }
 
-    @Test func `is cut at 200 characters`() {
+    @Test func `server text is truncated to 200 characters`() {
         #expect(
             ServerText(String(repeating: "x", count: 1_000_000)).description == String(repeating: "x", count: 200) + "…"
         )
     }
 
-    @Test func `loses the secrets it echoes, as they are and form-encoded, and what looks like a token`() {
+    @Test func `secrets, also form-encoded, and token-like text are redacted in server text`() {
         let text = "code a+b/c=123 and a%2Bb%2Fc%3D123, eyJhbGciOiJub25lIn0.e30. gho_0123456789abcdefghij"
         #expect(
             ServerText(text, secrets: ["a+b/c=123"]).description
                 == "code <redacted> and <redacted>, <redacted> <redacted>")
     }
 
-    @Test func `secrets print as redacted wherever they are printed`() {
+    @Test func `secrets are redacted in descriptions, reflections and dumps`() {
         let token = AccessToken("very-secret")
         #expect("\(token) \(String(reflecting: token)) \([token])".contains("very-secret") == false)
         var dumped = ""
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct `Failures` {
-    @Test func `a conflict carries the address and the providers in its error object`() {
+    @Test func `the JSON error of a conflict contains the email address, the providers and a hint`() {
         let conflict = AccountConflict.existsWithDifferentCredential(
             email: "ada@example.com", providers: ["oidc.a"], pendingID: "p1")
         let failure = Failure(conflict, while: ErrorContext("sign-in failed", again: ""))
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test func `an intranet issuer may name endpoints in its own network, a public one may not`() throws {
+    @Test func `only an issuer on a private network can have endpoints there`() throws {
         var metadata = try TestProvider().metadata
         metadata["token_endpoint"] = "https://10.0.0.5/token"
         let bytes = Array(JSONValue.object(metadata).text.utf8)

@@ -6,8 +6,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Client authentication and endpoints.
-@Suite struct `Clients` {
+@Suite struct `Client authentication, registration and discovery` {
     let double: TestProvider
 
     init() throws { double = try TestProvider() }
@@ -47,36 +46,36 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a client that is registered is held to what it wants, and to what the provider wants of it`(isOurs: Bool)
+    func `a registered client uses PAR and DPoP if its configuration or the response requires them`(isConfigured: Bool)
         async throws
     {
         metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
         double.on("/register") { _ throws(HTTPError) in
-            let demand: JSONObject =
-                isOurs ? [:] : ["require_pushed_authorization_requests": true, "dpop_bound_access_tokens": true]
-            var answer: JSONObject = ["client_id": "made-here"]
-            answer.merge(demand)
-            return .json(answer, status: 201)
+            let requirements: JSONObject =
+                isConfigured ? [:] : ["require_pushed_authorization_requests": true, "dpop_bound_access_tokens": true]
+            var response: JSONObject = ["client_id": "made-here"]
+            response.merge(requirements)
+            return .json(response, status: 201)
         }
-        let wanted = try entry {
-            $0.pushesRequests = isOurs
-            $0.bindsTokens = isOurs
+        let configured = try entry {
+            $0.pushesRequests = isConfigured
+            $0.bindsTokens = isConfigured
         }
-        let made = try await RegisterClient(services: services, clientName: "authctl")(wanted, nil).provider
-        #expect(made.pushesRequests && made.bindsTokens)
+        let registered = try await RegisterClient(services: services, clientName: "authctl")(configured, nil).provider
+        #expect(registered.pushesRequests && registered.bindsTokens)
         let body = try StrictJSON.object(try #require(double.requests(to: "/register").last?.body))
-        #expect((body["dpop_bound_access_tokens"] == true) == isOurs)
-        #expect((body["require_pushed_authorization_requests"] == true) == isOurs)
+        #expect((body["dpop_bound_access_tokens"] == true) == isConfigured)
+        #expect((body["require_pushed_authorization_requests"] == true) == isConfigured)
     }
 
     // MARK: Assertions
 
     @Test(arguments: [true, false])
-    func `an assertion is for the issuer, wherever metadata has it sent (CVE-2025-27370)`(isKey: Bool) async throws {
+    func `a client assertion's audience is the issuer at every endpoint (CVE-2025-27370)`(isKey: Bool) async throws {
         double.on("/device") { _ throws(HTTPError) in
             .json(["device_code": "d", "user_code": "ABCD", "verification_uri": "https://id.example.com/d"])
         }
-        // Another server's token endpoint: an assertion for it, sent elsewhere, could be redeemed there.
+        // If the assertion were for this server's token endpoint, another recipient could use it there.
         metadata {
             $0["token_endpoint"] = "https://honest.example/oauth/token"
             $0["device_authorization_endpoint"] = "https://id.example.com/device"
@@ -96,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `an assertion is for the token endpoint where the person says so, and where it is the issuer's own`()
+    @Test func `a configured token endpoint audience is used, and refused if the endpoint has another origin`()
         async throws
     {
         let key = try PrivateKey.generate(.ellipticCurve(.p256))
@@ -113,15 +112,15 @@ import Testing
         }
     }
 
-    @Test func `an RSA key signs what the provider takes, RS256 where it does not say`() async throws {
+    @Test func `an RSA key signs with an algorithm that the provider supports, or RS256 by default`() async throws {
         let key = try PrivateKey.generate(.rsa)
         #expect(algorithm(of: try await client(key: key)) == .rs256)
-        for (taken, expected) in [
+        for (supported, expected) in [
             (["PS256", "ES256"], SignatureAlgorithm.ps256), (["PS512", "RS384"], .rs384), (["RS256", "PS256"], .rs256),
             (["HS256"], .rs256), ([], .rs256),
         ] {
-            metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(taken) }
-            #expect(algorithm(of: try await client(key: key)) == expected, "\(taken)")
+            metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = JSONValue(supported) }
+            #expect(algorithm(of: try await client(key: key)) == expected, "\(supported)")
             // The user's setting is used even if the provider's metadata lacks it.
             #expect(algorithm(of: try await client(key: key) { $0.keyAlgorithm = .ps384 }) == .ps384)
         }
@@ -131,17 +130,17 @@ import Testing
         (SignatureAlgorithm.Family.ellipticCurve(.p256), SignatureAlgorithm.es384),
         (.ellipticCurve(.p521), .rs256), (.ed25519, .ps256), (.rsa, .edDSA),
     ])
-    func `an algorithm that is not the key's is a mistake in the settings`(
+    func `an algorithm that does not match the key is a configuration error`(
         family: SignatureAlgorithm.Family, algorithm: SignatureAlgorithm
     ) async throws {
         let key = try PrivateKey.generate(family)
-        for isWanted in [true, false] {
-            if !isWanted {
+        for isConfigured in [true, false] {
+            if !isConfigured {
                 metadata { $0["token_endpoint_auth_signing_alg_values_supported"] = [.string(algorithm.rawValue)] }
             }
             do {
-                _ = try await client(key: key) { $0.keyAlgorithm = isWanted ? algorithm : nil }
-                Issue.record("it was taken")
+                _ = try await client(key: key) { $0.keyAlgorithm = isConfigured ? algorithm : nil }
+                Issue.record("the algorithm was accepted")
             } catch {
                 let failure = Failure(error, while: ErrorContext("provider not added", again: ""))
                 #expect(failure.exitCode == 78 && failure.message.contains(algorithm.rawValue))
@@ -162,7 +161,7 @@ import Testing
             ("sec%ret+/=", ["client_secret_basic"], .clientSecretBasic), ("sec%ret+/=", nil, .clientSecretBasic),
             ("plain", ["client_secret_post"], .clientSecretPost),
         ] as [(String, [String]?, ClientAuthentication.Method)])
-    func `a secret that Basic would encode goes in the form, where both are offered`(
+    func `a client secret that Basic would percent-encode is sent in the form if both are supported`(
         secret: String, offered: [String]?, expected: ClientAuthentication.Method
     ) async throws {
         metadata { $0["token_endpoint_auth_methods_supported"] = offered.map { JSONValue($0) } }
@@ -172,7 +171,7 @@ import Testing
                 == .clientSecretBasic)
     }
 
-    @Test func `a client ID that Basic would encode goes in the form too`() async throws {
+    @Test func `a client ID that Basic would percent-encode is sent in the form`() async throws {
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"] }
         let client = try await client(secret: "plain") { $0.clientID = "https://client.example" }
         #expect(client.authentication.method == .clientSecretPost)
@@ -181,9 +180,9 @@ import Testing
     // MARK: Registration
 
     private func register(
-        _ proof: ClientRegistration.Proof, answer: JSONObject
+        _ proof: ClientRegistration.Proof, response: JSONObject
     ) async throws -> (client: ClientRegistration.Client, sent: JSONObject) {
-        double.on("/register") { _ throws(HTTPError) in .json(answer, status: 201) }
+        double.on("/register") { _ throws(HTTPError) in .json(response, status: 201) }
         metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
         let client = try await ClientRegistration(transport: double, clientName: "authctl").register(
             at: try await client().metadata, redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"],
@@ -191,11 +190,11 @@ import Testing
         return (client, try StrictJSON.object(try #require(double.requests(to: "/register").last?.body)))
     }
 
-    @Test func `a client that proves itself by a key registers the key's public half`() async throws {
+    @Test func `a client that uses private_key_jwt registers its public key`() async throws {
         let key = try PrivateKey.generate(.rsa)
         let jwk = JWK(key: key.publicKey, keyID: "k", algorithm: .ps256)
         let (client, sent) = try await register(
-            .init(method: .privateKeyJWT, key: jwk), answer: ["client_id": "c", "client_secret_expires_at": 0])
+            .init(method: .privateKeyJWT, key: jwk), response: ["client_id": "c", "client_secret_expires_at": 0])
         #expect(client.method == .privateKeyJWT && client.secret == nil && client.secretExpiresAt == nil)
         #expect(sent["token_endpoint_auth_method"] == "private_key_jwt")
         #expect(sent["token_endpoint_auth_signing_alg"] == "PS256")
@@ -203,7 +202,7 @@ import Testing
         #expect(set.keys.map(\.keyID) == ["k"] && set.keys.first?.key.material == key.publicKey.material)
     }
 
-    @Test func `a client with a certificate registers it, or its subject, and wants its tokens bound (RFC 8705)`()
+    @Test func `a client registers its certificate or subject DN, and certificate-bound tokens (RFC 8705)`()
         async throws
     {
         let pem = Array(TestCertificates.p256.utf8)
@@ -213,7 +212,7 @@ import Testing
             (.selfSignedTLSClientAuth, "jwks"),
         ] {
             let proof = ClientRegistration.Proof(method: method, certificate: certificate)
-            let (client, sent) = try await register(proof, answer: ["client_id": "c"])
+            let (client, sent) = try await register(proof, response: ["client_id": "c"])
             #expect(client.method == method && sent["tls_client_certificate_bound_access_tokens"] == true)
             #expect(sent.members.map(\.name).filter { ["tls_client_auth_subject_dn", "jwks"].contains($0) } == [name])
             guard let key = sent["jwks"]?.object?["keys"]?.array?.first?.object else {
@@ -226,33 +225,33 @@ import Testing
         }
     }
 
-    @Test func `what the registration's answer says wins over what was asked for (RFC 7591 section 3.2.1)`()
+    @Test func `the registration response overrides the requested authentication method (RFC 7591 section 3.2.1)`()
         async throws
     {
         let key = JWK(key: try PrivateKey.generate(.ed25519).publicKey, keyID: "k")
         let open = ClientRegistration.Proof(method: .none)
         let keyed = ClientRegistration.Proof(method: .privateKeyJWT, key: key)
-        func answer(_ method: String?, secret: String? = nil) -> JSONObject {
-            var answer: JSONObject = ["client_id": "c"]
-            answer["token_endpoint_auth_method"] = method.map(JSONValue.string)
-            answer["client_secret"] = secret.map(JSONValue.string)
-            return answer
+        func response(_ method: String?, secret: String? = nil) -> JSONObject {
+            var response: JSONObject = ["client_id": "c"]
+            response["token_endpoint_auth_method"] = method.map(JSONValue.string)
+            response["client_secret"] = secret.map(JSONValue.string)
+            return response
         }
         let cases: [(ClientRegistration.Proof, JSONObject, String?)] = [
-            (open, answer(nil, secret: "s"), "client_secret_basic"), (open, answer(nil), "none"),
-            (keyed, answer(nil, secret: "s"), "client_secret_basic"),
-            (open, answer("none", secret: "s"), "none"),
-            (open, answer("client_secret_post", secret: "s"), "client_secret_post"),
-            (keyed, answer("client_secret_basic", secret: "s"), "client_secret_basic"),
-            (keyed, answer("none"), "none"), (keyed, answer(nil), "private_key_jwt"),
+            (open, response(nil, secret: "s"), "client_secret_basic"), (open, response(nil), "none"),
+            (keyed, response(nil, secret: "s"), "client_secret_basic"),
+            (open, response("none", secret: "s"), "none"),
+            (open, response("client_secret_post", secret: "s"), "client_secret_post"),
+            (keyed, response("client_secret_basic", secret: "s"), "client_secret_basic"),
+            (keyed, response("none"), "none"), (keyed, response(nil), "private_key_jwt"),
         ]
-        for (proof, answer, method) in cases {
-            let (client, _) = try await register(proof, answer: answer)
-            #expect(client.method.rawValue == method, "\(answer)")
-            #expect((client.secret == nil) == (answer["client_secret"] == nil))
+        for (proof, response, method) in cases {
+            let (client, _) = try await register(proof, response: response)
+            #expect(client.method.rawValue == method, "\(response)")
+            #expect((client.secret == nil) == (response["client_secret"] == nil))
         }
         for method in ["client_secret_basic", "private_key_jwt", "tls_client_auth"] {
-            await #expect(throws: OAuthError.self) { try await register(open, answer: answer(method)) }
+            await #expect(throws: OAuthError.self) { try await register(open, response: response(method)) }
         }
     }
 
@@ -261,18 +260,20 @@ import Testing
             ("exp", TestProvider.now + 1, nil), ("exp", TestProvider.now - 3600, .expired),
             ("nbf", TestProvider.now, nil), ("nbf", TestProvider.now + 3600, .notYetValid),
         ] as [(String, Int64, TokenRejected.Reason?)])
-    func `An introspected token must be valid now, even if the provider says that it is active (RFC 7662)`(
+    func `an introspected token must be valid now, even if the provider reports it as active (RFC 7662)`(
         name: String, time: Int64, reason: TokenRejected.Reason?
     ) async throws {
         metadata { $0["introspection_endpoint"] = "https://id.example.com/introspect" }
-        let said: JSONObject = ["active": true, name: JSONValue(time)]
-        double.on("/introspect") { _ throws(HTTPError) in .json(said) }
+        let introspection: JSONObject = ["active": true, name: JSONValue(time)]
+        double.on("/introspect") { _ throws(HTTPError) in .json(introspection) }
         let introspect = IntrospectToken(client: try await client())
         guard let reason else {
             #expect(try await introspect("token-0001")["active"] == true)
             return
         }
-        await #expect(throws: TokenRejected(members: said, reason: reason)) { try await introspect("token-0001") }
+        await #expect(throws: TokenRejected(members: introspection, reason: reason)) {
+            try await introspect("token-0001")
+        }
     }
 
     @Test(
@@ -281,18 +282,19 @@ import Testing
             ("https://id.example.com:444/c", "token", false), ("http://id.example.com/c", "token", false),
             ("https://id.example.com/c", "a b", false), ("https://id.example.com/c", "", false), (nil, "token", false),
         ] as [(String?, String, Bool)])
-    func `A registration access token is sent to the origin of the registration endpoint only (RFC 7592)`(
+    func `a registration access token is sent only to the registration endpoint's origin (RFC 7592)`(
         url: String?, token: String, isSent: Bool
     ) async throws {
         metadata { $0["registration_endpoint"] = "https://id.example.com/register" }
-        var answer: JSONObject = ["client_id": "c", "registration_access_token": .string(token)]
-        answer["registration_client_uri"] = url.map(JSONValue.string)
-        let said = answer
-        double.on("/register") { _ throws(HTTPError) in .json(said, status: 201) }
+        var response: JSONObject = ["client_id": "c", "registration_access_token": .string(token)]
+        response["registration_client_uri"] = url.map(JSONValue.string)
+        let changed = response
+        double.on("/register") { _ throws(HTTPError) in .json(changed, status: 201) }
         for path in ["/register/c", "/c"] { double.on(path) { _ throws(HTTPError) in HTTPResponse(status: 204) } }
-        let made = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil).registered
-        let stored = try #require(RegisteredClient(text: made.text))
-        #expect(stored == made)
+        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+            .registered
+        let stored = try #require(RegisteredClient(text: registered.text))
+        #expect(stored == registered)
         #expect(await stored.delete(by: double) == isSent)
         let sent = double.requests(to: "/register/c") + double.requests(to: "/c")
         #expect(sent.map { $0.headers.first?.value } == (isSent ? ["Bearer token"] : []))
@@ -315,7 +317,7 @@ import Testing
             ),
             ([deviceGrant], false, false, []), (["authorization_code"], true, true, []),
         ] as [([String]?, Bool, Bool, [String])])
-    func `A registered client may use the grants that the metadata offers (RFC 7591 section 2)`(
+    func `a client registers for the grant types that the metadata supports (RFC 7591 section 2)`(
         offered: [String]?, hasDeviceEndpoint: Bool, isConfidential: Bool, added: [String]
     ) async throws {
         metadata {
@@ -331,7 +333,7 @@ import Testing
         #expect(body["grant_types"]?.strings == ["authorization_code", "refresh_token"] + added)
     }
 
-    @Test func `A provider that refuses further grants to a registered client is asked again without them`()
+    @Test func `a registration that the provider refuses is repeated once without the additional grant types`()
         async throws
     {
         metadata {
@@ -343,8 +345,8 @@ import Testing
             return types == ["authorization_code", "refresh_token"]
                 ? .json(["client_id": "c"], status: 201) : .json(["error": "invalid_client_metadata"], status: 400)
         }
-        let made = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
-        #expect(made.provider.clientID == "c" && double.requests(to: "/register").count == 2)
+        let registered = try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
+        #expect(registered.provider.clientID == "c" && double.requests(to: "/register").count == 2)
         double.on("/register") { _ throws(HTTPError) in .json(["error": "invalid_client_metadata"], status: 400) }
         await #expect(throws: OAuthError.self) {
             try await RegisterClient(services: services, clientName: "authctl")(try entry(), nil)
@@ -357,7 +359,7 @@ import Testing
             (["RS256", "PS256", "ES256"], true, "PS256"), (["EdDSA", "ES256"], true, "EdDSA"),
             (["ES256", "PS256"], true, "ES256"), (["RS256"], true, nil), (["ES256"], false, nil),
         ] as [([String], Bool, String?)])
-    func `A client that is registered for FAPI 2.0 gets ID tokens with an algorithm of the profile`(
+    func `a client registers for FAPI 2.0 with an ID token algorithm of the profile`(
         offered: [String], isFAPI2: Bool, algorithm: String?
     ) async throws {
         metadata {
@@ -372,13 +374,15 @@ import Testing
 
     // MARK: Discovery
 
-    private static let both = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
+    private static let oauthEndpoints = [
+        "revocation_endpoint", "registration_endpoint", "device_authorization_endpoint",
+    ]
 
-    /// A server whose OpenID document lacks what its OAuth document has.
+    /// A server whose OAuth metadata has endpoints that its OpenID metadata lacks.
     private func splitDocuments(_ change: (inout JSONObject) -> Void = { _ in }) {
         metadata { $0["revocation_endpoint"] = nil }
         var oauth = double.metadata
-        for name in Self.both { oauth[name] = .string("https://id.example.com/" + name) }
+        for name in Self.oauthEndpoints { oauth[name] = .string("https://id.example.com/" + name) }
         oauth["token_endpoint"] = "https://id.example.com/another-token-endpoint"
         oauth["token_endpoint_auth_signing_alg_values_supported"] = ["PS256"]
         change(&oauth)
@@ -386,18 +390,17 @@ import Testing
         double.on("/.well-known/oauth-authorization-server") { _ throws(HTTPError) in .json(document) }
     }
 
-    @Test func `what the OpenID document lacks is taken from the OAuth document (RFC 8414)`() async throws {
+    @Test func `members missing from the OpenID metadata are read from the OAuth metadata (RFC 8414)`() async throws {
         splitDocuments()
         let metadata = try await client().metadata
         #expect(metadata.revocationEndpoint?.path == "/revocation_endpoint")
         #expect(metadata.registrationEndpoint?.path == "/registration_endpoint")
         #expect(metadata.deviceAuthorizationEndpoint?.path == "/device_authorization_endpoint")
         #expect(metadata.authenticationAlgorithms == [.ps256])
-        #expect(metadata.tokenEndpoint.path == "/token", "what both have is the first one's")
+        #expect(metadata.tokenEndpoint.path == "/token", "the OpenID metadata has precedence")
     }
 
-    @Test func `the OAuth document of another issuer, or with an endpoint that must not be used, is none`() async throws
-    {
+    @Test func `OAuth metadata of another issuer or with an invalid endpoint is ignored`() async throws {
         for change in [
             { $0["issuer"] = "https://id.example.com/a" }, { $0["issuer"] = "https://evil.example" },
             { $0["issuer"] = nil }, { $0["revocation_endpoint"] = "http://id.example.com/revoke" },
@@ -410,26 +413,27 @@ import Testing
         }
     }
 
-    @Test func `an OAuth document that is not there is asked for once, and one that is not needed never`() async throws
-    {
-        final class Kept: DocumentCache {
+    @Test func `missing OAuth metadata is requested only once, and never if it is not needed`() async throws {
+        final class MemoryCache: DocumentCache {
             let all = Mutex<[String: CachedDocument]>([:])
             func document(for key: String) async -> CachedDocument? { all.withLock { $0[key] } }
             func store(_ document: CachedDocument, for key: String) async { all.withLock { $0[key] = document } }
         }
         var services = self.services
-        services.cache = Kept()
+        services.cache = MemoryCache()
         for _ in 0..<3 {
             _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
             #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
         }
-        metadata { for name in Self.both { $0[name] = .string("https://id.example.com/" + name) } }
-        services.cache = Kept()
+        metadata { for name in Self.oauthEndpoints { $0[name] = .string("https://id.example.com/" + name) } }
+        services.cache = MemoryCache()
         _ = try await ProviderClient.resolve(try entry(), .init(), services: services)
         #expect(double.requests(to: "/.well-known/oauth-authorization-server").count == 1)
     }
 
-    @Test func `an endpoint of the entry counts, where no document names one`() async throws {
+    @Test func `configured endpoints replace missing metadata, require https and cannot be set for built-in providers`()
+        async throws
+    {
         let named = try HTTPURL("https://id.example.com/by-hand")
         let client = try await client {
             $0.deviceAuthorizationEndpoint = named
@@ -450,7 +454,7 @@ import Testing
         }
     }
 
-    @Test func `keys, passphrase files and endpoints of an entry are written as they are read`() async throws {
+    @Test func `keys, passphrase files and endpoints are read back from a saved configuration file`() async throws {
         let folder = try TemporaryFolder()
         let directory = ConfigDirectory(path: folder.path + "/config")
         try directory.create()
@@ -496,7 +500,7 @@ import Testing
         return pairs.first { $0.name == "prompt" }?.value
     }
 
-    @Test func `offline access asks for consent, unless somebody says otherwise (OpenID Connect Core section 11)`()
+    @Test func `offline_access sets prompt=consent unless a prompt is given (OpenID Connect Core section 11)`()
         async throws
     {
         let offline = ["offline_access"]
@@ -511,13 +515,13 @@ import Testing
         for preset in Dialect.Preset.allCases { #expect(try await prompt(offline, preset: preset) == nil, "\(preset)") }
     }
 
-    @Test func `where no refresh token came, the note says what brings one`() async throws {
+    @Test func `a sign-in without a refresh token reports how to get one`() async throws {
         let run = try SignInRun.good(double)
-        let response = Mutex(false)
+        let hasRefreshToken = Mutex(false)
         double.on("/token") { [unowned double] _ throws(HTTPError) in
-            var answer = double.tokenResponse()
-            if !response.withLock({ $0 }) { answer["refresh_token"] = nil }
-            return .json(answer)
+            var response = double.tokenResponse()
+            if !hasRefreshToken.withLock({ $0 }) { response["refresh_token"] = nil }
+            return .json(response)
         }
         func notes(_ change: (inout SignInRequest) -> Void) async throws -> [SignInNote] {
             // The double keeps the first nonce it sees.
@@ -531,15 +535,15 @@ import Testing
                 $0.prompt = "login"
             } == [.offlineAccessWantsConsent])
         #expect(try await notes { $0.scopes = ["offline_access"] } == [.offlineAccessRefused])
-        response.withLock { $0 = true }
+        hasRefreshToken.withLock { $0 = true }
         #expect(try await notes { $0.scopes = ["offline_access"] }.isEmpty)
     }
 
-    @Test func `a token of the same second as the last proof is a new one where its nonce is new`() async throws {
+    @Test func `re-authentication accepts an ID token with the same iat only if its nonce is new`() async throws {
         let run = try SignInRun.good(double)
         let client = try await ProviderClient.resolve(try run.entry, .init(), services: run.services())
         let uid = try await run.run().account.uid
-        func prove(_ nonce: String?, issuedAt: Int64 = TestProvider.now) async throws {
+        func reauthenticate(_ nonce: String?, issuedAt: Int64 = TestProvider.now) async throws {
             double.claims {
                 $0["iat"] = JSONValue(issuedAt)
                 $0["nonce"] = nonce.map(JSONValue.string)
@@ -547,18 +551,16 @@ import Testing
             _ = try await SignInWithIDToken(client: client, directory: run.directory)(
                 RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, .reauthenticate(uid: uid))
         }
-        try await prove("nonce-of-this-proof")
-        await #expect(throws: AccountRefusal.staleProof) { try await prove("nonce-of-this-proof") }
-        await #expect(throws: AccountRefusal.staleProof) { try await prove(nil) }
+        try await reauthenticate("nonce-of-this-proof")
+        await #expect(throws: AccountRefusal.staleProof) { try await reauthenticate("nonce-of-this-proof") }
+        await #expect(throws: AccountRefusal.staleProof) { try await reauthenticate(nil) }
         await #expect(throws: AccountRefusal.staleProof) {
-            try await prove("another-nonce", issuedAt: TestProvider.now - 1)
+            try await reauthenticate("another-nonce", issuedAt: TestProvider.now - 1)
         }
-        try await prove("yet-another-nonce")
+        try await reauthenticate("yet-another-nonce")
     }
 
-    @Test func `Apple without a key takes ID tokens, and a sign-in says what is missing before a browser opens`()
-        async throws
-    {
+    @Test func `a sign-in with Apple without a key fails early, and a partly configured key is refused`() async throws {
         let run = try SignInRun.good(double)
         let provider = try Provider(builtIn: "apple.com", clientID: "com.example")
         let client = try await ProviderClient.resolve(provider, .init(), services: services)
@@ -571,10 +573,10 @@ import Testing
             }
         }
         #expect(double.requests(to: "/auth/token").isEmpty)
-        var half = provider
-        half.teamID = "TEAM123456"
+        var partial = provider
+        partial.teamID = "TEAM123456"
         await #expect(throws: ProviderError.self) {
-            try await ProviderClient.resolve(half, .init(), services: services)
+            try await ProviderClient.resolve(partial, .init(), services: services)
         }
     }
 }

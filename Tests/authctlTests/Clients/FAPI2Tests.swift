@@ -6,8 +6,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// The client requirements of the FAPI 2.0 Security Profile, each as a refusal.
-@Suite struct `An entry that is held to FAPI 2.0` {
+/// The client requirements of the FAPI 2.0 Security Profile.
+@Suite struct `FAPI 2.0 provider configurations` {
     let provider: TestProvider
     let keys: ClientKeys
 
@@ -16,9 +16,9 @@ import Testing
         keys = ClientKeys(privateKey: try .generate(.ellipticCurve(.p256)))
         metadata { _ in }
         provider.on("/token") { [provider] _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            answer["token_type"] = "DPoP"
-            return .json(answer)
+            var response = provider.tokenResponse()
+            response["token_type"] = "DPoP"
+            return .json(response)
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
         return failure
     }
 
-    @Test func `signs in by a pushed request with bound tokens, though nobody asks for either`() async throws {
+    @Test func `a FAPI 2.0 sign-in uses PAR and DPoP-bound tokens by default`() async throws {
         let run = try SignInRun.good(provider)
         let result = try await run.run(entry: try entry(run), keys: keys)
         let session = try #require(
@@ -65,7 +65,7 @@ import Testing
         #expect(pushed.contains { $0.name == "client_assertion" } && !pushed.contains { $0.name == "client_secret" })
     }
 
-    @Test func `signs with PS256 where the key is RSA`() async throws {
+    @Test func `a FAPI 2.0 client with an RSA key signs with PS256`() async throws {
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(
             try entry(run), ClientKeys(privateKey: try .generate(.rsa)), services: run.services())
@@ -76,7 +76,7 @@ import Testing
         #expect(client.fapi2Faults.isEmpty)
     }
 
-    @Test func `proves keys by what the profile has`() async throws {
+    @Test func `DPoP proofs use only an algorithm of the FAPI 2.0 profile`() async throws {
         metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES384", "PS256"] }
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: The provider
 
-    private static let lacks: [(String, String, JSONValue?)] = [
+    private static let missing: [(String, String, JSONValue?)] = [
         ("PAR endpoint", "pushed_authorization_request_endpoint", nil),
         ("'iss'", "authorization_response_iss_parameter_supported", nil),
         ("supports neither DPoP", "dpop_signing_alg_values_supported", nil),
@@ -94,17 +94,17 @@ import Testing
     ]
 
     @Test(arguments: 0..<5)
-    func `is of no use at a provider that does not offer what the profile wants`(index: Int) async throws {
-        let (words, name, value) = Self.lacks[index]
+    func `a provider that does not support a FAPI 2.0 requirement is refused`(index: Int) async throws {
+        let (reason, name, value) = Self.missing[index]
         metadata { $0[name] = value }
         let failure = try await refusal()
         #expect(failure.exitCode == 78 && failure.code == "unsupported")
         #expect(
-            failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(words),
+            failure.message.contains("must comply with FAPI 2.0") && failure.message.contains(reason),
             "\(failure.message)")
     }
 
-    @Test func `talks no plain http, on loopback neither`() async throws {
+    @Test func `a FAPI 2.0 issuer with plain http is refused, even on loopback`() async throws {
         let run = try SignInRun.good(provider)
         var entry = Provider(id: "oidc.test", issuer: try HTTPURL("http://127.0.0.1:8080"), clientID: "c")
         entry.isFAPI2 = true
@@ -121,9 +121,9 @@ import Testing
         #expect(throws: ProviderError.fapi2(provider: "oidc.test", .plainHTTP("issuer"))) { try client.tokenEndpoint() }
     }
 
-    // MARK: The entry
+    // MARK: The configuration
 
-    @Test func `has a client that proves itself by a key`() async throws {
+    @Test func `a FAPI 2.0 client requires a private key with a profile algorithm, and no secret`() async throws {
         for keys in [ClientKeys(), ClientKeys(secret: ClientSecret("not-secret"))] {
             let failure = try await refusal(keys: keys)
             #expect(failure.exitCode == 78 && failure.code == "invalid-configuration")
@@ -136,7 +136,7 @@ import Testing
         #expect(try await refusal(keys: rsa) { $0.keyAlgorithm = .rs256 }.message.contains("would sign with RS256"))
     }
 
-    @Test func `names no endpoint, and no other audience than the issuer`() async throws {
+    @Test func `FAPI 2.0 refuses configured endpoints and an assertion audience other than the issuer`() async throws {
         let url = try HTTPURL("https://id.example.com/elsewhere")
         #expect(try await refusal { $0.pushedRequestEndpoint = url }.message.contains("comes from the configuration"))
         #expect(try await refusal { $0.revocationEndpoint = url }.message.contains("comes from the configuration"))
@@ -146,7 +146,7 @@ import Testing
         #expect(failure.exitCode == 78 && failure.message.contains("'assertion_audience'"))
     }
 
-    @Test func `is of no built-in provider`() async throws {
+    @Test func `FAPI 2.0 is not supported for built-in providers`() async throws {
         var entry = try Provider(builtIn: "google.com", clientID: "c")
         entry.isFAPI2 = true
         let client = try await ProviderClient.resolve(
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: A sign-in
 
-    @Test func `has no codes for other devices, and no job's token exchanged`() async throws {
+    @Test func `FAPI 2.0 refuses the device flow and workload token exchange`() async throws {
         let failure = try await refusal(isDevice: true)
         #expect(failure.exitCode == 78 && failure.message.contains("device flow"))
         #expect(provider.requests(to: "/device").isEmpty)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `takes no answer without 'iss'`() async throws {
+    @Test func `FAPI 2.0 refuses an authorization response without 'iss'`() async throws {
         let run = try SignInRun(provider) {
             [.query(FormURLEncoded.encode([("code", TestProvider.code), ("state", $0)]))]
         }
@@ -175,43 +175,43 @@ import Testing
         #expect(failure.exitCode == 65 && provider.requests(to: "/token").isEmpty)
     }
 
-    @Test func `takes no name for a request that lives ten minutes`() async throws {
+    @Test func `FAPI 2.0 refuses a request_uri with a lifetime of 600 seconds or more`() async throws {
         for (seconds, isAccepted) in [(599, true), (600, false)] {
             provider.on("/par") { _ throws(HTTPError) in
                 .json(["request_uri": "urn:example:1", "expires_in": JSONValue(Int64(seconds))], status: 201)
             }
             let run = try SignInRun.good(provider)
             let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
-            let asked = try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
+            let prepared = try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
             if isAccepted {
-                _ = try await asked.authorization(redirectURI: "http://127.0.0.1:1/callback")
+                _ = try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
             } else {
                 await #expect(throws: OAuthError.self) {
-                    try await asked.authorization(redirectURI: "http://127.0.0.1:1/callback")
+                    try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
                 }
             }
         }
     }
 
-    @Test func `takes no ID token by RS256, though the provider lists it`() async throws {
+    @Test func `FAPI 2.0 refuses an RS256 ID token even if the provider supports RS256`() async throws {
         let rsa = try TestProvider(algorithm: .rs256)
         let run = try SignInRun.good(rsa)
         var metadata = rsa.metadata
         metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
         metadata["dpop_signing_alg_values_supported"] = ["ES256"]
         metadata["id_token_signing_alg_values_supported"] = ["RS256", "PS256"]
-        let said = metadata
-        rsa.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(said) }
+        let changed = metadata
+        rsa.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         rsa.on("/token") { [unowned rsa] _ throws(HTTPError) in
-            var answer = rsa.tokenResponse()
-            answer["token_type"] = "DPoP"
-            return .json(answer)
+            var response = rsa.tokenResponse()
+            response["token_type"] = "DPoP"
+            return .json(response)
         }
         let failure = try await run.failure(entry: try entry(run), keys: keys)
         #expect(failure.exitCode == 65 && failure.code == "invalid-id-token", "\(failure.message)")
     }
 
-    @Test func `renews no tokens that were bound to nothing before`() async throws {
+    @Test func `FAPI 2.0 does not refresh tokens that are not sender-constrained`() async throws {
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         let run = try SignInRun.good(provider)
         let result = try await run.run(keys: keys)
@@ -223,7 +223,7 @@ import Testing
 
     // MARK: Certificates
 
-    @Test func `binds tokens to a certificate where the provider does so, and takes none that is bound to nothing`()
+    @Test func `FAPI 2.0 accepts certificate-bound tokens, and refuses tokens that are not sender-constrained`()
         async throws
     {
         let pem = Array(TestCertificates.p256.utf8)
@@ -243,11 +243,11 @@ import Testing
         let result = try await run.run(entry: try entry(run), keys: keys)
         let session = try await run.directory.sessionStore.session(account: result.account.uid, provider: "oidc.test")
         #expect(session?.binding == .certificate)
-        // A JWT that says what it is bound to, and names nothing.
+        // A JWT access token without a 'cnf' claim.
         provider.on("/token") { [provider] _ throws(HTTPError) in
-            var answer = provider.tokenResponse()
-            answer["access_token"] = .string(provider.token([:], audience: "https://api.example.com"))
-            return .json(answer)
+            var response = provider.tokenResponse()
+            response["access_token"] = .string(provider.token([:], audience: "https://api.example.com"))
+            return .json(response)
         }
         let other = try SignInRun.good(provider)
         let failure = try await other.failure(entry: try entry(other), keys: keys)
@@ -256,14 +256,14 @@ import Testing
 
     // MARK: Output
 
-    @Test func `is looked at demand by demand`() async throws {
+    @Test func `the provider check reports each FAPI 2.0 requirement`() async throws {
         let run = try SignInRun.good(provider)
         let check = ProviderCheck(services: run.services())
-        let kept = try await check(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
-        #expect(kept.count == 9 && kept.allSatisfy(\.isFine))
+        let complying = try await check(try entry(run), keys).filter { $0.name == "FAPI 2.0" }
+        #expect(complying.count == 9 && complying.allSatisfy(\.isFine))
         metadata { $0["authorization_response_iss_parameter_supported"] = nil }
-        let broken = try await check(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
-        #expect(broken.count == 2, "the client's authentication, and 'iss'")
+        let failing = try await check(try entry(run), ClientKeys()).filter { $0.name == "FAPI 2.0" && !$0.isFine }
+        #expect(failing.count == 2, "the client's authentication, and 'iss'")
         #expect(try await check(try run.entry, keys).allSatisfy { $0.name != "FAPI 2.0" })
     }
 }

@@ -6,19 +6,19 @@ import Testing
 @testable import authctl
 
 /// Signed requests, and a server that rejects them because of their time.
-@Suite struct `A signed request` {
+@Suite struct `Signed requests and server time` {
     let double: TestProvider
     private let notes = Notes()
 
     private final class Notes: Sendable {
         private let all = Mutex<[RequestNote]>([])
         func add(_ note: RequestNote) { all.withLock { $0.append(note) } }
-        var told: [RequestNote] { all.withLock { $0 } }
+        var reported: [RequestNote] { all.withLock { $0 } }
     }
 
     init() throws { double = try TestProvider() }
 
-    private static let ahead: Int64 = 300
+    private static let skew: Int64 = 300
 
     private func endpoint(isKey: Bool = true, isBound: Bool = false) async throws -> TokenEndpoint {
         let entry = Provider(
@@ -52,16 +52,16 @@ import Testing
                 return left >= 0
             }
             guard isRefused else {
-                var answer = double.tokenResponse()
-                if request.headers.contains(where: { $0.name == "DPoP" }) { answer["token_type"] = "DPoP" }
-                return .json(answer)
+                var response = double.tokenResponse()
+                if request.headers.contains(where: { $0.name == "DPoP" }) { response["token_type"] = "DPoP" }
+                return .json(response)
             }
             return .json(
                 ["error": .string(code)], status: status, headers: date.map { [(name: "Date", value: $0)] } ?? [])
         }
     }
 
-    @Test func `proves the client as RFC 7523 and FAPI 2.0 want it, anew at each request (J1)`() async throws {
+    @Test func `each request has a new client assertion as RFC 7523 and FAPI 2.0 require (J1)`() async throws {
         let endpoint = try await endpoint()
         for _ in 0..<3 { _ = try await endpoint.refresh(RefreshToken("refresh-0001")) }
         var ids: Set<String> = []
@@ -79,17 +79,17 @@ import Testing
         #expect(ids.count == 3 && !ids.contains(""))
     }
 
-    @Test func `that is refused for its time is sent once more with the server's (J2)`() async throws {
+    @Test func `an assertion refused because of its time is sent again with the server's time (J2)`() async throws {
         refuse("invalid_client")
         _ = try await endpoint().refresh(RefreshToken("refresh-0001"))
         let sent = try forms().map { try claims($0["client_assertion"]) }
-        #expect(sent.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.ahead])
-        #expect(sent[1]["exp"] == JSONValue(TestProvider.now + Self.ahead + 60))
+        #expect(sent.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.skew])
+        #expect(sent[1]["exp"] == JSONValue(TestProvider.now + Self.skew + 60))
         #expect(sent[0]["jti"] != sent[1]["jti"])
-        #expect(notes.told == [.serverTimeUsed(ahead: -Self.ahead, origin: "https://id.example.com:443")])
+        #expect(notes.reported == [.serverTimeUsed(ahead: -Self.skew, origin: "https://id.example.com:443")])
     }
 
-    @Test func `is never sent a third time (J2)`() async throws {
+    @Test func `a signed request is never sent a third time (J2)`() async throws {
         refuse("invalid_client", times: 9)
         let endpoint = try await endpoint()
         await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
@@ -100,44 +100,46 @@ import Testing
         ("invalid_grant", SignedRequestDates.ahead), ("invalid_client", nil),
         ("invalid_client", "Sat, 21 Nov 2026 08:00:02 GMT"),
     ])
-    func `is not sent again where time is no reason (J2)`(code: String, date: String?) async throws {
+    func `a request is repeated only if both the error and the Date header suggest clock skew (J2)`(
+        code: String, date: String?
+    ) async throws {
         refuse(code, date: date)
         let endpoint = try await endpoint()
         await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
-        #expect(forms().count == 1 && notes.told.isEmpty)
+        #expect(forms().count == 1 && notes.reported.isEmpty)
     }
 
-    @Test func `is one where something was signed`() async throws {
+    @Test func `a request without a client assertion is not repeated after invalid_client`() async throws {
         refuse("invalid_client")
         let endpoint = try await endpoint(isKey: false)
         await #expect(throws: OAuthError.self) { try await endpoint.refresh(RefreshToken("refresh-0001")) }
         #expect(forms().count == 1)
     }
 
-    @Test func `with a proof is sent once more as well (J2)`() async throws {
+    @Test func `a DPoP proof refused because of its time is sent again with the server's time (J2)`() async throws {
         refuse("invalid_dpop_proof", status: 400)
         _ = try await endpoint(isKey: false, isBound: true).refresh(RefreshToken("refresh-0001"))
         let proofs = try double.requests(to: "/token").map { request in
             try claims(request.headers.first { $0.name == "DPoP" }?.value)
         }
-        #expect(proofs.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.ahead])
-        #expect(proofs[0]["jti"] != proofs[1]["jti"] && notes.told.count == 1)
+        #expect(proofs.map { $0["iat"]?.number?.integer } == [TestProvider.now, TestProvider.now + Self.skew])
+        #expect(proofs[0]["jti"] != proofs[1]["jti"] && notes.reported.count == 1)
     }
 
-    @Test func `is right at once where the server's time is known, with one note for all (J2)`() async throws {
+    @Test func `later DPoP proofs use the known server time, which is reported only once (J2)`() async throws {
         refuse("invalid_dpop_proof", status: 400)
         let endpoint = try await endpoint(isKey: false, isBound: true)
         for _ in 0..<3 { _ = try await endpoint.poll(DeviceCode("device-0001")) }
         let times = try double.requests(to: "/token").map { request in
             try claims(request.headers.first { $0.name == "DPoP" }?.value)["iat"]?.number?.integer
         }
-        let theirs = TestProvider.now + Self.ahead
-        #expect(times == [TestProvider.now, theirs, theirs, theirs])
-        #expect(notes.told == [.serverTimeUsed(ahead: -Self.ahead, origin: TestProvider.issuer + ":443")])
+        let serverTime = TestProvider.now + Self.skew
+        #expect(times == [TestProvider.now, serverTime, serverTime, serverTime])
+        #expect(notes.reported == [.serverTimeUsed(ahead: -Self.skew, origin: TestProvider.issuer + ":443")])
     }
 
     @Test(arguments: [#"DPoP error="invalid_dpop_proof""#, "DPoP error=invalid_dpop_proof"])
-    func `to a resource is sent once more as well (J2)`(challenge: String) async throws {
+    func `a resource request with a refused DPoP proof is sent again once (J2)`(challenge: String) async throws {
         let services = Services(
             transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         double.on("/api") { _ throws(HTTPError) in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import authctl
 
-@Suite struct `The words of a command` {
+@Suite struct `Words of shell commands` {
     @Test(
         arguments: [
             ("pass show authctl", ["pass", "show", "authctl"]),
@@ -26,11 +26,11 @@ import Testing
             ("e\u{301} \u{1F600} a\u{A0}b", ["e\u{301}", "\u{1F600}", "a\u{A0}b"]),
             ("'a", nil), ("\"a", nil), (#""a\"#, nil), (#"a\"#, nil), (#""a\""#, nil), ("a'b' 'c", nil),
         ] as [(String, [String]?)])
-    func `are what a shell makes of them, and nothing in them is expanded`(text: String, words: [String]?) {
+    func `a command is split as a shell splits it, without any expansion`(text: String, words: [String]?) {
         #expect(Shell.split(text) == words, "\(text)")
     }
 
-    @Test func `that were joined for a shell come apart as they were`() {
+    @Test func `words that are quoted for a shell are split back unchanged`() {
         var random = SeededGenerator(seed: 20_261_122)
         let alphabet = Array("ab'\"\\ \t\n$`;|&<>()*?#~=-\r\u{A0}é\u{301}😀".unicodeScalars)
         for _ in 0..<Fuzz.iterations(5000) {
@@ -42,14 +42,14 @@ import Testing
                 return String(word)
             }
             let split = Shell.split(Shell.words(words))
-            // By their bytes: Swift takes texts for equal that no program does.
+            // Compared by bytes, because Swift treats canonically equivalent strings as equal.
             #expect(split?.map { Array($0.utf8) } == words.map { Array($0.utf8) }, "\(words)")
         }
     }
 
-    @Test func `are the same to a shell`() async throws {
+    @Test func `random commands are split as sh splits them`() async throws {
         var random = SeededGenerator(seed: 1)
-        // Words that mean the same to a shell.
+        // Characters that a shell does not expand.
         let alphabet = Array("ab'\"\\ \té".unicodeScalars)
         var compared = 0
         for _ in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import authctl
 
-@Suite final class `The passphrase of the key` {
+@Suite final class `Sources of the vault passphrase` {
     private let temporary: TemporaryFolder
     private let folder: String
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `comes from the first of a file, a command and a service's credentials`() throws {
+    @Test func `the passphrase comes from a file, else a command, else the service's credentials`() throws {
         let path = try file("one", Array("from a file\n".utf8))
         _ = try file("authctl-passphrase", Array("from a service".utf8), mode: 0o400)
         var all = [
@@ -56,12 +56,12 @@ import Testing
         #expect(try given([:]) == nil)
     }
 
-    @Test func `is not looked for further where the first source has none`() throws {
+    @Test func `no other source is used if the first source has no passphrase`() throws {
         let all = ["AUTHCTL_PASSPHRASE_FILE": folder + "/none", "AUTHCTL_PASSPHRASE_COMMAND": "echo two"]
         #expect(refused(all)?.contains("cannot be read: No such file") == true)
     }
 
-    @Test func `is a file's text less one line's end`() throws {
+    @Test func `the passphrase is the file's text without one final line end`() throws {
         for (text, passphrase) in [
             ("a b", "a b"), ("a\n", "a"), ("a\r\n", "a"), ("a\n\n", "a\n"), (" a \n", " a "), ("a\nb\n", "a\nb"),
             ("é", "é"),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `is in a file that nobody else can read or write`() throws {
+    @Test func `a passphrase file that other users can access is refused`() throws {
         for mode in [0o640, 0o604, 0o620, 0o602, 0o644, 0o660, 0o610] as [mode_t] {
             let path = try file("one", Array("a".utf8), mode: mode)
             let text = refused(["AUTHCTL_PASSPHRASE_FILE": path])
@@ -85,7 +85,7 @@ import Testing
         for mode in [0o600, 0o400, 0o700] as [mode_t] {
             #expect(try given(["AUTHCTL_PASSPHRASE_FILE": try file("one", Array("a".utf8), mode: mode)]) == "a")
         }
-        // Through a link, as mounted secrets are.
+        // Mounted secrets are symbolic links.
         symlink(folder + "/one", folder + "/link")
         #expect(try given(["AUTHCTL_PASSPHRASE_FILE": folder + "/link"]) == "a")
         #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("not a regular file") == true)
@@ -94,13 +94,13 @@ import Testing
         #expect(refused(["CREDENTIALS_DIRECTORY": folder])?.contains("by other users") == true)
     }
 
-    @Test func `is the first line of what a command prints, which no shell runs`() throws {
+    @Test func `the passphrase is the first line that the command prints, and no shell runs it`() throws {
         func output(_ command: String) throws -> String? { try given(["AUTHCTL_PASSPHRASE_COMMAND": command]) }
         #expect(try output("printf 'a b\\nsecond\\n'") == "a b")
         #expect(try output("printf '%s\\r\\n' \"a b\"") == "a b")
         #expect(try output("printf %s $HOME;id") == "$HOME;id")
         #expect(try output(#"printf %s it\'s"#) == "it's")
-        // The command must not get the passphrase's source and other secrets of the program.
+        // The command must not get the passphrase's source or other secrets of authctl.
         let all = [
             "AUTHCTL_PASSPHRASE_COMMAND": "env", "AUTHCTL_PASSPHRASE_OTHER": "x", "AUTHCTL_A_CLIENT_SECRET": "x",
             "B": "yes",
@@ -111,8 +111,8 @@ import Testing
         #expect(names.contains("B=yes") && !names.contains("AUTHCTL_"))
     }
 
-    @Test func `that a command fails to give is told by its end, never by what it printed`() throws {
-        func told(_ command: String) -> String { refused(["AUTHCTL_PASSPHRASE_COMMAND": command]) ?? "" }
+    @Test func `the error for a failed passphrase command never contains the command's output`() throws {
+        func message(_ command: String) -> String { refused(["AUTHCTL_PASSPHRASE_COMMAND": command]) ?? "" }
         for (command, reason) in [
             ("sh -c 'echo hunter2; echo hunter2 >&2; exit 3'", "'sh' ended with status 3"),
             ("sh -c 'echo hunter2; kill -9 $$'", "'sh' was ended by signal 9"),
@@ -122,12 +122,12 @@ import Testing
             ("no-such-program hunter2", "'no-such-program' cannot be run: No such file or directory"),
             ("'hunter2", "an unterminated quote"), ("  ", "does not name a program"), ("''", "does not name a program"),
         ] {
-            #expect(told(command).contains(reason), "\(told(command))")
-            #expect(!told(command).contains("hunter2"), "\(told(command))")
+            #expect(message(command).contains(reason), "\(message(command))")
+            #expect(!message(command).contains("hunter2"), "\(message(command))")
         }
     }
 
-    @Test func `in a descriptor is the new one where one is chosen, and is not read from a file of ours`() throws {
+    @Test func `a descriptor gives the new passphrase if one is set, and must not be opened by authctl`() throws {
         let path = try file("one", Array("from a file".utf8))
         let own = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(own) }
@@ -139,7 +139,7 @@ import Testing
         #expect(throws: InputProblem.self) { try given(["AUTHCTL_PASSPHRASE_FILE": path], settings, .choosing) }
     }
 
-    @Test func `and the ways to it are kept from every program that is started`() {
+    @Test func `child processes do not get the variables of the passphrase`() {
         let all: Environment = [
             "AUTHCTL_PASSPHRASE_FILE": "a", "AUTHCTL_PASSPHRASE_COMMAND": "b", "AUTHCTL_PASSPHRASE_NEXT": "c",
             "AUTHCTL_PROFILE": "p",

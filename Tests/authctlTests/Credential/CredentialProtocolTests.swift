@@ -5,19 +5,19 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `git's questions` {
+@Suite struct `Git credential requests` {
     private func parse(_ text: String) throws -> GitCredential { try GitCredential(Array(text.utf8)) }
 
-    @Test func `are lines up to an empty one, and what is unknown is left alone`() throws {
-        let asked = try parse("protocol=https\nhost=example.com:8443\npath=a=b\nnew[]=x\n\nhost=other.example\n")
-        #expect(asked.url?.text == "https://example.com:8443" && asked.userName == nil)
+    @Test func `a Git credential request ends at an empty line, and unknown keys are ignored`() throws {
+        let request = try parse("protocol=https\nhost=example.com:8443\npath=a=b\nnew[]=x\n\nhost=other.example\n")
+        #expect(request.url?.text == "https://example.com:8443" && request.userName == nil)
         #expect(try parse("url=https://example.com/x").url?.text == "https://example.com")
     }
 
     @Test(arguments: [
         "protocol=https\r\nhost=a", "host=a\u{0}b", "host", "=x", "host=a\nno equals", "host=a\rb",
     ])
-    func `with a carriage return, NUL or no equals sign are refused`(text: String) {
+    func `a Git credential line with CR or NUL, or without a key or an equals sign, is refused`(text: String) {
         #expect(throws: GitCredential.ParseError.self) { try parse(text) }
     }
 
@@ -25,7 +25,7 @@ import Testing
         "url=https://ada@example.com/x", "url=ssh://a/b", "url=", "url=https://a b/", "url=a.example",
         "protocol=https\nhost=a.example\nurl=https://a.example\u{1}",
     ])
-    func `whose URL cannot be read are refused, not answered by what stood before`(text: String) {
+    func `a Git credential request with an invalid url line is refused, even after a valid host`(text: String) {
         #expect(throws: GitCredential.ParseError.self) { try parse(text) }
     }
 
@@ -34,7 +34,7 @@ import Testing
         "evil.example@a.example", "a.example#evil.example", "a.example\\@evil.example", "a.example:", "a.example:x",
         "a.example%2f@evil.example", " a.example", "a.example evil.example", "a.example\t", "[::1", "a..example",
     ])
-    func `whose host is more than a host have none`(host: String) throws {
+    func `a Git host that contains more than a host and a port gives no URL`(host: String) throws {
         #expect(try parse("protocol=https\nhost=\(host)").url == nil)
         #expect(HTTPURL(authority: host) == nil)
     }
@@ -42,12 +42,12 @@ import Testing
     @Test(arguments: [
         "protocol=ssh\nhost=a", "protocol=https", "host=a", "", "protocol=https\nhost=a/b@c", "protocol=https\nhost=",
     ])
-    func `about no web server are not ours`(text: String) throws {
+    func `an incomplete or non-http Git credential request never gives a URL of another host`(text: String) throws {
         let url = try parse(text).url
         #expect(url == nil || url?.host == "a")
     }
 
-    @Test func `get the token as it is only from a git that can send it, to a server that wants nothing else`() throws {
+    @Test func `a bearer token is returned only if Git supports authtype and the server accepts only Bearer`() throws {
         let basic = "wwwauth[]=Basic realm=x\n"
         let bearer = "wwwauth[]=Bearer realm=x\n"
         #expect(try parse("capability[]=authtype\n" + bearer).wantsBearer)
@@ -56,7 +56,7 @@ import Testing
         #expect(try !parse("capability[]=authtype\n").wantsBearer)
     }
 
-    @Test func `of any bytes do not crash the parser`() {
+    @Test func `random bytes do not crash the Git credential parser, and too long input is refused`() {
         var random = SeededGenerator(seed: 41)
         let pieces: [[UInt8]] = [
             Array("protocol=https\n".utf8), Array("host=".utf8), [10], [13], [0], [0xFF, 0xC0], Array("=".utf8),
@@ -67,29 +67,29 @@ import Testing
             let input = (0..<Int.random(in: 0...12, using: &random)).flatMap { _ in
                 pieces.randomElement(using: &random) ?? []
             }
-            guard let asked = try? GitCredential(input) else { continue }
-            #expect(!input.prefix { $0 != 13 && $0 != 0 }.isEmpty || asked.url == nil)
-            _ = asked.wantsBearer
+            guard let request = try? GitCredential(input) else { continue }
+            #expect(!input.prefix { $0 != 13 && $0 != 0 }.isEmpty || request.url == nil)
+            _ = request.wantsBearer
         }
         #expect(throws: GitCredential.ParseError.tooLong) { try GitCredential([UInt8](repeating: 61, count: 70_000)) }
     }
 }
 
-@Suite struct `docker's questions` {
+@Suite struct `Docker credential requests` {
     @Test(arguments: ["registry.example", "registry.example:5000\n", "https://registry.example\r\n"])
-    func `are a server on one line`(text: String) throws {
-        let asked = try #require(DockerCredential(Array(text.utf8)))
-        #expect(!asked.server.contains { $0.isNewline })
+    func `the server of a Docker credential request is read without its line end`(text: String) throws {
+        let request = try #require(DockerCredential(Array(text.utf8)))
+        #expect(!request.server.contains { $0.isNewline })
     }
 
     @Test(arguments: [
         "", "\n", "a.example\nevil.example", "a.example\n\n", "a.example\r", "a.example\revil", "a\u{0}b", "a b",
         "a\u{85}b", "a\u{2028}b", "é.example", "a.example\n\r",
     ])
-    func `that are more than one line are refused`(text: String) {
-        let asked = DockerCredential(Array(text.utf8))
-        #expect(asked == nil || asked?.server == "a.example")
-        if text.dropLast().contains(where: \.isNewline) { #expect(asked == nil) }
+    func `a Docker credential request with several lines or an invalid server is refused`(text: String) {
+        let request = DockerCredential(Array(text.utf8))
+        #expect(request == nil || request?.server == "a.example")
+        if text.dropLast().contains(where: \.isNewline) { #expect(request == nil) }
     }
 
     @Test(arguments: [
@@ -97,12 +97,14 @@ import Testing
         ("https://a.example/@evil.example", false), ("https://a.example/?x=@evil.example", false),
         ("https://a.example?x", false), ("https://x@a.example/", false), ("ftp://a.example", false),
     ])
-    func `name a server and nothing besides`(text: String, isServer: Bool) throws {
+    func `a Docker server URL with a user, a query, an unknown path or another scheme is refused`(
+        text: String, isServer: Bool
+    ) throws {
         #expect((try #require(DockerCredential(Array(text.utf8))).url != nil) == isServer)
     }
 }
 
-@Suite struct `The Security Token Service's answers` {
+@Suite struct `Responses of the AWS Security Token Service` {
     private func text(_ name: String, of body: String) -> String? { ResponseXML(Array(body.utf8)).text(of: name) }
 
     @Test(
@@ -111,11 +113,11 @@ import Testing
             ("<Code>x</Code><Code>y</Code>", nil), ("<Code>x<b/>y</Code>", nil), ("<Code>&evil;</Code>", nil),
             ("<Code>&amp</Code>", nil), ("<Code>x", nil), ("", nil), ("<Code >x</Code>", nil),
         ] as [(String, String?)])
-    func `are read only where an element holds text and is there once`(body: String, found: String?) {
+    func `an XML element is read only if it occurs once and contains only text`(body: String, found: String?) {
         #expect(text("Code", of: body) == found)
     }
 
-    @Test func `of any bytes do not crash the parser`() {
+    @Test func `random bytes do not crash the XML parser`() {
         var random = SeededGenerator(seed: 42)
         let pieces = ["<Code>", "</Code>", "&", "amp;", ";", "x", "<", ">", "é", "\u{0}"]
         for _ in 0..<Fuzz.iterations(5_000) {
@@ -127,12 +129,12 @@ import Testing
     }
 }
 
-@Suite struct `kubectl's questions` {
-    @Test func `name a version that is echoed, and say whether a person may be asked`() throws {
-        let asked = try KubernetesCredential(
+@Suite struct `Kubernetes credential requests` {
+    @Test func `a kubectl request contains the API version and whether the call is interactive`() throws {
+        let request = try KubernetesCredential(
             #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":true,"cluster":{}}}"#
         )
-        #expect(asked.apiVersion == "client.authentication.k8s.io/v1" && asked.isInteractive)
+        #expect(request.apiVersion == "client.authentication.k8s.io/v1" && request.isInteractive)
         #expect(try !KubernetesCredential(nil).isInteractive)
     }
 
@@ -141,7 +143,7 @@ import Testing
         #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v2"}"#,
         #"{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","kind":"x"}"#,
     ])
-    func `that are none are refused`(info: String) {
+    func `a kubectl request that is not a supported ExecCredential is refused`(info: String) {
         #expect(throws: CommandError.self) { try KubernetesCredential(info) }
     }
 }

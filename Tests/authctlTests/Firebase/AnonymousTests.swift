@@ -3,17 +3,17 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `An anonymous account` {
+@Suite struct `Anonymous accounts` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
 
     init() throws { bench = try FirebaseBench() }
 
-    private func nobody(_ uid: String) -> HTTPResponse { .json(["users": [["localId": .string(uid)]]]) }
+    private func anonymousUser(_ uid: String) -> HTTPResponse { .json(["users": [["localId": .string(uid)]]]) }
 
-    private func letsIn(_ uid: String) throws {
-        project.on("/v1/accounts:lookup", nobody(uid))
+    private func signsUp(_ uid: String) throws {
+        project.on("/v1/accounts:lookup", anonymousUser(uid))
         project.on(
             "/v1/accounts:signUp",
             .json([
@@ -22,37 +22,37 @@ import Testing
             ]))
     }
 
-    @Test func `is known as one until something is linked to it, and there is one at a time`() async throws {
-        try letsIn("uid-1")
+    @Test func `an anonymous account is reused, and is no longer anonymous after a provider is linked`() async throws {
+        try signsUp("uid-1")
         let (account, isNew) = try await bench.directory().signInAnonymously()
         #expect(isNew && account.isAnonymous)
         let again = try await bench.directory().signInAnonymously()
         #expect(!again.isNew && again.account.uid == "uid-1")
         #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [true])
         project.signsIn(try project.idToken())
-        project.on("/v1/accounts:lookup", [nobody("uid-1"), .json(ProjectDouble.users("uid-1"))])
+        project.on("/v1/accounts:lookup", [anonymousUser("uid-1"), .json(ProjectDouble.users("uid-1"))])
         let linked = try await bench.directory().link(bench.credential(), to: "uid-1", hasConsent: false, now: now)
         #expect(!linked.isAnonymous && linked.uid == "uid-1")
         #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [false])
     }
 
-    @Test func `whose session is over is followed by another one`() async throws {
-        try letsIn("uid-1")
+    @Test func `an anonymous account whose session has ended is replaced by a new one`() async throws {
+        try signsUp("uid-1")
         _ = try await bench.directory().signInAnonymously()
         var session = try #require(
             try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now
         #expect(try await bench.sessionStore.update(session))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "USER_NOT_FOUND"]], status: 400))
-        try letsIn("uid-2")
+        try signsUp("uid-2")
         let (account, isNew) = try await bench.directory().signInAnonymously()
         #expect(isNew && account.uid == "uid-2")
         #expect(try await bench.sessionStore.currentUID() == "uid-2")
         #expect(try await bench.sessionStore.accounts().map(\.uid) == ["uid-2"])
     }
 
-    @Test func `outlives the end of a provider's session, and is forgotten with its own alone`() async throws {
-        try letsIn("uid-1")
+    @Test func `an anonymous account is removed with its own session, not with a provider's session`() async throws {
+        try signsUp("uid-1")
         let (account, _) = try await bench.directory().signInAnonymously()
         let session = Session(bench.credential("oidc.test").grant, of: "uid-1")
         try await bench.sessionStore.adopt(account, [session], makesCurrent: false)
@@ -73,8 +73,8 @@ import Testing
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `whose proof is too old for the project is told what to do, not to prove itself`() async throws {
-        try letsIn("uid-1")
+    @Test func `only the project can require a recent sign-in to delete an anonymous account`() async throws {
+        try signsUp("uid-1")
         _ = try await bench.directory().signInAnonymously()
         project.on(
             "/v1/accounts:delete",
@@ -87,8 +87,8 @@ import Testing
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `is not one that a custom token made, though that says no more of itself`() async throws {
-        project.on("/v1/accounts:lookup", nobody("uid-1"))
+    @Test func `an account from a custom token is not anonymous, even without an email or provider`() async throws {
+        project.on("/v1/accounts:lookup", anonymousUser("uid-1"))
         project.on(
             "/v1/accounts:signInWithCustomToken",
             .json(["idToken": .string(try project.idToken()), "refreshToken": "refresh-token-0001"]))

@@ -7,12 +7,12 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `A Firebase project as the directory` {
+@Suite struct `Firebase project directory` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
     private var sessionStore: SessionStore { bench.sessionStore }
-    private var said: FirebaseBench.Said { bench.said }
+    private var notes: FirebaseBench.Notes { bench.notes }
 
     init() throws { bench = try FirebaseBench() }
 
@@ -31,7 +31,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func `a credential is form-encoded strictly, with the raw nonce, and the key in a header`() async throws {
+    @Test func `a credential is sent form-encoded, with the raw nonce and the API key in a header`() async throws {
         project.signsIn(try project.idToken())
         let (account, isNew) = try await directory().signIn(credential(), now: now)
         #expect(account.uid == "uid-1" && isNew)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the emulator has its services below its host, http, and the key in the query`() throws {
+    @Test func `emulator URLs use http, the emulator's host and the API key in the query`() throws {
         let project = FirebaseProject(
             FirebaseSettings(apiKey: "k y", projectID: "p"), emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(
@@ -65,7 +65,9 @@ import Testing
         #expect(try six.url(.secureToken, "/v1/token").host == "::1")
     }
 
-    @Test func `tenant, language, bundle and App Check are sent where they are set`() async throws {
+    @Test func `tenant ID, locale and bundle ID are sent if set, and the App Check token only outside the emulator`()
+        async throws
+    {
         project.signsIn(try project.idToken { $0["firebase"] = ["tenant": "t-1"] })
         _ = try await directory(tenant: "t-1").signIn(credential(), now: now)
         #expect(try StrictJSON.object(project.requests.first?.body ?? [])["tenantId"] == "t-1")
@@ -82,11 +84,13 @@ import Testing
     // MARK: Responses
 
     @Test(arguments: ["iss", "aud", "sub", "exp", "tenant", "key"])
-    func `an ID token that is not the project's own is refused, and nothing is kept`(what: String) async throws {
-        let stranger = try PrivateKey.generate(.rsa)
+    func `an ID token with an invalid claim or signature is refused, and no account is stored`(changed: String)
+        async throws
+    {
+        let otherKey = try PrivateKey.generate(.rsa)
         let token = try project.idToken(
             { claims in
-                switch what {
+                switch changed {
                 case "iss": claims["iss"] = "https://securetoken.google.com/other"
                 case "aud": claims["aud"] = "other"
                 case "sub": claims["sub"] = "uid-2"
@@ -94,14 +98,14 @@ import Testing
                 case "tenant": claims["firebase"] = ["tenant": "t-9"]
                 default: break
                 }
-            }, signedBy: what == "key" ? stranger : nil)
+            }, signedBy: changed == "key" ? otherKey : nil)
         project.signsIn(token)
         let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
         #expect(refused?.exitCode == 65 && refused?.code == "invalid-id-token")
         #expect(try await sessionStore.accounts().isEmpty)
     }
 
-    @Test func `Refuses a project's ID token with a future auth_time or a subject of more than 128 characters`()
+    @Test func `a Firebase ID token with an invalid auth_time, or an empty or too long subject, is refused`()
         async throws
     {
         let firebase = FirebaseProject(FirebaseSettings(apiKey: "k", projectID: ProjectDouble.projectID))
@@ -119,14 +123,14 @@ import Testing
         #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
     }
 
-    @Test func `an unsigned token is nothing without the emulator`() async throws {
+    @Test func `an unsigned ID token is refused without the emulator`() async throws {
         let claims = Base64URL.encode(Array(#"{"iss":"https://securetoken.google.com/demo-project"}"#.utf8))
         project.signsIn(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + claims + ".")
         #expect(await failure { _ = try await directory().signIn(credential(), now: now) }?.exitCode == 65)
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max - 30, Int64.max])
-    func `extreme times in an emulator's unsigned token stop nothing`(number: Int64) async throws {
+    func `an emulator's unsigned token may have extreme times, but not a past expiry`(number: Int64) async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         for claim in ["exp", "auth_time", "iat"] {
             project.signsIn(ProjectDouble.unsignedToken { $0[claim] = JSONValue(number) })
@@ -143,7 +147,7 @@ import Testing
 
     // MARK: Failures
 
-    /// Section 8 of the service's error table, as this tool tells it.
+    /// Error messages of Identity Toolkit, with the error code and exit code of authctl.
     static let rows: [(message: String, code: String, exit: Int32)] = [
         (
             "MISSING_OR_INVALID_NONCE : The nonce in ID Token \"x\" does not match the SHA256 hash of the raw nonce \"the-raw-nonce-0001\"",
@@ -195,7 +199,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `each refusal has its code, its exit code and a hint, and quotes no secret`(
+    func `each Firebase error has an error code, an exit code and a hint, and does not quote secrets`(
         row: (message: String, code: String, exit: Int32)
     ) async throws {
         for message in [row.message, row.message.replacing(" : ", with: ": ").replacing(":", with: "  :  ")] {
@@ -211,7 +215,7 @@ import Testing
         #expect(try await sessionStore.accounts().isEmpty)
     }
 
-    @Test func `an address and a password that do not fit are told apart from nothing`() async throws {
+    @Test func `an unknown email address and a wrong password give the same error`() async throws {
         for message in ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"] {
             project.refuses(message)
             let refused = await failure {
@@ -221,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func `App Check and a service that is switched off are named for what they are`() async throws {
+    @Test func `an invalid App Check token and a disabled service have their own error codes`() async throws {
         let rows: [(body: JSONObject, status: Int, code: String)] = [
             (
                 ["code": 401, "message": "Firebase App Check token is invalid.", "status": "UNAUTHENTICATED"], 401,
@@ -241,20 +245,20 @@ import Testing
         }
     }
 
-    @Test func `an address without a provider signs in as the project says it does`() async throws {
+    @Test func `a conflict without a verified provider names the sign-in method of the email address`() async throws {
         project.on(
             "/v1/accounts:signInWithIdp",
             .json(["needConfirmation": true, "email": "ada@example.com", "verifiedProvider": []]))
-        for (answer, provider) in [
+        for (response, provider) in [
             (["registered": true, "signinMethods": ["emailLink"]], "emailLink"), (["sessionId": "s"], "password"),
         ] as [(JSONObject, String)] {
-            project.on("/v1/accounts:createAuthUri", .json(answer))
+            project.on("/v1/accounts:createAuthUri", .json(response))
             let refused = await failure { _ = try await directory().signIn(credential(), now: now) }
             #expect(refused?.details["providers"] == JSONValue([provider]))
         }
     }
 
-    @Test func `a bad API key is a matter of configuration`() async throws {
+    @Test func `an invalid API key is a configuration error`() async throws {
         project.on(
             "/v1/accounts:signInWithIdp",
             .json(
@@ -268,7 +272,7 @@ import Testing
         #expect(refused?.code == "invalid-api-key" && refused?.exitCode == 78)
     }
 
-    @Test func `failures that come with status 200 are failures`() async throws {
+    @Test func `a 200 response with a conflict, an errorMessage or a pending second factor is an error`() async throws {
         project.on(
             "/v1/accounts:signInWithIdp",
             .json([
@@ -289,15 +293,15 @@ import Testing
         #expect(refused?.code == "multi-factor-auth-required" && refused?.exitCode == 7)
     }
 
-    @Test func `a credential that waits is sent again by the project's own name for it alone`() async throws {
+    @Test func `a pending credential is sent again only as the project's pendingToken`() async throws {
         project.on(
             "/v1/accounts:signInWithIdp",
             .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED", "pendingToken": "the-pending-token-0001"]))
         _ = await failure { _ = try await directory().signIn(credential(), now: now) }
-        let waiting = try #require(try await sessionStore.pendingCredentials(now: now).first)
-        let (_, kept) = try await sessionStore.pendingCredential(waiting.id, now: now)
+        let pending = try #require(try await sessionStore.pendingCredentials(now: now).first)
+        let (_, stored) = try await sessionStore.pendingCredential(pending.id, now: now)
         project.signsIn(try project.idToken())
-        _ = try await directory().signIn(kept, now: now)
+        _ = try await directory().signIn(stored, now: now)
         let sent = try StrictJSON.object(
             project.requests.last { $0.url.path.hasSuffix("signInWithIdp") }?.body ?? [])
         #expect(sent["pendingToken"] == "the-pending-token-0001" && sent["postBody"] == nil)
@@ -308,7 +312,7 @@ import Testing
             ("id_token", "nonce-0001", ["FEDERATED_USER_ID_ALREADY_LINKED", nil]), ("id_token", nil, [nil]),
             ("access_token", nil, ["FEDERATED_USER_ID_ALREADY_LINKED"]),
         ] as [(String, String?, [String?])])
-    func `Sends a given token again after a conflict, with its nonce, if the project did not name it`(
+    func `a token is sent again after a conflict, with its nonce, if the project returned no pendingToken`(
         member: String, nonce: String?, errors: [String?]
     ) async throws {
         let token = ProjectDouble.unsignedToken { $0["sub"] = "000792.a" }
@@ -337,7 +341,7 @@ import Testing
     // MARK: Sessions
 
     @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])
-    func `a session that the project ended is over, and any other failure keeps it`(code: String) async throws {
+    func `a refresh reports an ended session only for errors that end it`(code: String) async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
         let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
@@ -349,7 +353,9 @@ import Testing
         await #expect(throws: OAuthError.self) { _ = try await directory().renewed(session, now: now) }
     }
 
-    @Test func `a renewed session keeps when the person was proven, and takes the new refresh token`() async throws {
+    @Test func `a refresh keeps the authentication time, returns the new refresh token and refuses another UID`()
+        async throws
+    {
         project.signsIn(try project.idToken { $0["auth_time"] = JSONValue(ProjectDouble.now - 1000) })
         let account = try await directory().signIn(credential(), now: now).account
         let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
@@ -368,7 +374,7 @@ import Testing
         #expect(await failure { _ = try await directory().renewed(session, now: now) }?.exitCode == 6)
     }
 
-    @Test func `of many changes at once with an old token, one asks for a new one`() async throws {
+    @Test func `concurrent changes with an expiring ID token refresh it only once`() async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
         var session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
@@ -394,7 +400,7 @@ import Testing
         #expect(session.refreshToken == RefreshToken("refresh-token-0002"))
     }
 
-    @Test func `providers that the project took off an account are told aloud`() async throws {
+    @Test func `providers that the project removed from an account are reported`() async throws {
         var users = ProjectDouble.users("uid-1")
         users["users"] = [
             [
@@ -407,14 +413,14 @@ import Testing
         project.on("/v1/accounts:lookup", .json(users))
         project.signsIn(try project.idToken())
         _ = try await directory().signIn(credential(), now: now)
-        #expect(said.all.isEmpty)
+        #expect(notes.all.isEmpty)
         project.on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
         _ = try await directory().signIn(credential(), now: now)
-        #expect(said.all.count == 1 && said.all.first == .merged(["github.com"]))
+        #expect(notes.all.count == 1 && notes.all.first == .merged(["github.com"]))
     }
 }
 
-@Suite struct `A project's configuration` {
+@Suite struct `Firebase configuration formats` {
     @Test(arguments: [
         #"{"apiKey":"k-1","projectId":"p-1","authDomain":"p-1.firebaseapp.com"}"#,
         "const firebaseConfig = {\n  apiKey: \"k-1\",\n  authDomain: 'p-1.firebaseapp.com',\n  projectId: \"p-1\"\n};",
@@ -423,7 +429,7 @@ import Testing
         #"{"result":{"fileContents":"<key>API_KEY</key><string>k-1</string><key>PROJECT_ID</key><string>p-1</string>"}}"#,
         "<plist><dict><key>API_KEY</key>\n\t<string>k-1</string><key>PROJECT_ID</key><string>p-1</string></dict></plist>",
     ])
-    func `is found in what the console hands out`(text: String) throws {
+    func `the API key and project ID are read from every format that Firebase prints`(text: String) throws {
         let settings = try #require(FirebaseSettings(configuration: text))
         #expect(settings.apiKey == "k-1" && settings.projectID == "p-1")
     }
@@ -433,9 +439,11 @@ import Testing
         "{\"apiKey\":5,\"projectId\":\"p\"}", #"{"apiKey":"k\r\nX: y","projectId":"p"}"#,
         #"{"apiKey":"k","projectId":""}"#, #"{"result":{"fileContents":"{\"result\":{\"fileContents\":\"{}\"}}"}}"#,
     ])
-    func `is not made up where there is none`(text: String) { #expect(FirebaseSettings(configuration: text) == nil) }
+    func `an incomplete or malformed configuration gives no settings`(text: String) {
+        #expect(FirebaseSettings(configuration: text) == nil)
+    }
 
-    @Test func `random configurations survive, and what is found is plain`() {
+    @Test func `random text does not crash the parser, and found values have only allowed characters`() {
         var generator = SeededGenerator(seed: 60)
         let parts = [
             "apiKey", ":", "\"", "'", "AIza-key", "projectId", "demo", ",", "{", "}", "<key>API_KEY</key>", "<string>",
@@ -455,8 +463,8 @@ import Testing
     }
 }
 
-@Suite struct `A project's refusals` {
-    @Test func `random messages survive, have a code, and show no secret`() {
+@Suite struct `Firebase error messages` {
+    @Test func `random error messages do not crash the parser, and the error has a code and no secret`() {
         var generator = SeededGenerator(seed: 62)
         let secret = "secret-token-0123456789"
         let parts = [
@@ -468,7 +476,7 @@ import Testing
             }.joined()
             let error = FirebaseError(message: text, secrets: [secret])
             guard case .refused(let code, let detail) = error else {
-                Issue.record("no refusal")
+                Issue.record("not a refusal")
                 continue
             }
             #expect(code.utf8.allSatisfy { $0.isUppercaseLetter || $0.isDigit || $0 == 0x5F } && !code.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `A provider's flow that a project runs` {
+@Suite struct `Provider sign-in through a Firebase project` {
     private let bench: FirebaseBench
     private var project: ProjectDouble { bench.project }
     private let now = ProjectDouble.now
@@ -24,20 +24,18 @@ import Testing
             parameters: [("hd", "example.com")], random: .openSSL)
     }
 
-    private func answered(_ flow: ProjectFlow, _ encoded: String) async throws -> FirebaseDirectory.Entry {
+    private func complete(_ flow: ProjectFlow, _ encoded: String) async throws -> FirebaseDirectory.Entry {
         project.signsIn(try project.idToken())
         let directory = bench.directory()
-        let answer = try ProjectResponse(CallbackParameters(encoded: encoded.utf8), to: flow)
-        return try await directory.signIn(directory.presented(answer, now: now), now: now)
+        let response = try ProjectResponse(CallbackParameters(encoded: encoded.utf8), to: flow)
+        return try await directory.signIn(directory.presented(response, now: now), now: now)
     }
 
     private func sent(_ path: String) throws -> JSONObject {
         try StrictJSON.object(try #require(project.requests.last { $0.url.path == path }?.body))
     }
 
-    @Test func `the project is told where to send the person back, what to ask for, and a session of our own`()
-        async throws
-    {
+    @Test func `createAuthUri gets the redirect URI, scopes, parameters and a new random session ID`() async throws {
         let flow = try await begin()
         let body = try sent("/v1/accounts:createAuthUri")
         #expect(body["providerId"] == "google.com" && body["continueUri"] == .string(Self.callback))
@@ -49,26 +47,26 @@ import Testing
         #expect(other.sessionID != flow.sessionID)
     }
 
-    @Test func `Asks GitHub for the address alone, unless the user requests more scopes`() async throws {
+    @Test func `the user:email scope and the user's scopes are requested from GitHub`() async throws {
         _ = try await begin("github.com")
         #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "user:email scope-1 scope-2")
     }
 
-    @Test func `the answer goes to the project as it arrived, with the session`() async throws {
+    @Test func `the callback query is sent to the project unchanged, with the session ID`() async throws {
         let flow = try await begin()
         let query = "state=state-of-the-project&code=a%2Bb%20c&scope=email+profile"
-        let entry = try await answered(flow, query)
+        let entry = try await complete(flow, query)
         let body = try sent("/v1/accounts:signInWithIdp")
         #expect(body["requestUri"]?.string == "\(Self.callback)?\(query)" && body["postBody"] == nil)
         #expect(body["sessionId"]?.string == flow.sessionID.revealed() && body["autoCreate"] == true)
         #expect(entry.account.uid == "uid-1" && entry.isNew)
     }
 
-    @Test func `a posted answer goes as the body that was posted`() async throws {
+    @Test func `a form_post callback is sent to the project as the posted body`() async throws {
         let flow = try await begin("apple.com", mode: .formPost)
         #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "email name scope-1 scope-2")
         let form = "state=state-of-the-project&code=c0de&user=%7B%22name%22%3A%7B%7D%7D"
-        _ = try await answered(flow, form)
+        _ = try await complete(flow, form)
         let body = try sent("/v1/accounts:signInWithIdp")
         #expect(body["requestUri"]?.string == Self.callback && body["postBody"]?.string == form)
     }
@@ -77,13 +75,13 @@ import Testing
         "http://accounts.google.com/?state=s", "javascript:alert(1)//?state=s", "https://accounts.google.com/",
         "https://accounts.google.com/?state=", "https://accounts.google.com/?state=a&state=b", "",
     ])
-    func `nobody is sent to a page that is no https URL, or whose answer could not be told from strays`(page: String)
+    func `an authorization URL that is not https, or without exactly one state, is refused`(page: String)
         async
     {
         await #expect(throws: FirebaseError.self) { try await begin(page: page) }
     }
 
-    @Test func `what is not this flow's answer is none of it`() async throws {
+    @Test func `a callback with a different or missing state is refused`() async throws {
         let flow = try await begin()
         for query in [
             "code=c&state=guessed", "code=c", "state=STATE-OF-THE-PROJECT&code=c", "denied=state-of-the-project",
@@ -98,14 +96,16 @@ import Testing
         ("google.com", "https://accounts.google.com/?state=abc", "state=abc&error=access_denied"),
         ("twitter.com", "https://api.twitter.com/oauth/authenticate?oauth_token=abc", "denied=abc"),
     ])
-    func `who says no is not sent to the project`(provider: String, page: String, query: String) async throws {
+    func `a callback in which the user denied access is an access_denied error`(
+        provider: String, page: String, query: String
+    ) async throws {
         let flow = try await begin(provider, page: page)
         #expect(throws: OAuthError.refused(code: "access_denied", description: nil, at: .authorization)) {
             try ProjectResponse(CallbackParameters(encoded: query.utf8), to: flow)
         }
     }
 
-    @Test func `a refusal that quotes the answer shows nothing of it`() async throws {
+    @Test func `the error message omits the code and session ID that the project's error quotes`() async throws {
         let flow = try await begin()
         let code = "4/0AX4XfWh-a-code-that-is-secret"
         project.on(
@@ -118,11 +118,11 @@ import Testing
                 ],
                 status: 400))
         let directory = bench.directory()
-        let answer = try ProjectResponse(
+        let response = try ProjectResponse(
             CallbackParameters(encoded: "state=state-of-the-project&code=\(code)".utf8), to: flow)
         do {
-            _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
-            Issue.record("it was taken")
+            _ = try await directory.signIn(directory.presented(response, now: now), now: now)
+            Issue.record("the sign-in was accepted")
         } catch {
             let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
             #expect(failure.code == "invalid-credential" && failure.exitCode == 65)
@@ -130,11 +130,11 @@ import Testing
         }
     }
 
-    @Test func `a new proof makes no account, and somebody else's changes nothing`() async throws {
+    @Test func `re-authentication creates no account, and another user's response changes nothing`() async throws {
         let flow = try await begin()
-        _ = try await answered(flow, "state=state-of-the-project&code=c1")
+        _ = try await complete(flow, "state=state-of-the-project&code=c1")
         let directory = bench.directory()
-        let answer = try ProjectResponse(
+        let response = try ProjectResponse(
             CallbackParameters(encoded: "state=state-of-the-project&code=c2".utf8), to: flow)
         project.on(
             "/v1/accounts:signInWithIdp",
@@ -143,7 +143,7 @@ import Testing
                 "refreshToken": "r2",
             ]))
         await #expect(throws: AccountConflict.userMismatch) {
-            try await directory.reauthenticate(directory.presented(answer, now: now), as: "uid-1", now: now)
+            try await directory.reauthenticate(directory.presented(response, now: now), as: "uid-1", now: now)
         }
         #expect(try sent("/v1/accounts:signInWithIdp")["autoCreate"] == false)
         #expect(
@@ -151,7 +151,7 @@ import Testing
                 == "refresh-token-0001")
     }
 
-    @Test func `what the project says of the person is theirs, the provider's token included`() async throws {
+    @Test func `the profile, tenant and provider token in the project's response are used`() async throws {
         let flow = try await begin(
             "microsoft.com", page: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?state=s")
         project.signsIn(try project.idToken())
@@ -165,8 +165,8 @@ import Testing
                 "oauthExpireIn": 3599, "oauthIdToken": .string("e30.\(tenant)."), "email": "ada@example.com",
             ]))
         let directory = bench.directory()
-        let answer = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
-        let entry = try await directory.signIn(directory.presented(answer, now: now), now: now)
+        let response = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        let entry = try await directory.signIn(directory.presented(response, now: now), now: now)
         #expect(entry.credential.said == ["mail": "ada@example.com", "n": 1])
         #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
         let session = try #require(
@@ -175,7 +175,7 @@ import Testing
         #expect(!session.isRenewable && session.source == .project)
     }
 
-    @Test func `Stores the provider's ID token that the project got, with its expiry`() async throws {
+    @Test func `the provider's ID token from the project is stored with its expiry`() async throws {
         let flow = try await begin(
             "microsoft.com", page: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?state=s")
         let token = ProjectDouble.unsignedToken { $0["exp"] = JSONValue(ProjectDouble.now + 1800) }
@@ -186,14 +186,14 @@ import Testing
                 "federatedId": "oid-1", "oauthAccessToken": "EwB-graph-token", "oauthIdToken": .string(token),
             ]))
         let directory = bench.directory()
-        let answer = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
-        _ = try await directory.signIn(directory.presented(answer, now: now), now: now)
+        let response = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
+        _ = try await directory.signIn(directory.presented(response, now: now), now: now)
         let session = try #require(
             try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))
         #expect(session.idToken?.revealed() == token && session.idTokenExpiresAt == now + 1800)
     }
 
-    @Test func `before a deletion the project takes back what Apple gave, by its refresh token first`() async throws {
+    @Test func `the project revokes Apple's refresh token before the account is deleted`() async throws {
         project.signsIn(try project.idToken())
         project.on(
             "/v1/accounts:lookup",
@@ -211,7 +211,7 @@ import Testing
         #expect(
             body["providerId"] == "apple.com" && body["tokenType"] == "REFRESH_TOKEN" && body["token"] == "refresh-1")
         #expect(project.requests.suffix(2).map(\.url.path) == ["/v2/accounts:revokeToken", "/v1/accounts:delete"])
-        #expect(bench.said.all.isEmpty)
+        #expect(bench.notes.all.isEmpty)
         #expect(try await directory.sessionStore.account(uid: "uid-1") == nil)
     }
 
@@ -221,7 +221,7 @@ import Testing
             ("https://signin.example.com/cb", ["localhost", "signin.example.com"], true),
             ("https://signin.example.com/cb", ["example.com"], false),
         ] as [(String?, [String], Bool)])
-    func `the doctor knows whether the project sends people back here`(
+    func `the doctor reports whether the redirect URI's domain is authorized at the project`(
         redirectURI: String?, domains: [String], isAuthorized: Bool
     ) async throws {
         project.on("/v1/projects", .json(["projectId": "1234567890", "authorizedDomains": JSONValue(domains)]))
@@ -235,7 +235,7 @@ import Testing
                 && request.headers.contains { $0.name == "X-Goog-Api-Key" && $0.value == "the-api-key" })
     }
 
-    @Test func `what the official emulator does not have is said, and keeps nobody from deleting`() async throws {
+    @Test func `calls that the emulator does not implement are reported and do not prevent a deletion`() async throws {
         let body: JSONObject = ["error": ["code": 501, "message": "not implemented", "status": "NOT_IMPLEMENTED"]]
         project.on("/v1/accounts:createAuthUri", .json(body, status: 501))
         let directory = bench.directory()
@@ -243,7 +243,7 @@ import Testing
             _ = try await directory.begin(
                 "google.com", continueURI: Self.callback, responseMode: .query, scopes: [], parameters: [],
                 random: .openSSL)
-            Issue.record("there was a page")
+            Issue.record("the emulator returned an authorization URL")
         } catch {
             let failure = Failure(error, while: ErrorContext("sign-in failed", again: "authctl signin"))
             #expect(failure.code == "unsupported" && failure.exitCode == 78 && failure.hint != nil)
@@ -260,10 +260,10 @@ import Testing
         project.on("/v1/accounts:delete", .json([:]))
         _ = try await directory.signIn(bench.credential("apple.com"), now: now)
         try await directory.delete("uid-1", now: now)
-        #expect(bench.said.all == [.notRevoked(provider: "apple.com", because: .notEmulated)])
+        #expect(bench.notes.all == [.notRevoked(provider: "apple.com", because: .notEmulated)])
     }
 
-    @Test func `random answers survive, and only those that repeat the state are answers`() throws {
+    @Test func `random callbacks do not crash the parser, and accepted callbacks contain the state`() throws {
         var generator = SeededGenerator(seed: 61)
         let flow = try ProjectFlow(
             "google.com", page: "https://accounts.google.com/?state=abc", isEmulated: false,
@@ -274,10 +274,10 @@ import Testing
                 parts.randomElement(using: &generator) ?? ""
             }.joined()
             let parameters = CallbackParameters(encoded: text.utf8)
-            let answer = try? ProjectResponse(parameters, to: flow)
-            guard let answer else { continue }
+            let response = try? ProjectResponse(parameters, to: flow)
+            guard let response else { continue }
             #expect(parameters.pairs.contains { $0.name == "state" && $0.value == "abc" })
-            #expect(answer.requestURI == "\(Self.callback)?\(text)")
+            #expect(response.requestURI == "\(Self.callback)?\(text)")
         }
     }
 }

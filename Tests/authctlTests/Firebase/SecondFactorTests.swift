@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A second factor of a Firebase project` {
+@Suite struct `Second factors of Firebase accounts` {
     private let project: ProjectDouble
     private let right: HTTPResponse
     private let wrong = HTTPResponse.json(["error": ["code": 400, "message": "INVALID_CODE : no"]], status: 400)
@@ -13,22 +13,22 @@ import Testing
     init() throws {
         project = try ProjectDouble()
         right = .json(["idToken": .string(ProjectDouble.unsignedToken()), "refreshToken": "refresh-token-0001"])
-        wants([
+        requires([
             ["mfaEnrollmentId": "phone-1", "phoneInfo": "+*******1234"], ["mfaEnrollmentId": "app-1", "totpInfo": [:]],
             ["mfaEnrollmentId": "app-2", "displayName": "laptop", "totpInfo": [:]],
         ])
     }
 
-    private func wants(_ factors: JSONValue) {
+    private func requires(_ factors: JSONValue) {
         project.on(
             "/v1/accounts:signInWithPassword",
             .json(["localId": "uid-1", "mfaPendingCredential": "pending-0001", "mfaInfo": factors]))
     }
 
-    private func signIn(_ asker: @escaping SecondFactor.CodePrompt) async throws -> IdentityToolkit.Tokens {
+    private func signIn(_ prompt: @escaping SecondFactor.CodePrompt) async throws -> IdentityToolkit.Tokens {
         let settings = FirebaseSettings(apiKey: "k", projectID: "p", tenantID: "t-1")
         let toolkit = IdentityToolkit(
-            project: FirebaseProject(settings), transport: project, secondFactor: asker)
+            project: FirebaseProject(settings), transport: project, secondFactor: prompt)
         return try await toolkit.signIn(email: "ada@example.com", Password("a password"))
     }
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `goes out as the SDKs send it, in its tenant, and no text may quote it`() async throws {
+    @Test func `the one-time code is sent with its enrollment and tenant, and is marked as secret`() async throws {
         project.on(Self.call, right)
         let tokens = try await signIn { factor in
             #expect(factor.apps.map(\.name) == [nil, "laptop"] && !factor.isRetry)
@@ -51,19 +51,19 @@ import Testing
         #expect(project.requests.last?.secrets == ["pending-0001", "123456"])
     }
 
-    @Test func `that is typed wrong is asked for again, twice`() async throws {
+    @Test func `the user is prompted two more times after a wrong code`() async throws {
         project.on(Self.call, wrong)
-        let asked = Mutex<[Bool]>([])
+        let retries = Mutex<[Bool]>([])
         await #expect(throws: FirebaseError.self) {
             try await signIn { factor in
-                asked.withLock { $0.append(factor.isRetry) }
+                retries.withLock { $0.append(factor.isRetry) }
                 return SecondFactor.EnteredCode(OneTimeCode("123456"), of: 0, isTyped: true)
             }
         }
-        #expect(asked.withLock { $0 } == [false, true, true])
+        #expect(retries.withLock { $0 } == [false, true, true])
     }
 
-    @Test func `that nobody says the app of is tried with each, once`() async throws {
+    @Test func `a code without a named app is tried once with each authenticator app`() async throws {
         project.on(Self.call, [wrong, right])
         _ = try await signIn { _ in SecondFactor.EnteredCode(OneTimeCode("123456"), isTyped: false) }
         #expect(try sent.map { $0["mfaEnrollmentId"] } == ["app-1", "app-2"])
@@ -74,18 +74,18 @@ import Testing
         #expect(try sent.count == 4)
     }
 
-    @Test func `that cannot be shown ends the sign-in with the reason, and nothing is sent`() async throws {
+    @Test func `the sign-in fails and sends no code if none is entered or the factor is not supported`() async throws {
         await #expect(throws: FirebaseError.secondFactor(.interactionRequired)) { try await signIn { _ in nil } }
-        wants([["mfaEnrollmentId": "phone-1", "phoneInfo": "+*******1234"]])
+        requires([["mfaEnrollmentId": "phone-1", "phoneInfo": "+*******1234"]])
         await #expect(throws: FirebaseError.secondFactor(.phone)) { try await signIn { _ in nil } }
-        wants([["mfaEnrollmentId": "mail-1", "emailInfo": [:]]])
+        requires([["mfaEnrollmentId": "mail-1", "emailInfo": [:]]])
         await #expect(throws: FirebaseError.secondFactor(.unknown)) { try await signIn { _ in nil } }
         #expect(try sent.isEmpty)
     }
 }
 
-@Suite struct `A mail of a Firebase project` {
-    @Test func `that verified an address has, though nobody can see it now`() async throws {
+@Suite struct `Email verification of Firebase accounts` {
+    @Test func `an applied code verifies the email address even if the account cannot be read again`() async throws {
         let bench = try FirebaseBench()
         bench.project.signsIn(try bench.project.idToken())
         let directory = bench.directory()
@@ -94,7 +94,7 @@ import Testing
         bench.project.on("/v1/accounts:update", .json(["localId": "uid-1"]))
         let verified = try await directory.verifyEmail(
             ActionCode("code-0001"), of: account, now: ProjectDouble.now)
-        #expect(verified.isEmailVerified && bench.said.all == [.notSeen])
+        #expect(verified.isEmailVerified && bench.notes.all == [.notSeen])
         #expect(try await directory.sessionStore.account(uid: "uid-1")?.isEmailVerified == true)
     }
 }

@@ -4,14 +4,14 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `A session of a Firebase project belongs to what made it` {
+@Suite struct `Directories of Firebase sessions` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
 
     init() throws { bench = try FirebaseBench() }
 
-    private var elsewhere: [(name: String, FirebaseDirectory)] {
+    private var otherDirectories: [(name: String, FirebaseDirectory)] {
         get throws {
             [
                 ("emulator", bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))),
@@ -25,19 +25,19 @@ import Testing
         return try await bench.directory().signIn(bench.credential(), now: now).account
     }
 
-    /// Its ID token needs a new one before anything.
-    private func age() async throws {
+    /// Makes the ID token expire, so that every call must refresh it first.
+    private func expireIDToken() async throws {
         var session = try #require(
             try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 10
         #expect(try await bench.sessionStore.update(session))
     }
 
-    @Test func `nothing is shown to, sent to, or ended by another emulator, tenant or project`() async throws {
+    @Test func `another emulator, tenant or project cannot read, use or end the session`() async throws {
         let account = try await signedIn()
-        try await age()
+        try await expireIDToken()
         let before = project.requests.count
-        for (name, other) in try elsewhere {
+        for (name, other) in try otherDirectories {
             let attempts: [(String, () async throws -> Void)] = [
                 (
                     "session",
@@ -76,7 +76,7 @@ import Testing
         #expect(session.refreshToken == RefreshToken("refresh-token-0001"))
     }
 
-    @Test func `Finds and opens a session that was stored for an emulator at localhost`() async throws {
+    @Test func `a session that was stored for an emulator at localhost is found and decrypted`() async throws {
         let earlier = bench.sessionStore.keeping(
             .project(id: ProjectDouble.projectID, tenant: nil, emulator: "localhost:9099"))
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
@@ -97,7 +97,7 @@ import Testing
         #expect(try await emulator.sessionStore.currentUID() == "uid-1")
     }
 
-    @Test func `the failure names both, and the command that helps`() throws {
+    @Test func `the error for another directory names the session's directory and the command to run`() throws {
         let task = ErrorContext("no token", again: "authctl signin")
         func failure(_ made: DirectoryOrigin?, _ present: DirectoryOrigin) -> Failure {
             Failure(DirectoryMismatch(.session, provider: "google.com", made: made, present: present), while: task)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `origins are told apart by all of their parts, and come back from their text`() {
+    @Test func `directory origins differ in every part and are parsed back from their text`() {
         let origins: [DirectoryOrigin] = [
             .local, .project(id: "local", tenant: nil, emulator: nil), .project(id: "p", tenant: nil, emulator: nil),
             .project(id: "p", tenant: "t", emulator: nil), .project(id: "p", tenant: nil, emulator: "t"),
@@ -128,9 +128,7 @@ import Testing
         #expect(DirectoryOrigin(text: "") == nil && DirectoryOrigin(text: "{}") == nil)
     }
 
-    @Test func `one uid in two directories is two accounts, of which each is signed in to, named and forgotten alone`()
-        async throws
-    {
+    @Test func `accounts with the same UID in different directories or profiles are independent`() async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         let other = bench.directory(emulator: try EmulatorHost("127.0.0.1:9098"))
         let tenant = bench.directory(tenant: "t-1")
@@ -173,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `a row that is moved to another directory is not opened there`() async throws {
+    @Test func `a session row that is moved to another directory cannot be decrypted there`() async throws {
         _ = try await signedIn()
         let tenant = bench.directory(tenant: "t-1")
         project.signsIn(try project.idToken { $0["firebase"] = ["tenant": "t-1"] })
@@ -188,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `who is not here and elsewhere is told so, and who has signed out here is not`() async throws {
+    @Test func `an account of another directory is a mismatch, and an account without a session is not`() async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         _ = try await signedIn()
         #expect(try await emulator.sessionStore.absence() is DirectoryMismatch)
@@ -209,7 +207,7 @@ import Testing
         #expect(account.uid == "uid-1" && sessionStore.origin == emulator.origin)
     }
 
-    @Test func `the beginning of several uids elsewhere is nobody here, and of several here no other is meant`()
+    @Test func `a UID prefix of several accounts is unknown elsewhere and ambiguous in their own directory`()
         async throws
     {
         let local = LocalDirectory(bench.sessionStore.keeping(.local))
@@ -221,7 +219,7 @@ import Testing
         try await adopt("aaaa", "d", in: local.sessionStore)
         do {
             _ = try await AccountStatus.toForget("aaaa", in: bench.directory())
-            Issue.record("an account of another directory was taken")
+            Issue.record("an account of another directory was accepted")
         } catch NotSignedIn.ambiguousPrefix("aaaa", let accounts) {
             #expect(accounts.count == 2)
         }
@@ -234,29 +232,29 @@ import Testing
         try await sessionStore.adopt(account, [], makesCurrent: false)
     }
 
-    @Test func `a credential that waits for one is not shown to another`() async throws {
+    @Test func `a pending credential is not available to another emulator, tenant or project`() async throws {
         project.on("/v1/accounts:signInWithIdp", .json(["errorMessage": "FEDERATED_USER_ID_ALREADY_LINKED"]))
         await #expect(throws: AccountConflict.self) {
             _ = try await bench.directory().signIn(bench.credential(), now: now)
         }
-        let waiting = try #require(try await bench.directory().sessionStore.pendingCredentials(now: now).first)
-        for (_, other) in try elsewhere {
+        let pending = try #require(try await bench.directory().sessionStore.pendingCredentials(now: now).first)
+        for (_, other) in try otherDirectories {
             #expect(try await other.sessionStore.pendingCredentials(now: now).isEmpty)
-            await #expect(throws: AccountRefusal.noSuchPending(waiting.id)) {
-                _ = try await other.sessionStore.pendingCredential(waiting.id, now: now)
+            await #expect(throws: AccountRefusal.noSuchPending(pending.id)) {
+                _ = try await other.sessionStore.pendingCredential(pending.id, now: now)
             }
-            #expect(try await !other.sessionStore.discardPending(waiting.id))
+            #expect(try await !other.sessionStore.discardPending(pending.id))
         }
     }
 
     // MARK: Rows of 0.1.0
 
-    /// As the row was before its origin was kept.
+    /// Makes the row like one of 0.1.0, which stored no origin.
     private func forgetOrigin() async throws {
         _ = try await SQLiteScript.run(["UPDATE session SET is_unproven = 1"], on: bench.database)
     }
 
-    @Test func `a row that does not say so is the service's by its signed ID token, and no emulator's`() async throws {
+    @Test func `a row without an origin belongs only to the project that issued its signed ID token`() async throws {
         _ = try await signedIn()
         try await forgetOrigin()
         let session = try #require(
@@ -264,7 +262,7 @@ import Testing
         #expect(session.directory == bench.directory().origin)
         _ = try await bench.directory().sessionStore.session(account: "uid-1", provider: "google.com")
         try await bench.directory().sessionStore.requireOwnSession("uid-1")
-        for (_, other) in try elsewhere {
+        for (_, other) in try otherDirectories {
             for provider in [DirectorySession.id, "google.com"] {
                 await #expect(throws: DirectoryMismatch.self) {
                     _ = try await other.sessionStore.session(account: "uid-1", provider: provider)
@@ -273,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `a row of an emulator that does not say which is nobody's, and a new sign-in mends it`() async throws {
+    @Test func `an emulator's row without an origin is refused everywhere until the next sign-in`() async throws {
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         project.signsIn(ProjectDouble.unsignedToken())
         _ = try await emulator.signIn(bench.credential(), now: now)
@@ -290,14 +288,14 @@ import Testing
     // MARK: The emulator's host
 
     @Test(arguments: ["127.0.0.1:9099", "localhost:9099", "[::1]:9099", "127.8.9.10:1"])
-    func `an emulator on this machine is spoken to`(text: String) throws {
+    func `a loopback emulator host is accepted and has one normalized name`(text: String) throws {
         #expect(try !EmulatorHost(text).allowsPlainHTTP)
-        // One emulator has one name.
+        // localhost and 127.0.0.1 are the same emulator.
         #expect(try EmulatorHost(text).name == (text == "localhost:9099" ? "127.0.0.1:9099" : text))
     }
 
     @Test(arguments: ["firebase:9099", "192.168.1.5:9099", "0.0.0.0:9099", "127.0.0.1.example.com:80", "metadata"])
-    func `one on another host only where that host is allowed by name`(text: String) throws {
+    func `a remote emulator host is accepted only if it is allowed by name`(text: String) throws {
         let host = text.split(separator: ":")[0]
         #expect(throws: EmulatorHost.Refusal.notAllowed(host: String(host))) { try EmulatorHost(text) }
         #expect(throws: EmulatorHost.Refusal.self) { try EmulatorHost(text, allowed: "other:9099") }
@@ -312,11 +310,11 @@ import Testing
         "http://127.0.0.1:9099", "127.0.0.1", "[::1]", "127.0.0.1:9099/x", "127.0.0.1:9099?x", "a@127.0.0.1:1", "",
         ":1", "a b",
     ])
-    func `what is no host and port is none`(text: String) {
+    func `an emulator host that is not a host and port is refused`(text: String) {
         #expect(throws: EmulatorHost.Refusal.malformed) { try EmulatorHost(text, allowed: text) }
     }
 
-    @Test func `requests leave in plain http for an allowed host alone`() async throws {
+    @Test func `the plain http exception applies only to requests to an allowed remote emulator host`() async throws {
         for (host, isAllowed) in [("127.0.0.1:9099", false), ("emulator:9099", true)] {
             let emulator = bench.directory(emulator: try EmulatorHost(host, allowed: "emulator"))
             project.signsIn(ProjectDouble.unsignedToken())
@@ -330,7 +328,7 @@ import Testing
     }
 }
 
-@Suite struct `A change that the project made is done` {
+@Suite struct `Changes that a Firebase project confirmed` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
@@ -342,11 +340,11 @@ import Testing
         _ = try await bench.directory().signIn(bench.credential(), now: now)
     }
 
-    /// The next look-ups: as many good ones, then none.
-    private func lookups(good: Int) {
+    /// Lets this many lookups succeed, and the later ones fail.
+    private func lookups(succeeding count: Int) {
         project.on(
             "/v1/accounts:lookup",
-            (0..<good).map { _ in HTTPResponse.json(ProjectDouble.users("uid-1")) } + [HTTPResponse(status: 500)])
+            (0..<count).map { _ in HTTPResponse.json(ProjectDouble.users("uid-1")) } + [HTTPResponse(status: 500)])
     }
 
     private func tokens(_ refreshToken: String) throws -> JSONObject {
@@ -357,7 +355,7 @@ import Testing
         get async throws { try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id) }
     }
 
-    @Test func `a password: the new tokens are kept, though nothing else can be asked`() async throws {
+    @Test func `a new password's tokens are stored even if the account lookup fails`() async throws {
         var users = ProjectDouble.users("uid-1")
         users["users"] = [
             [
@@ -374,22 +372,22 @@ import Testing
         let account = try await bench.directory().setPassword(Password("another long phrase"), of: "uid-1", now: now)
         #expect(account.providerData.map(\.key.providerID) == ["password"])
         #expect(try await session?.refreshToken == RefreshToken("refresh-token-0002"))
-        #expect(bench.said.all.contains(.notSeen))
+        #expect(bench.notes.all.contains(.notSeen))
     }
 
-    @Test func `where the keys cannot be had either, the session is kept and its ID token is had anew`() async throws {
+    @Test func `the new refresh token is stored without the ID token if its keys are unavailable`() async throws {
         try await signedIn()
-        lookups(good: 1)
+        lookups(succeeding: 1)
         project.hideKeys()
         project.on("/v1/accounts:update", .json(try tokens("refresh-token-0002")))
         _ = try await bench.directory().setEmail("new@example.com", of: "uid-1", now: now)
-        let kept = try #require(try await session)
-        #expect(kept.refreshToken == RefreshToken("refresh-token-0002") && kept.idToken == nil)
+        let stored = try #require(try await session)
+        #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == nil)
     }
 
-    @Test func `an address`() async throws {
+    @Test func `a new email address and its tokens are stored even if the account lookup fails`() async throws {
         try await signedIn()
-        lookups(good: 0)
+        lookups(succeeding: 0)
         project.on("/v1/accounts:update", .json(try tokens("refresh-token-0002")))
         let account = try await bench.directory().setEmail("new@example.com", of: "uid-1", now: now)
         #expect(account.email == "new@example.com" && !account.isEmailVerified)
@@ -397,9 +395,9 @@ import Testing
         #expect(try await bench.sessionStore.account(uid: "uid-1")?.email == "new@example.com")
     }
 
-    @Test func `a link, and an unlink`() async throws {
+    @Test func `a link and an unlink are stored even if the account lookup fails afterwards`() async throws {
         try await signedIn()
-        lookups(good: 1)
+        lookups(succeeding: 1)
         project.signsIn(try project.idToken())
         let linked = try await bench.directory().link(
             bench.credential("github.com"), to: "uid-1", hasConsent: false, now: now)
@@ -424,8 +422,8 @@ import Testing
         #expect(try await bench.sessionStore.account(uid: "uid-1")?.providerData.count == 1)
     }
 
-    @Test func `a new account with a password`() async throws {
-        lookups(good: 0)
+    @Test func `a new password account is stored even if the account lookup fails`() async throws {
+        lookups(succeeding: 0)
         project.on("/v1/accounts:signUp", .json(try tokens("refresh-token-0003")))
         let account = try await bench.directory().signUp(
             email: "ada@example.com", Password("a long password"), now: now)
@@ -433,21 +431,21 @@ import Testing
         #expect(try await session?.refreshToken == RefreshToken("refresh-token-0003"))
     }
 
-    @Test func `another account in the look-up is not taken for it`() async throws {
+    @Test func `a lookup that returns another account does not replace the changed account`() async throws {
         try await signedIn()
         project.on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-2")))
         project.on("/v1/accounts:update", .json(try tokens("refresh-token-0002")))
         let account = try await bench.directory().setEmail("new@example.com", of: "uid-1", now: now)
         #expect(account.uid == "uid-1" && account.email == "new@example.com")
         #expect(try await bench.sessionStore.account(uid: "uid-2") == nil)
-        // Where nothing was changed, it is refused.
+        // A sign-in with another account is refused.
         await #expect(throws: FirebaseError.self) {
             _ = try await bench.directory().signIn(bench.credential(), now: now)
         }
     }
 }
 
-@Suite struct `An account that is gone at the project` {
+@Suite struct `Accounts deleted at the Firebase project` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
     private var project: ProjectDouble { bench.project }
@@ -464,7 +462,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `is forgotten here, by its ID token or by its refresh token`(isOld: Bool) async throws {
+    func `a deleted account is removed locally after a lookup or a refresh reports it`(isOld: Bool) async throws {
         try await signedIn()
         if isOld {
             var session = try #require(
@@ -479,7 +477,7 @@ import Testing
     }
 
     @Test(arguments: ["TOKEN_EXPIRED", "INVALID_ID_TOKEN"])
-    func `is not taken for gone where its session alone is over, and must sign in again`(code: String) async throws {
+    func `an account is kept and must sign in again if only its session has ended`(code: String) async throws {
         try await signedIn()
         refuses("/v1/accounts:lookup", code)
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
@@ -488,14 +486,14 @@ import Testing
         #expect(try await bench.sessionStore.accounts().count == 1)
     }
 
-    @Test func `is not taken for gone where it is disabled`() async throws {
+    @Test func `a disabled account is not treated as deleted`() async throws {
         try await signedIn()
         refuses("/v1/accounts:lookup", "USER_DISABLED")
         #expect(try await !bench.directory().forgetIfGone("uid-1"))
         #expect(try await bench.sessionStore.accounts().count == 1)
     }
 
-    @Test func `is not taken for gone where nobody can be reached, or nobody is signed in`() async throws {
+    @Test func `an account is not treated as deleted without a session or a reachable project`() async throws {
         try await signedIn()
         project.on("/v1/accounts:lookup", HTTPResponse(status: 503))
         await #expect(throws: OAuthError.self) { _ = try await bench.directory().forgetIfGone("uid-1") }
@@ -503,20 +501,20 @@ import Testing
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
             _ = try await bench.directory().forgetIfGone("uid-1")
         }
-        // A local account can always be removed from this machine.
+        // The account can still be removed from this machine.
         let account = try #require(try await bench.sessionStore.account(uid: "uid-1"))
         try await bench.sessionStore.forgetOnThisMachine(account)
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `somebody who deletes at the same moment is no failure`() async throws {
+    @Test func `deleting an account that was deleted concurrently succeeds`() async throws {
         try await signedIn()
         refuses("/v1/accounts:delete", "USER_NOT_FOUND")
         try await bench.directory().delete("uid-1", now: now)
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `an account of this machine is not forgotten without a proof`() async throws {
+    @Test func `an account of the local directory cannot be removed from this machine only`() async throws {
         let local = LocalDirectory(bench.sessionStore.keeping(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
         await #expect(throws: AccountRefusal.isLocalAccount) {
@@ -524,7 +522,7 @@ import Testing
         }
     }
 
-    @Test func `of several accounts with one address the one is meant that is signed in`() async throws {
+    @Test func `an email address of several accounts selects the only one that is signed in`() async throws {
         let choice = SessionChoice(directory: bench.directory())
         try await signedIn()
         var users = ProjectDouble.users("uid-2")

@@ -4,8 +4,8 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `The settings of a provider` {
-    /// Every flag of an entry, alone.
+@Suite struct `Provider setting options` {
+    /// Every option of a provider configuration.
     static let flags: [[String]] = [
         ["--issuer", "https://a.example"], ["--base-url", "https://a.example"], ["--preset", "okta"],
         ["--tenant", "t"], ["--team-id", "t"], ["--api-host", "a.example"], ["--discovery", "openid"],
@@ -20,25 +20,25 @@ import Testing
         ["--allow-http"],
     ]
 
-    @Test func `are all known here`() throws {
+    @Test func `the list in this suite contains every provider option`() throws {
         let names = DescribedArgument.all(of: ProviderFlags.self).flatMap(\.names).filter {
             !["-h", "--help"].contains($0)
         }
         #expect(names.sorted() == Self.flags.map { $0[0] }.sorted())
     }
 
-    @Test(arguments: flags) func `that are named are changed, each by itself`(flag: [String]) throws {
+    @Test(arguments: flags) func `each provider option names only its own settings`(flag: [String]) throws {
         let named = try ProviderFlags.parse(flag).named
         #expect(!named.isEmpty)
         #expect(named.count == (flag[0].hasPrefix("--client-secret") ? 2 : 1))
         #expect(try ProviderFlags.parse([]).named.isEmpty)
     }
 
-    @Test func `can be taken out by the name of their flag, but for what an entry cannot be without`() throws {
+    @Test func `every setting except the issuer and client ID can be removed by its option name`() throws {
         let names = Set(Self.flags.map { String($0[0].dropFirst(2)) })
-        let kept = Set(ProviderSetting.allValueStrings)
-        #expect(kept.subtracting(names) == ["client-secret"])
-        let wanting = names.subtracting(kept).filter { !$0.hasPrefix("client-secret") }
-        #expect(wanting == ["issuer", "client-id"])
+        let removable = Set(ProviderSetting.allValueStrings)
+        #expect(removable.subtracting(names) == ["client-secret"])
+        let required = names.subtracting(removable).filter { !$0.hasPrefix("client-secret") }
+        #expect(required == ["issuer", "client-id"])
     }
 }

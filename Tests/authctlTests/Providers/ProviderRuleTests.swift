@@ -17,22 +17,22 @@ import Testing
         return try provider.identity(authority: provider.issuer.text, claims: claims, userInfo: api, user: user)
     }
 
-    // MARK: Where a provider is
+    // MARK: Base URLs
 
-    @Test func `a base URL moves every endpoint, the issuer and the API, and keeps the paths`() throws {
+    @Test func `a base URL replaces the origin of endpoints, issuer and API, and keeps the paths`() throws {
         for (id, _) in Dialect.builtIn {
-            let home = try #require(try builtIn(id).builtInMetadata())
+            let original = try #require(try builtIn(id).builtInMetadata())
             let moved = try #require(try builtIn(id, base: "https://moved.example:8443/").builtInMetadata())
             let pairs =
                 [
-                    (home.authorizationEndpoint, moved.authorizationEndpoint),
-                    (home.tokenEndpoint, moved.tokenEndpoint),
+                    (original.authorizationEndpoint, moved.authorizationEndpoint),
+                    (original.tokenEndpoint, moved.tokenEndpoint),
                 ]
                 + [
-                    (home.userInfoEndpoint, moved.userInfoEndpoint),
-                    (home.revocationEndpoint, moved.revocationEndpoint),
-                    (home.endSessionEndpoint, moved.endSessionEndpoint),
-                    (home.deviceAuthorizationEndpoint, moved.deviceAuthorizationEndpoint),
+                    (original.userInfoEndpoint, moved.userInfoEndpoint),
+                    (original.revocationEndpoint, moved.revocationEndpoint),
+                    (original.endSessionEndpoint, moved.endSessionEndpoint),
+                    (original.deviceAuthorizationEndpoint, moved.deviceAuthorizationEndpoint),
                 ].compactMap { before, after in before.flatMap { b in after.map { (b, $0) } } }
             for (before, after) in pairs {
                 #expect(before.isSecure && before.origin != after.origin)
@@ -46,7 +46,7 @@ import Testing
         #expect(try builtIn("github.com", base: "https://ghe.example").apiRoot()?.text == "https://ghe.example/api/v3")
     }
 
-    @Test func `K10: identities of two base URLs are two, and a trailing slash makes no third`() throws {
+    @Test func `K10: identities at different base URLs differ, except for a trailing slash`() throws {
         let person: JSONObject = ["id": 583231]
         let keys = try [nil, "https://ghe.example", "https://ghe.example/", "https://other.example"].map {
             try identity("github.com", base: $0, api: person).key
@@ -56,7 +56,7 @@ import Testing
         #expect(keys.allSatisfy { $0.federatedID == "583231" })
     }
 
-    @Test func `a built-in provider takes no issuer, and only a base URL moves it`() throws {
+    @Test func `a built-in provider cannot have an issuer, and another provider cannot have a base URL`() throws {
         #expect(throws: ProviderError.self) {
             try Provider(ProviderID("github.com"), issuer: "https://evil.example", baseURL: nil, clientID: "c")
         }
@@ -78,11 +78,11 @@ import Testing
         ("twitter.com", "https://api.x.com/2/users/me", true),
         ("facebook.com", "https://graph.facebook.com/v23.0/me", true),
     ])
-    func `a token goes to its provider's API hosts alone`(id: String, url: String, isAllowed: Bool) throws {
+    func `a token is sent only to its provider's API hosts`(id: String, url: String, isAllowed: Bool) throws {
         #expect(try builtIn(id).allows(try HTTPURL(url), metadata: nil) == isAllowed)
     }
 
-    @Test func `with a base URL the home of a provider no longer gets its tokens`() throws {
+    @Test func `a provider with a base URL does not send tokens to its default API hosts`() throws {
         let moved = try builtIn("google.com", base: "https://moved.example")
         #expect(moved.allows(try HTTPURL("https://moved.example/x"), metadata: nil))
         #expect(!moved.allows(try HTTPURL("https://www.googleapis.com/x"), metadata: nil))
@@ -109,7 +109,7 @@ import Testing
 
     private func issuer(_ tenant: String) -> String { "https://login.microsoftonline.com/\(tenant)/v2.0" }
 
-    @Test func `D27: a tenant's issuer is the template with the token's own tenant, signed by a key for it`() throws {
+    @Test func `D27: a tenant's issuer is accepted only if the token's tid and the key's issuer match it`() throws {
         let (own, other) = (Self.tenant, "11111111-2222-3333-4444-555555555555")
         #expect(try accepted("common", iss: issuer(own), tid: own))
         #expect(try accepted("common", iss: issuer(own), tid: own, key: issuer(own)))
@@ -118,25 +118,25 @@ import Testing
         #expect(try !accepted("common", iss: issuer(own), tid: other), "tid is not the issuer's")
         #expect(try !accepted("common", iss: issuer(own), tid: nil), "no tid")
         #expect(try !accepted("common", iss: issuer("{tenantid}"), tid: "{tenantid}"), "the template itself")
-        #expect(try !accepted("common", iss: issuer("contoso.com"), tid: "contoso.com"), "no GUID")
-        #expect(try !accepted("common", iss: issuer(own.uppercased()), tid: own.uppercased()), "another spelling")
+        #expect(try !accepted("common", iss: issuer("contoso.com"), tid: "contoso.com"), "not a GUID")
+        #expect(try !accepted("common", iss: issuer(own.uppercased()), tid: own.uppercased()), "upper case")
         #expect(try !accepted("common", iss: issuer(own) + "/", tid: own))
         #expect(try !accepted("common", iss: "https://login.microsoftonline.com.evil.example/\(own)/v2.0", tid: own))
         #expect(try !accepted("common", iss: "https://sts.windows.net/\(own)/", tid: own), "version 1")
     }
 
-    @Test func `each kind of tenant lets in whom it names`() throws {
+    @Test func `each tenant setting accepts only the tenants that it names`() throws {
         let (own, personal) = (Self.tenant, Self.personal)
-        for (entry, lets) in [
+        for (entry, accepts) in [
             ("common", (true, true)), ("organizations", (true, false)), ("consumers", (false, true)),
             (own, (true, false)), ("11111111-2222-3333-4444-555555555555", (false, false)),
         ] {
-            #expect(try accepted(entry, iss: issuer(own), tid: own) == lets.0, "\(entry)")
-            #expect(try accepted(entry, iss: issuer(personal), tid: personal) == lets.1, "\(entry)")
+            #expect(try accepted(entry, iss: issuer(own), tid: own) == accepts.0, "\(entry)")
+            #expect(try accepted(entry, iss: issuer(personal), tid: personal) == accepts.1, "\(entry)")
         }
     }
 
-    @Test func `Google's two spellings are one issuer`() throws {
+    @Test func `both spellings of Google's issuer are accepted as one issuer`() throws {
         let rule = try #require(try builtIn("google.com").builtInMetadata()).issuers
         for spelling in ["https://accounts.google.com", "accounts.google.com"] {
             #expect(rule.issuer(of: spelling, tenant: nil, keyIssuer: nil) == "https://accounts.google.com")
@@ -146,14 +146,14 @@ import Testing
         }
     }
 
-    @Test func `a provider without ID tokens believes none, and takes an iss of its own origin alone`() throws {
+    @Test func `GitHub accepts no ID token issuer, and only its own origin as the 'iss' parameter`() throws {
         let rule = try #require(try builtIn("github.com").builtInMetadata()).issuers
         #expect(rule.issuer(of: "https://github.com", tenant: nil, keyIssuer: nil) == nil)
         #expect(rule.answers(as: "https://github.com/login/oauth"))
         #expect(!rule.answers(as: "https://github.com.evil.example/login/oauth"))
     }
 
-    @Test func `Facebook's keys are on two hosts, and moved they are one`() throws {
+    @Test func `Facebook has key sets on two hosts, but on only one host with a base URL`() throws {
         #expect(
             try builtIn("facebook.com").builtInMetadata()?.keySetURLs.map(\.host) == [
                 "www.facebook.com", "limited.facebook.com",
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Subjects
 
-    @Test func `GitHub's word on an email is its primary verified entry, at home alone`() throws {
+    @Test func `a GitHub email is verified only if it is the primary verified email on github.com`() throws {
         func person(_ primary: Bool, _ verified: Bool) -> JSONObject {
             [
                 "id": 1, "login": "octocat", "email": "public@example.com",
@@ -180,13 +180,13 @@ import Testing
     }
 
     @Test(arguments: [#"{"id":"583231"}"#, #"{"id":0}"#, #"{"id":-1}"#, #"{"id":1.5}"#, #"{"login":"octocat"}"#])
-    func `GitHub's identifier is a positive whole number`(json: String) throws {
+    func `a GitHub identifier that is not a positive integer is refused`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
         #expect(throws: OAuthError.self) { try identity("github.com", api: person) }
     }
 
     @Test(arguments: [#"{"id":1495026350000000000}"#, #"{"id":"12a"}"#, #"{"id":""}"#, #"{"name":"x"}"#])
-    func `X's identifier is digits in a string`(json: String) throws {
+    func `an X identifier is accepted only as a string of digits`(json: String) throws {
         let person = try StrictJSON.object(Array(json.utf8))
         #expect(throws: OAuthError.self) { try identity("twitter.com", api: person) }
         #expect(
@@ -197,7 +197,7 @@ import Testing
         ("true", true), (#""true""#, true), (#""false""#, false), ("false", false), ("1", false), (#""TRUE""#, false),
         ("null", false),
     ])
-    func `D34: Apple's truth may stand in quotes`(json: String, isTrue: Bool) throws {
+    func `D34: Apple's Boolean claims are accepted as true or as the string 'true'`(json: String, isTrue: Bool) throws {
         let claims = try StrictJSON.object(
             Array(
                 #"{"sub":"000792.a.0638","email":"a@example.com","email_verified":\#(json),"is_private_email":\#(json)}"#
@@ -206,14 +206,14 @@ import Testing
         #expect(person.isEmailVerified == isTrue && person.isPrivateRelay == isTrue)
     }
 
-    @Test func `Apple's first answer gives a name and never an email`() throws {
+    @Test func `Apple's 'user' parameter provides a name but not an email address`() throws {
         let user: JSONObject = ["name": ["firstName": "Ada", "lastName": "Lovelace"], "email": "evil@example.com"]
         let person = try identity("apple.com", claims: ["sub": "s"], user: user)
         #expect(person.displayName == "Ada Lovelace" && person.email == nil)
         #expect(try identity("apple.com", claims: ["sub": "s"], user: ["name": "Ada"]).displayName == nil)
     }
 
-    @Test func `an address that only forwards is known by its host too`() throws {
+    @Test func `an Apple relay address is recognized by its host`() throws {
         #expect(
             try identity("apple.com", claims: ["sub": "s", "email": "x@privaterelay.appleid.com"]).isPrivateRelay)
     }
@@ -222,14 +222,14 @@ import Testing
         ("true", true), ("1", true), (#""1""#, true), (#""true""#, true), ("false", false), (#""0""#, false),
         ("null", false),
     ])
-    func `Microsoft's emails count only where the tenant owns the domain`(json: String, isVerified: Bool) throws {
+    func `a Microsoft email is verified only if xms_edov is true`(json: String, isVerified: Bool) throws {
         let text =
             #"{"tid":"\#(Self.tenant)","oid":"o","email":"a@example.com","email_verified":true,"xms_edov":\#(json)}"#
         let person = try identity("microsoft.com", claims: try StrictJSON.object(Array(text.utf8)))
         #expect(person.isEmailVerified == isVerified)
     }
 
-    @Test func `a personal account's unpadded identifier is the padded one`() throws {
+    @Test func `an unpadded identifier of a personal Microsoft account is padded`() throws {
         for spelling in ["4b2e0c7d9a1f3e55", "4B2E0C7D9A1F3E55", "00000000-0000-0000-4b2e-0c7d9a1f3e55"] {
             let person = try identity(
                 "microsoft.com", claims: ["tid": .string(Self.personal), "oid": .string(spelling)])
@@ -238,7 +238,7 @@ import Testing
         #expect(throws: IDTokenRejection.self) { try identity("microsoft.com", claims: ["tid": .string(Self.tenant)]) }
     }
 
-    @Test func `Google's email is believed, Facebook's and X's never`() throws {
+    @Test func `Google's verified email is trusted, but Facebook's and X's are not`() throws {
         let claims: JSONObject = ["sub": "1", "email": "a@example.com", "email_verified": true]
         #expect(try identity("google.com", claims: claims).isEmailVerified)
         #expect(try !identity("facebook.com", claims: claims).isEmailVerified)
@@ -247,7 +247,7 @@ import Testing
                 .isEmailVerified)
     }
 
-    @Test func `a Limited Login token and the code flow are the same person at Facebook`() throws {
+    @Test func `Facebook Limited Login and the code flow give the same identity`() throws {
         let token = try identity("facebook.com", claims: ["sub": "10158"])
         let graph = try identity("facebook.com", api: ["id": "10158"])
         #expect(token.key == graph.key)
@@ -265,10 +265,10 @@ import Testing
         ("microsoft.com", "openid", "offline_access", true), ("microsoft.com", "openid", "Mail.Read", false),
         ("twitter.com", "tweet.read", "users.email", false),
     ])
-    func `a scope counts as granted by the provider's own rules`(
-        id: String, granted: String, asked: String, isGranted: Bool
+    func `a requested scope counts as granted by the provider's scope rules`(
+        id: String, granted: String, requested: String, isGranted: Bool
     ) throws {
-        #expect(try builtIn(id).missing([asked], granted: [granted]).isEmpty == isGranted)
+        #expect(try builtIn(id).missing([requested], granted: [granted]).isEmpty == isGranted)
     }
 
     // MARK: Presets of OpenID Providers
@@ -277,7 +277,7 @@ import Testing
         Provider(id: "oidc.a", issuer: try HTTPURL("https://a.example"), clientID: "c", preset: preset)
     }
 
-    @Test func `Okta and Auth0 compare ports and renew with offline_access`() throws {
+    @Test func `Okta and Auth0 have a redirect URI with a fixed port and request offline_access`() throws {
         for name in [Dialect.Preset.okta, .auth0] {
             let provider = try preset(name)
             #expect(provider.defaultRedirectURI == "http://127.0.0.1:8400/callback/oidc.a")
@@ -286,9 +286,7 @@ import Testing
         #expect(try preset(.keycloak).defaultRedirectURI == "http://127.0.0.1:PORT/callback/oidc.a")
     }
 
-    @Test func `Cognito spells truth as text, takes localhost alone and names its logout's redirect its own way`()
-        throws
-    {
+    @Test func `Cognito sends Booleans as strings, and its logout URI is a localhost URI named logout_uri`() throws {
         var provider = try preset(.cognito)
         provider.trustsEmail = true
         let userInfo: JSONObject = ["sub": "s", "email": "a@example.com", "email_verified": "true"]
@@ -300,7 +298,7 @@ import Testing
         #expect(try preset(.okta).logoutRedirectURI == nil)
     }
 
-    @Test func `GitLab is told the redirect URI again at a refresh`() async throws {
+    @Test func `a refresh at GitLab sends the redirect URI again`() async throws {
         let double = try TestProvider()
         let provider = Provider(
             id: "oidc.gitlab", issuer: try HTTPURL(TestProvider.issuer), clientID: TestProvider.clientID,
@@ -319,13 +317,11 @@ import Testing
         ("ghp_abc", true), ("github_pat_abc", true), ("gho_abc", false), ("ghu_abc", false), ("GHP_abc", false),
         ("", false), (String(repeating: "0", count: 40), false),
     ])
-    func `GitHub's prefixes tell personal access tokens from the tokens of an app`(text: String, isPersonal: Bool)
-        throws
-    {
+    func `GitHub personal access tokens are recognized by their prefixes`(text: String, isPersonal: Bool) throws {
         #expect(try GitHub.isPersonal(AccessToken(text)) == isPersonal)
     }
 
-    @Test func `Refuses GitHub's installation tokens and refresh tokens`() {
+    @Test func `GitHub installation tokens and refresh tokens are refused`() {
         #expect(throws: CredentialError.installationToken) { try GitHub.isPersonal(AccessToken("ghs_abc")) }
         #expect(throws: CredentialError.refreshToken) { try GitHub.isPersonal(AccessToken("ghr_abc")) }
     }
@@ -335,7 +331,7 @@ import Testing
             ("2026-12-31 23:59:59 UTC", 1_798_761_599), ("2026-12-31 23:59:59 +0000", 1_798_761_599),
             ("2026-12-31 23:59:59 +0200", 1_798_754_399), ("2026-12-31 23:59:59 -0330", 1_798_774_199),
         ] as [(String, Int64)])
-    func `Reads when a personal access token expires`(text: String, seconds: Int64) {
+    func `the expiry of a personal access token is parsed with its time zone`(text: String, seconds: Int64) {
         #expect(GitHub.time(text) == seconds)
     }
 
@@ -346,11 +342,11 @@ import Testing
         "2026-12-31 23:59:59 +02:00", "2026-12-31 23:59:59 +02", "2026-12-31T23:59:59Z", "12026-12-31 23:59:59 UTC",
         "2026-12-31 23:59:59 +99999999999999999999",
     ])
-    func `Ignores a malformed expiry of a personal access token`(text: String) {
+    func `a malformed expiry of a personal access token is ignored`(text: String) {
         #expect(GitHub.time(text) == nil)
     }
 
-    @Test func `Takes scopes and expiry of a personal access token from one request, and ignores what is malformed`()
+    @Test func `scopes and expiry of a personal access token come from one request, without malformed values`()
         async throws
     {
         let double = try TestProvider()
@@ -380,7 +376,7 @@ import Testing
         #expect(malformed.scopes == ["gist"] && malformed.expiresAt == nil)
     }
 
-    @Test func `A client without a client ID has an API and no token endpoint`() async throws {
+    @Test func `a client without a client ID has an API but no token endpoint`() async throws {
         let services = Services(transport: try TestProvider(), clock: Clock(now: { TestProvider.now }))
         let client = try await ProviderClient.resolve(
             try Provider(builtIn: "github.com", clientID: ""), .init(), services: services)
@@ -388,9 +384,9 @@ import Testing
         #expect(throws: ProviderError.notConfigured("github.com")) { try client.tokenEndpoint() }
     }
 
-    // MARK: Parsers under change
+    // MARK: Mutated input
 
-    @Test func `no Link header makes the parser crash, and no page is asked at another origin`() async throws {
+    @Test func `mutated Link headers do not crash the parser or lead to a page at another origin`() async throws {
         var random = SeededGenerator(seed: 31)
         let double = try TestProvider()
         let good =
@@ -417,7 +413,7 @@ import Testing
         }
     }
 
-    @Test func `no changed byte of an issuer makes it a tenant's`() throws {
+    @Test func `a Microsoft issuer with any byte changed is refused`() throws {
         let rule = TenantIssuers(template: "https://login.microsoftonline.com/{tenantid}/v2.0", allowed: .every)
         let good = rule.issuer(of: Self.tenant)
         #expect(rule.tenant(of: good) == Self.tenant)
@@ -431,7 +427,7 @@ import Testing
 
     // MARK: Sessions
 
-    @Test func `a session's tokens are no business of another base URL`() async throws {
+    @Test func `a session is refreshed only with its own issuer`() async throws {
         let services = Services(transport: try TestProvider(), clock: Clock(now: { TestProvider.now }))
         func session(_ issuer: String) -> Session {
             Session(

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AuthCore
 
-/// Catches the authorization URL of a sign-in and goes no further.
-private final class URLCatcher: SignInInterface {
+/// Records the authorization URL of a sign-in, which then ends without input.
+private final class URLRecorder: SignInInterface {
     private let shown = Mutex("")
     var url: String { shown.withLock { $0 } }
 
@@ -19,16 +19,16 @@ private final class URLCatcher: SignInInterface {
     func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }
 }
 
-/// No request may go out: built-in providers are known without asking.
+/// Fails every request, because built-in providers require no discovery.
 private struct NoNetwork: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         throw .cannotConnect(origin: request.url.origin, reason: "no network in this test")
     }
 }
 
-/// The whole authorization URL of each built-in provider, as the provider's documentation has it.
-@Suite struct `Authorization URLs` {
-    // State and nonce of 24 zero bytes, the verifier of 32, and its SHA-256.
+/// The whole authorization URL of each built-in provider, as in the provider's documentation.
+@Suite struct `Authorization URLs of built-in providers` {
+    // State and nonce are 24 zero bytes. The code challenge is the SHA-256 of a verifier of 32 zero bytes.
     private static let state = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
     private static let challenge = "DwBzhbb51LfusnSGBa_hqYSgo7-j8BTQnip4TOnlzRo"
 
@@ -47,14 +47,13 @@ private struct NoNetwork: HTTPTransport {
         var request = SignInRequest()
         request.flow = .paste
         change(&request)
-        let catcher = URLCatcher()
+        let recorder = URLRecorder()
+        let directory = LocalDirectory(SessionStore(store, profile: "default"))
         let client = try await ProviderClient.resolve(provider, credentials, services: services)
         await #expect(throws: SignInError.emptyInput) {
-            try await SignIn(
-                client: client, directory: LocalDirectory(SessionStore(store, profile: "default")), interface: catcher)(
-                    request)
+            try await SignIn(client: client, directory: directory, interface: recorder)(request)
         }
-        return catcher.url
+        return recorder.url
     }
 
     private func builtIn(_ id: String) throws -> Provider { try Provider(builtIn: id, clientID: "client-1") }
@@ -64,13 +63,13 @@ private struct NoNetwork: HTTPTransport {
             + "&code_challenge=\(Self.challenge)&code_challenge_method=S256"
     }
 
-    @Test func `github.com`() async throws {
+    @Test func `the authorization URL for github.com is as documented`() async throws {
         #expect(
             try await url(try builtIn("github.com")) == "https://github.com/login/oauth/authorize"
                 + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgithub.com", "read%3Auser%20user%3Aemail"))
     }
 
-    @Test func `apple.com posts its answer and is sent the hash of the nonce`() async throws {
+    @Test func `the authorization URL for apple.com has form_post, the locale and a hashed nonce`() async throws {
         var provider = try builtIn("apple.com")
         provider.redirectURI = "https://signin.example.com/callback"
         let nonce = try HashFunction.sha256.digest(Self.state.utf8).hexadecimal
@@ -81,7 +80,7 @@ private struct NoNetwork: HTTPTransport {
     }
 
     @Test(arguments: ["common", "organizations", "consumers", "72f988bf-86f1-41af-91ab-2d7cd011db47"])
-    func `microsoft.com, by tenant`(tenant: String) async throws {
+    func `the authorization URL for microsoft.com contains the tenant`(tenant: String) async throws {
         var provider = try builtIn("microsoft.com")
         provider.tenant = tenant
         #expect(
@@ -92,20 +91,20 @@ private struct NoNetwork: HTTPTransport {
                 + "&nonce=\(Self.state)")
     }
 
-    @Test func `google.com asks for a refresh token`() async throws {
+    @Test func `the authorization URL for google.com requests offline access`() async throws {
         #expect(
             try await url(try builtIn("google.com")) == "https://accounts.google.com/o/oauth2/v2/auth"
                 + common("http%3A%2F%2F127.0.0.1%3A8400%2Fcallback%2Fgoogle.com", "openid%20profile%20email")
                 + "&nonce=\(Self.state)&access_type=offline")
     }
 
-    @Test func `facebook.com`() async throws {
+    @Test func `the authorization URL for facebook.com is as documented`() async throws {
         #expect(
             try await url(try builtIn("facebook.com")) == "https://www.facebook.com/v23.0/dialog/oauth"
                 + common("http%3A%2F%2Flocalhost%3A8400%2Fcallback%2Ffacebook.com", "public_profile%20email"))
     }
 
-    @Test func `twitter.com`() async throws {
+    @Test func `the authorization URL for twitter.com is as documented`() async throws {
         #expect(
             try await url(try builtIn("twitter.com")) == "https://x.com/i/oauth2/authorize"
                 + common(
@@ -113,14 +112,14 @@ private struct NoNetwork: HTTPTransport {
                 ))
     }
 
-    @Test func `a call's parameters win over the entry's, and those over the provider's own`() async throws {
+    @Test func `a request's parameters override configured ones, which override the provider's own`() async throws {
         var provider = try builtIn("google.com")
         provider.parameters = [("access_type", "online"), ("hd", "a.example")]
         let url = try await url(provider) { $0.parameters = [("hd", "b.example")] }
         #expect(url.hasSuffix("&access_type=online&hd=b.example"))
     }
 
-    @Test func `what a provider has no parameter for is refused, not dropped`() async throws {
+    @Test func `an option that the provider has no parameter for is refused, not ignored`() async throws {
         for (id, option) in [
             ("github.com", RequestOption.maximumAge), ("apple.com", .prompt), ("twitter.com", .loginHint),
         ] {

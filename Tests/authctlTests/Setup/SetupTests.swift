@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `An issuer` {
+@Suite struct `Issuers in setup` {
     @Test(arguments: [
         ("https://acme.okta.com", Dialect.Preset.okta), ("https://acme.okta.com/oauth2/default", .okta),
         ("https://acme.eu.auth0.com/", .auth0), ("https://id.example.com/realms/work", .keycloak),
@@ -12,7 +12,7 @@ import Testing
         ("https://gitlab.example.com", .gitlab),
         ("https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_abc", .cognito),
     ])
-    func `of a service that is known has its preset`(_ issuer: String, _ preset: Dialect.Preset) throws {
+    func `an issuer of a known service selects its preset`(_ issuer: String, _ preset: Dialect.Preset) throws {
         #expect(Dialect.Preset(issuer: try HTTPURL(issuer)) == preset)
     }
 
@@ -20,7 +20,7 @@ import Testing
         "https://id.example.com", "https://okta.com.example.com", "https://notokta.com", "https://evilauth0.com",
         "https://amazonaws.com.example", "https://mygitlab.com", "http://127.0.0.1:8080",
     ])
-    func `of any other has none`(_ issuer: String) throws {
+    func `an issuer of an unknown service has no preset`(_ issuer: String) throws {
         #expect(Dialect.Preset(issuer: try HTTPURL(issuer)) == nil)
     }
 
@@ -29,7 +29,9 @@ import Testing
         ("https://appleid.apple.com", "apple.com", nil),
         ("https://login.microsoftonline.com/contoso.example/v2.0", "microsoft.com", "contoso.example"),
     ])
-    func `of a built-in provider is that one`(_ issuer: String, _ id: String, _ tenant: String?) throws {
+    func `an issuer of a built-in provider selects that provider`(_ issuer: String, _ id: String, _ tenant: String?)
+        throws
+    {
         #expect(try SetupRequest.target(issuer, issuer: nil) == .builtIn(id, tenant: tenant))
     }
 
@@ -39,7 +41,7 @@ import Testing
         ("http://localhost:8080", "oidc.local"), ("http://[::1]:8080", "oidc.local"),
         ("https://id.taken.com", "oidc.taken-3"),
     ])
-    func `gives its entry a name`(_ issuer: String, _ id: String) throws {
+    func `a new provider's ID is derived from its issuer`(_ issuer: String, _ id: String) throws {
         #expect(SetupRequest.id(for: try HTTPURL(issuer), taken: ["oidc.taken", "oidc.taken-2"]) == id)
         _ = try ProviderID(id)
     }
@@ -50,11 +52,13 @@ import Testing
         ("https://gitlab.example.com", "https://gitlab.example.com/-/user_settings/applications"),
         ("https://id.example.com", nil),
     ])
-    func `says where a client is registered, where that is known`(_ issuer: String, _ page: String?) throws {
+    func `a known service's issuer gives the page where a client is registered`(_ issuer: String, _ page: String?)
+        throws
+    {
         #expect(try SetupRequest().provider("oidc.work", issuer: issuer).registrationPage == page)
     }
 
-    @Test func `of nobody knows which service has its redirect URI with the port`() throws {
+    @Test func `the redirect URI to register contains the port only for an unknown service`() throws {
         let request = SetupRequest()
         let uri = "http://127.0.0.1:8400/callback/oidc.work"
         #expect(try request.provider("oidc.work", issuer: "https://id.example.com").redirectURIToRegister == uri)
@@ -63,22 +67,22 @@ import Testing
     }
 }
 
-@Suite struct `What setup is told` {
+@Suite struct `Input of setup` {
     @Test(arguments: [
         ("github", SetupRequest.Target.builtIn("github.com", tenant: nil)), ("x", .builtIn("twitter.com", tenant: nil)),
         ("oidc", .openID(id: nil, issuer: nil)), ("oidc.work", .openID(id: "oidc.work", issuer: nil)),
         ("https://id.example.com/a", .openID(id: nil, issuer: "https://id.example.com/a")),
     ])
-    func `is a provider by its ID, by habit, or by its issuer`(_ word: String, _ target: SetupRequest.Target) throws {
+    func `setup accepts a provider ID, an alias or an issuer`(_ word: String, _ target: SetupRequest.Target) throws {
         #expect(try SetupRequest.target(word, issuer: nil) == target)
     }
 
     @Test(arguments: ["gihub.com", "", "7", "oidc.a b", "ftp://id.example.com", "https://a@b.example"])
-    func `and is none is refused`(_ word: String) {
+    func `setup refuses input that is not a provider ID, an alias or an issuer`(_ word: String) {
         #expect(throws: ProviderError.self) { try SetupRequest.target(word, issuer: nil) }
     }
 
-    @Test func `as a client ID has the form that the provider gives its own`() throws {
+    @Test func `setup refuses a client ID that does not have the provider's format`() throws {
         let google = Dialect.Registration.IDForm.ending(".apps.googleusercontent.com")
         let guid = "72f988bf-0000-4000-8000-2d7cd011db47"
         for (text, form) in [
@@ -97,7 +101,7 @@ import Testing
         #expect(throws: InvalidInput.self) { try SetupDetail.clientID("a b", .guid, isMoved: true) }
     }
 
-    @Test func `as Apple's IDs and URL has their form`() throws {
+    @Test func `setup refuses an Apple team ID or redirect URL in the wrong format`() throws {
         #expect(try SetupDetail.tenCharacters("TEAM123456") == "TEAM123456")
         for text in ["TEAM12345", "TEAM1234567", "TEAM-12345"] {
             #expect(throws: InvalidInput.self) { try SetupDetail.tenCharacters(text) }
@@ -109,19 +113,19 @@ import Testing
     }
 }
 
-@Suite struct `What setup prints` {
+@Suite struct `Output of setup` {
     private func guide(_ id: String) throws -> SetupGuide {
         let issuer = Provider.isBuiltIn(id) ? nil : "https://id.example.com"
         return SetupGuide(try SetupRequest().provider(id, issuer: issuer))
     }
 
     @Test(arguments: Dialect.builtIn.map(\.id) + ["oidc.work"])
-    func `are commands that run as they stand, with its variables set`(id: String) throws {
+    func `the commands that setup prints can be parsed after their variables are set`(id: String) throws {
         let guide = try guide(id)
         #expect(!guide.values.isEmpty && !guide.needs.isEmpty)
         for command in guide.commands {
             var text = command.text
-            // As a shell would.
+            // Replaces the variables as a shell does.
             for need in guide.needs { text = text.replacing("\"$\(need.variable)\"", with: "8400") }
             #expect(!text.contains("$"), "\(text)")
             let words = try #require(Shell.split(text))
@@ -130,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `of GitHub is a client ID alone, and the box to tick`() throws {
+    @Test func `setup for GitHub requires only a client ID and shows the device flow setting`() throws {
         let guide = try guide("github.com")
         #expect(guide.needs.map(\.variable) == ["CLIENT_ID"])
         #expect(guide.values.contains { $0.label == "Enable Device Flow" })
@@ -143,7 +147,7 @@ import Testing
         #expect(server.commands[0].text.contains(" --base-url https://ghe.example.com "))
     }
 
-    @Test func `where clients register themselves is no page`() throws {
+    @Test func `setup with dynamic registration shows no values and prints --register`() throws {
         let provider = try SetupRequest().provider("oidc.work", issuer: "https://id.example.com")
         let guide = SetupGuide(provider, registers: true)
         #expect(guide.values.isEmpty && guide.needs.isEmpty)

@@ -6,10 +6,10 @@ import Testing
 /// Every case of every error type, with a value for each associated value.
 enum AllErrors {
     static func all(with v: String) throws -> [any Error] {
-        let said = ServerText(v)
+        let text = ServerText(v)
         let here: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: nil)
         let emulated: DirectoryOrigin = .project(id: "a", tenant: nil, emulator: v)
-        return try accounts(v) + stores(v) + providers(v, said) + tokens(v, said)
+        return try accounts(v) + stores(v) + providers(v, text) + tokens(v, text)
             + stepUps(v)
             + [
                 DirectoryMismatch(.session, provider: v, made: here, present: emulated),
@@ -42,7 +42,7 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
                     provider: v, audiences: [v], resource: nil,
-                    error: OAuthError.refused(code: "invalid_target", description: said, at: .exchange)),
+                    error: OAuthError.refused(code: "invalid_target", description: text, at: .exchange)),
                 ExchangeFailed(
                     provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "invalid_request", description: nil, at: .exchange)),
@@ -61,7 +61,7 @@ enum AllErrors {
                 SystemConfigurationError(path: v, line: 3, .profiles),
                 SystemConfigurationError(path: v, line: 3, .secret(v)),
                 SystemConfigurationError(path: v, line: 3, provider: v, .setting(v, .notText)),
-                SystemConfigurationError(path: v, line: 3, provider: v, .unknownProvider(said)),
+                SystemConfigurationError(path: v, line: 3, provider: v, .unknownProvider(text)),
                 SystemConfigurationError(path: v, .content(.notUTF8)),
             ]
     }
@@ -159,7 +159,7 @@ enum AllErrors {
         return stores as [any Error] + vaults + files + profiles + hosts + links
     }
 
-    private static func providers(_ v: String, _ said: ServerText) throws -> [any Error] {
+    private static func providers(_ v: String, _ text: ServerText) throws -> [any Error] {
         let providers: [ProviderError] = [
             .sharedVariable("AUTHCTL_OIDC_A_B_TOKEN", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"),
             .unknownID("ci.github"), .notConfigured("ci.github"),
@@ -170,10 +170,10 @@ enum AllErrors {
             .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
             .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
-            .noURL(setting: v, said), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
+            .noURL(setting: v, text), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
         ]
         let credentials: [CredentialError] = [
-            .neverAccepted, .noIDTokens, .invalid(said), .otherClient, .nonceRequired, .secretNeeded,
+            .neverAccepted, .noIDTokens, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
             .installationToken, .refreshToken, .personalTokenInProject,
         ]
         let remedies: [WorkloadRemedy] = [
@@ -183,31 +183,31 @@ enum AllErrors {
         var jobs = remedies.map { WorkloadError.missing(v, platform: v, remedy: $0) }
         jobs += [
             .unknown(v), .notInAJob, .noFile(v, platform: v), .ambiguous([v, "b"], platform: "file"),
-            .audienceNeeded(platform: v), .issuerNeeded(platform: v, token: said), .command(v, said),
-            .noToken(platform: v, status: 500), .issuer(said, platform: v), .claim(v), .usedBefore,
+            .audienceNeeded(platform: v), .issuerNeeded(platform: v, token: text), .command(v, text),
+            .noToken(platform: v, status: 500), .issuer(text, platform: v), .claim(v), .usedBefore,
         ]
         let discoveries: [DiscoveryError] = [
-            .issuerMismatch(expected: v, found: said), .issuerMismatch(expected: v, found: nil),
+            .issuerMismatch(expected: v, found: text), .issuerMismatch(expected: v, found: nil),
             .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .noURL), .unsupported(.codeFlow),
             .notFound(url: v),
         ]
         let api = try HTTPURL("https://api.example.com/v1")
         let resources: [ProtectedResourceError] = [
-            .notFound(url: v), .document(.notAnObject), .otherResource(asked: v, found: said),
+            .notFound(url: v), .document(.notAnObject), .otherResource(asked: v, found: text),
             .otherResource(asked: v, found: nil), .noAuthorizationServer(v),
-            .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, said, .plainHTTP),
+            .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, text, .plainHTTP),
             .severalAuthorizationServers([v, "b"], resource: v),
             .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
             .noClient(issuer: v, provider: v, takesDocuments: true),
             .noClient(issuer: v, provider: v, takesDocuments: false),
-            .otherScope(said, provider: v, resource: v),
+            .otherScope(text, provider: v, resource: v),
             .noUserGrant(issuer: v, offered: [v]), .consentRequired(.wider(api, than: api)),
             .consentRequired(.token(provider: v, isNamed: false, resource: api, all: ["a", "b"], unnamed: ["b"])),
             .consentRequired(.token(provider: v, isNamed: true, resource: api, all: ["a", "b"], unnamed: ["b"])),
         ]
         let documentsOfClients: [ClientMetadataError] = [
-            .url(v), .noDocument(v), .otherClient(v, found: said), .otherClient(v, found: nil), .noRedirectURI(v),
-            .method(v, said),
+            .url(v), .noDocument(v), .otherClient(v, found: text), .otherClient(v, found: nil), .noRedirectURI(v),
+            .method(v, text),
         ]
         let keys: [KeyError] = [
             .weakRSA(bits: 512), .invalidPoint, .malformed, .unsupported(v), .passphraseNeeded, .wrongPassphrase,
@@ -243,19 +243,19 @@ enum AllErrors {
             ]
     }
 
-    private static func tokens(_ v: String, _ said: ServerText) -> [any Error] {
+    private static func tokens(_ v: String, _ text: ServerText) -> [any Error] {
         let codes = [
             "access_denied", "login_required", "consent_required", "user_cancelled_authorize", "invalid_client",
             "unverified_user_email", "server_error", "expired_token", "invalid_grant", "invalid_target",
         ]
-        var answers = codes.map { OAuthError.refused(code: $0, description: said, at: .token) }
-        answers += [
+        var oauthErrors = codes.map { OAuthError.refused(code: $0, description: text, at: .token) }
+        oauthErrors += [
             .invalidResponse(.noEndpoint, at: .token), .unavailable(status: 500, origin: v),
             .tooManyRequests(origin: v, retryAfter: nil), .issuerMixUp, .stateMismatch, .reservedParameter(v),
             .missingScopes([v]),
         ]
         let rejections: [IDTokenRejection] = [
-            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(said, expected: v), .audience(said, expected: v),
+            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(text, expected: v), .audience(text, expected: v),
             .authorizedParty,
             .expired(at: 1, now: 2), .notYetValid(at: 2, now: 1), .issuedInFuture(at: 2, now: 1),
             .issuedTooLongAgo(at: 1, now: 2), .lifetime(seconds: 9), .nonce, .accessTokenHash, .codeHash,
@@ -286,13 +286,13 @@ enum AllErrors {
             "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "FEDERATED_USER_ID_ALREADY_LINKED", "PROJECT_DISABLED", "EMAIL_NOT_FOUND",
             "INVALID_PASSWORD", "NOBODY_KNOWS",
         ]
-        var refusals = project.map { FirebaseError.refused(code: $0, detail: said) }
+        var refusals = project.map { FirebaseError.refused(code: $0, detail: text) }
         refusals += [
-            .apiKey(said), .serviceDisabled(said), .appCheck(hadToken: true), .appCheck(hadToken: false),
+            .apiKey(text), .serviceDisabled(text), .appCheck(hadToken: true), .appCheck(hadToken: false),
             .secondFactor(.interactionRequired), .secondFactor(.phone), .secondFactor(.unknown),
             .emailNeedsVerification(v), .invalidResponse(.noTokens), .noSuchCall(call: v),
         ]
-        return answers as [any Error] + rejections + signIns + requests + refusals
+        return oauthErrors as [any Error] + rejections + signIns + requests + refusals
             + [
                 ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
                 BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
@@ -303,7 +303,7 @@ enum AllErrors {
                 TokenRejected(members: [:], reason: .inactive), TokenRejected(members: [:], reason: .differs(v)),
                 TokenRejected(members: [:], reason: .expired), TokenRejected(members: [:], reason: .notYetValid),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
-                JOSEError.signature, AssumeRoleError.refused(code: said, message: said), AssumeRoleError.malformed,
+                JOSEError.signature, AssumeRoleError.refused(code: text, message: text), AssumeRoleError.malformed,
             ]
     }
 }

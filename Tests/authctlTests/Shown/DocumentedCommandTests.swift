@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// Commands in sentences and tables of README and docs/, which a reader may type.
-@Suite struct `A command in a sentence of a document` {
+@Suite struct `Commands in README and docs` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `is one that the parser takes`() throws {
+    @Test func `every command in a sentence of the documentation is accepted by the parser`() throws {
         let commands = try Self.commands()
         #expect(commands.count > 80)
         for (path, command) in commands {

@@ -5,8 +5,7 @@ import Testing
 
 @testable import authctl
 
-/// The examples in help and manual.
-@Suite struct `An example` {
+@Suite struct `Examples in help and manual` {
     private var commands: [(path: [String], examples: [Example])] {
         [([], Authctl.examples)]
             + CommandPlace.all.map { ($0.path, ($0.command as? any HasExamples.Type)?.examples ?? []) }
@@ -18,19 +17,19 @@ import Testing
         try FileManager.default.createDirectory(
             at: home.appending(path: ".config/fish/completions"), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: home) }
-        let said = home.appending(path: "said")
+        let log = home.appending(path: "log")
         let script = """
             cd "$HOME" || exit
             : >tokens.txt
-            authctl() { printf '%s\\0' "$#" "$@" >>'\(said.path)'; }
-            \(examples.map { "printf '%s\\0' - >>'\(said.path)'\n\($0.command)\nwait" }.joined(separator: "\n"))
+            authctl() { printf '%s\\0' "$#" "$@" >>'\(log.path)'; }
+            \(examples.map { "printf '%s\\0' - >>'\(log.path)'\n\($0.command)\nwait" }.joined(separator: "\n"))
             exit 0
             """
         let file = home.appending(path: "script")
         try Data(script.utf8).write(to: file)
         let environment: Environment = ["PATH": "/nonexistent", "HOME": home.path]
         #expect(try await Program(command: ["/bin/bash", file.path], environment: environment).run().isSuccess)
-        var rest = try Data(contentsOf: said).split(separator: 0, omittingEmptySubsequences: false)
+        var rest = try Data(contentsOf: log).split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }[...]
         var all: [[[String]]] = []
         while rest.count > 1, let head = rest.popFirst() {
@@ -44,7 +43,7 @@ import Testing
         return all
     }
 
-    @Test func `stands at each command, and there are two at least`() {
+    @Test func `every command has at least two examples with a sentence each`() {
         for (path, examples) in commands {
             #expect(examples.count > 1, "authctl \(path.joined(separator: " "))")
             for example in examples {
@@ -56,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `is understood as it stands, once a shell has split it`() async throws {
+    @Test func `every example is accepted by the parser after a shell has split it`() async throws {
         let examples = commands.flatMap(\.examples)
         let words = try await words(examples)
         try #require(words.count == examples.count && examples.count > 80)
@@ -72,8 +71,7 @@ import Testing
     }
 }
 
-/// The help text of a command.
-@Suite struct `The help` {
+@Suite struct `Help texts` {
     private func help(_ path: String...) -> [String] {
         let place = CommandPlace(of: path)
         return Help(path: place.path, command: place.command).text.split(
@@ -85,7 +83,7 @@ import Testing
         lines.filter { $0.wholeMatch(of: /\w.*:/) != nil }.map { String($0.dropLast()) }
     }
 
-    @Test func `of the program has the commands in groups, and what every command takes behind them`() {
+    @Test func `the program's help groups the commands and lists the global options after them`() {
         let lines = help()
         #expect(
             titles(lines) == [
@@ -96,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `of a command has its own options first, those of every command behind them, and examples last`() {
+    @Test func `a command's help lists its own options, then the global options, then the examples`() {
         #expect(titles(help("token")) == ["Options", "Global options", "Examples"])
         #expect(
             titles(help("signin")) == [
@@ -107,7 +105,7 @@ import Testing
         #expect(titles(help("accounts")) == ["Commands", "Examples"])
     }
 
-    @Test func `of every command shows each of its options once, and none of those that other tools have`() {
+    @Test func `a command's help shows each of its options once, and no hidden options`() {
         for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
             let lines = help(place.path)
             for argument in DescribedArgument.all(of: place.command) where !argument.names.isEmpty {
@@ -122,7 +120,7 @@ import Testing
         return Help(path: place.path, command: place.command).text.split(separator: "\n").map(String.init)
     }
 
-    @Test func `is no wider than the terminal, but for what is copied`() {
+    @Test func `help lines have at most 80 characters, except commands to copy`() {
         for place in CommandPlace.all {
             for line in help(place.path) where line.count > 80 {
                 #expect(line.hasPrefix("  ") && line.contains("authctl "), "\(line)")

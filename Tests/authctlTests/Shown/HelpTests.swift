@@ -3,9 +3,9 @@ import Testing
 
 @testable import authctl
 
-/// The help is printed without the parser, from what was written when an option last changed.
-@Suite struct `The help without the parser` {
-    @Test func `knows the arguments of each command as the parser has them: make help`() {
+/// Help is printed without the parser, from generated descriptions of the options.
+@Suite struct `Help without the argument parser` {
+    @Test func `the generated help matches the parser's arguments (update it with: make help)`() {
         let common = DescribedArgument.all(of: GlobalOptions.self)
         #expect(DescribedArgument.common == common)
         let names = Set(common.flatMap(\.names))
@@ -23,7 +23,7 @@ import Testing
             (["accounts", "list", "--help"], ["accounts", "list"]),
             (["help", "accounts", "list"], ["accounts", "list"]),
         ] as [([String], [String])])
-    func `is printed at once where the arguments ask for nothing else`(arguments: [String], path: [String]) throws {
+    func `help is printed without the parser if only help is requested`(arguments: [String], path: [String]) throws {
         #expect(try #require(Help(askedBy: arguments)).path == path)
     }
 
@@ -33,20 +33,20 @@ import Testing
             ["tokn", "--help"], ["exec", "--", "--help"], ["exec", "make", "--help"], ["token", "--provider", "-h"],
             ["--version"], ["accounts", "x"], ["---completion"],
         ] as [[String]])
-    func `leaves everything else to the parser`(arguments: [String]) {
+    func `arguments for other things than help are left to the argument parser`(arguments: [String]) {
         #expect(Help(askedBy: arguments) == nil)
     }
 }
 
-@Suite struct `A command that is parsed alone` {
+@Suite struct `Commands parsed without the root command` {
     @Test(arguments: [
         ["token", "--min-ttl", "5m", "--json"], ["accounts", "list", "--field", "accounts.0.uid"],
         ["exec", "-q", "--", "make", "--help"], ["login", "--provider", "github"], ["status"],
         ["request", "https://api.example.com/", "-X", "POST"],
     ])
-    func `is what the whole program would have parsed`(arguments: [String]) throws {
-        let alone = try #require(EntryPoint.named(in: arguments))
-        #expect(String(reflecting: alone) == String(reflecting: try Authctl.parseAsRoot(arguments)))
+    func `a command that is parsed by itself equals the one that the root command parses`(arguments: [String]) throws {
+        let command = try #require(EntryPoint.named(in: arguments))
+        #expect(String(reflecting: command) == String(reflecting: try Authctl.parseAsRoot(arguments)))
     }
 
     @Test(
@@ -55,7 +55,7 @@ import Testing
             ["token", "--no-such"], ["token", "x"], ["accounts", "lst"], ["token", "--generate-completion-script"],
             ["token", "--experimental-dump-help"], ["help", "token"], ["token", "--timeout", "0"],
         ] as [[String]])
-    func `is left to the whole program in all other cases`(arguments: [String]) {
+    func `arguments that need the root command are left to it`(arguments: [String]) {
         #expect(EntryPoint.named(in: arguments) == nil)
     }
 }

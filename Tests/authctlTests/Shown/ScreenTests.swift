@@ -4,12 +4,12 @@ import Testing
 @testable import authctl
 
 /// Fits text to a terminal's width.
-@Suite struct `A screen` {
+@Suite struct `Table layout` {
     private func shown(_ rows: [[Cell]], _ columns: Int?, keeping kept: Int = 2) -> [String] {
         Table.lines(rows, on: Screen(columns: columns), keeping: kept).map { $0.map(\.text).joined() }
     }
 
-    @Test func `cells go from the end of a line, and what stays is cut`() {
+    @Test func `cells are dropped from the end of a line, and the remaining cells are truncated`() {
         let row: [Cell] = ["github.com", "needs-sign-in", "expired 3 h ago"]
         #expect(shown([row], nil) == ["github.com  needs-sign-in  expired 3 h ago"])
         #expect(shown([row], 42) == ["github.com  needs-sign-in  expired 3 h ago"])
@@ -18,12 +18,12 @@ import Testing
         #expect(shown([row], 5, keeping: 1) == ["gith…"])
     }
 
-    @Test func `columns stand below each other, and the last cell of a row makes none wider`() {
+    @Test func `columns are aligned, and the last cell of a row does not widen its column`() {
         let rows: [[Cell]] = [["a", "fresh", "x"], ["bcd", "linked, without a session on this machine"]]
         #expect(shown(rows, nil) == ["a    fresh  x", "bcd  linked, without a session on this machine"])
     }
 
-    @Test func `wide characters take two columns, and marks upon letters none`() {
+    @Test func `wide characters use two columns, and combining marks use none`() {
         #expect(TextWidth.of("日本") == 4)
         #expect(TextWidth.of("e\u{301}") == 1)
         #expect(TextWidth.of("🙂") == 2)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 1...60)
-    func `nothing is wider than the screen`(columns: Int) {
+    func `no line is wider than the screen`(columns: Int) {
         let rows: [[Cell]] = [
             ["* ada@example.com", "d24a50290bcafc0a20e3108f1183", "google.com"], ["  日本語\u{1B}[31m", "uid"], ["", "🙂"],
             [],
@@ -42,13 +42,13 @@ import Testing
         }
     }
 
-    @Test func `an escape of somebody else's is counted as it is shown`() {
+    @Test func `an escape sequence in a cell is shown and measured in its escaped form`() {
         #expect(shown([["\u{1B}[31mred", "x"]], nil) == ["\\u{1b}[31mred  x"])
     }
 }
 
 /// `--field`.
-@Suite struct `The path of a field` {
+@Suite struct `Field paths` {
     private static let json: JSONValue = [
         "account": ["email": "a@example.com", "name": .null], "accounts": [["uid": "1"], ["uid": "2"]],
     ]
@@ -57,7 +57,7 @@ import Testing
         try FieldPath(text: path, whole: "authctl whoami --json").value(in: Self.json)
     }
 
-    @Test func `it leads through names and numbers`() throws {
+    @Test func `a field path follows member names and array indexes`() throws {
         #expect(try value("account.email") == "a@example.com")
         #expect(try value("account.name") == .null)
         #expect(try value("accounts.1.uid") == "2")
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "account.", ".account", "accounts.2", "accounts.-1", "account.email.x", "accounts.uid"])
-    func `a path that leads nowhere is an error`(path: String) {
+    func `a field path that does not exist is an error`(path: String) {
         #expect(throws: FieldMissing.self) { try value(path) }
     }
 
-    @Test func `the error says what there is, and how to see all of it`() throws {
+    @Test func `the error for a missing field lists the known fields and a command that prints all of them`() throws {
         let error = try #require(throws: FieldMissing.self) { try value("account.mail") }
         let failure = Failure(error, while: ErrorContext("no account to show", again: "authctl signin"))
         #expect(failure.message == "--field: 'mail' not found in 'account'; known: email, name")

@@ -4,11 +4,11 @@ import Testing
 @testable import authctl
 
 /// Messages about invalid settings in `config.yaml`.
-@Suite struct `A setting that cannot be used` {
+@Suite struct `Messages about invalid settings` {
     private func message(_ body: () throws -> Void) -> String {
         do {
             try body()
-            return "it was taken"
+            return "the setting was accepted"
         } catch {
             return Failure(error, while: ErrorContext("not shown", again: "authctl")).message
         }
@@ -40,12 +40,12 @@ import Testing
         ("issuer: 'https://h', client_id: c, trust_email: 'no'", "oidc.a: trust_email: 'no' is neither true nor false"),
         ("issuer: 'https://h', client_id: c, allow_http: [yes]", "oidc.a: allow_http: '' is neither true nor false"),
     ])
-    func `of a provider is named, with what is wrong with it`(entry: String, words: String) {
+    func `the message for a wrong provider setting names the setting and the reason`(entry: String, expected: String) {
         let text = "profiles: {default: {providers: {oidc.a: {\(entry)}}}}"
-        let said = message {
+        let shown = message {
             _ = try ConfigFile(Array(text.utf8), path: "c").provider("oidc.a", profile: "default")
         }
-        #expect(said.hasSuffix(words), "\(said)")
+        #expect(shown.hasSuffix(expected), "\(shown)")
     }
 
     @Test(arguments: [
@@ -75,18 +75,18 @@ import Testing
             "profile 'default': firebase: tenant_id: it is not a string"
         ),
     ])
-    func `of the file is named, with its place`(text: String, words: String) {
-        let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").firebaseProject(profile: "default") }
-        #expect(said.hasSuffix(words), "\(said)")
+    func `the message for a wrong configuration file names the place and the reason`(text: String, expected: String) {
+        let shown = message { _ = try ConfigFile(Array(text.utf8), path: "c").firebaseProject(profile: "default") }
+        #expect(shown.hasSuffix(expected), "\(shown)")
     }
 
-    @Test func `that is a switch of a profile is never guessed`() {
+    @Test func `an invalid Boolean of a profile is refused, not guessed`() {
         let text = "profiles: {default: {one_account_per_email: of}}"
-        let said = message { _ = try ConfigFile(Array(text.utf8), path: "c").oneAccountPerEmail(profile: "default") }
-        #expect(said.hasSuffix("profile 'default': one_account_per_email: 'of' is neither true nor false"), "\(said)")
+        let shown = message { _ = try ConfigFile(Array(text.utf8), path: "c").oneAccountPerEmail(profile: "default") }
+        #expect(shown.hasSuffix("profile 'default': one_account_per_email: 'of' is neither true nor false"), "\(shown)")
     }
 
-    @Test func `is said where a built-in provider's secret is made of parts`() {
+    @Test func `the message for an incomplete secret or a mismatched key names what is wrong`() {
         let fault = SettingFault.incompleteSecret(missing: ["team_id", "private_key"])
         #expect(
             fault.message

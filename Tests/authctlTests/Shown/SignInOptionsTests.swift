@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 /// Which options of `signin`, `link` and `reauth` can be used together.
-@Suite struct SignInOptionsTests {
+@Suite struct `Sign-in options` {
     @Test(arguments: [
         ("signin --pending --provider github.com", "--provider cannot be used with --pending"),
         ("signin --pending --link-pending", "--link-pending cannot be used with --pending"),
@@ -46,7 +46,7 @@ import Testing
         ("reauth --code -", "--code requires --provider emailLink"),
         ("reauth --custom-token - --password-stdin", "--password-stdin cannot be used with --custom-token"),
     ])
-    func `refuses options that cannot be used together`(command: String, message: String) {
+    func `options that cannot be used together are refused`(command: String, message: String) {
         do {
             _ = try Authctl.parseAsRoot(command.split(separator: " ").map(String.init))
             Issue.record("accepted")
@@ -63,7 +63,7 @@ import Testing
         "link --provider password --email a@b.example --password-stdin", "link --pending --consent",
         "reauth --password-stdin", "reauth --provider password --password-stdin", "reauth --custom-token -",
     ])
-    func `accepts the options of one method`(command: String) {
+    func `the options of one sign-in method are accepted`(command: String) {
         #expect(throws: Never.self) { try Authctl.parseAsRoot(command.split(separator: " ").map(String.init)) }
     }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import authctl
 
 /// The sign-in page on screens of all sizes.
-@Suite struct `The page of a sign-in` {
-    /// As long as those of Google are.
+@Suite struct `Sign-in page` {
+    /// As long as Google's authorization URLs.
     private static let url =
         "https://accounts.google.com/o/oauth2/v2/auth?" + String(repeating: "scope=openid%20profile&", count: 18)
         + "code_challenge_method=S256"
@@ -39,7 +39,7 @@ import Testing
         Array(repeating: String(repeating: "█", count: 37), count: 19)
     }
 
-    /// The last rows, which no line above scrolls away: the screen's rows minus the two that come later.
+    /// The lines that stay visible: the screen's rows minus the two that are printed later.
     private static func visible(_ lines: [[Cell]], on screen: Screen) -> [String] {
         var left = (screen.rows ?? .max) - 2
         var shown: [String] = []
@@ -52,8 +52,7 @@ import Testing
     }
 
     @Test(arguments: [(40, 24), (80, 24), (200, 50), (60, 30), (100, 15)])
-    func `the code and where to enter it are on the screen, and so is a URL that stands alone`(columns: Int, rows: Int)
-    {
+    func `the device code with its page, or the only URL, is visible on every screen size`(columns: Int, rows: Int) {
         let screen = Self.terminal(columns, rows)
         for page in [Self.page(), Self.page(url: false)] {
             let visible = Self.visible(page.lines(on: screen, counts: true, qr: Self.qr), on: screen)
@@ -67,15 +66,15 @@ import Testing
     }
 
     @Test(arguments: [(40, 24), (80, 24), (40, 10)])
-    func `nothing is said twice, nor cut, nor broken but the long URL`(columns: Int, rows: Int) {
+    func `every line except the long URL fits the screen, and the code is not repeated`(columns: Int, rows: Int) {
         let screen = Self.terminal(columns, rows)
         let lines = Self.text(Self.page().lines(on: screen, counts: true, qr: Self.qr))
         #expect(lines.filter { $0.contains("WDJB-MJHT") }.count <= 2)
         for line in lines where line != Self.url { #expect(TextWidth.of(line) <= columns, "\(line)") }
-        #expect(lines.contains(Self.url), "a URL that does not fit begins at the edge, to be copied as one")
+        #expect(lines.contains(Self.url), "a URL that does not fit starts in column 1, to be copied whole")
     }
 
-    @Test func `a QR code is drawn where its rows and columns are free, and nowhere else`() {
+    @Test func `a QR code is drawn only if the screen has enough rows and columns`() {
         func isDrawn(_ columns: Int, _ rows: Int) -> Bool {
             let lines = Self.page(url: false).lines(on: Self.terminal(columns, rows), counts: true, qr: Self.qr)
             return lines.contains { $0.contains { $0.tone == .printed } }
@@ -86,7 +85,7 @@ import Testing
         #expect(Self.page().lines(on: Screen(), counts: false).allSatisfy { $0.allSatisfy { $0.tone != .printed } })
     }
 
-    @Test func `outside a terminal each line is whole, and how long there is stands in words`() {
+    @Test func `without a terminal, lines are not broken and the time limit is written in words`() {
         let lines = Self.text(Self.page(url: false, keys: []).lines(on: Screen(), counts: false))
         #expect(
             lines == [
@@ -102,14 +101,14 @@ import Testing
         #expect(page.contains("To use a code on another device, type d, then Enter."))
     }
 
-    @Test func `what is copied is indented as one, or not at all`() {
+    @Test func `the URL and the code are both indented, or neither on a narrow screen`() {
         let narrow = Self.text(Self.page(url: false).lines(on: Self.terminal(36, 60), counts: true))
         #expect(narrow.contains("visit  https://id.example.com/device") && narrow.contains("enter  WDJB-MJHT"))
         let wide = Self.text(Self.page(url: false).lines(on: Self.terminal(80, 60), counts: true))
         #expect(wide.contains("  visit  https://id.example.com/device") && wide.contains("  enter  WDJB-MJHT"))
     }
 
-    @Test func `keys are named where a line can be written anew, and mean what is there`() {
+    @Test func `keys are listed only on rewritable terminals, and match the shown URL and code`() {
         let screen = Self.terminal(100, 50)
         let both: [SignInPage.Key] = [.copy, .open]
         #expect(
@@ -124,19 +123,18 @@ import Testing
     }
 }
 
-/// Capabilities of known terminals.
-@Suite struct `A terminal` {
+@Suite struct `Terminal capabilities` {
     private func screen(_ variables: [String: String]) -> Screen {
         Screen(terminal: Environment(["LC_ALL": "C.UTF-8"].merging(variables) { $1 }))
     }
 
     @Test(arguments: ["", "dumb"])
-    func `that says it has nothing gets nothing`(term: String) {
+    func `a dumb or unnamed terminal has no capabilities`(term: String) {
         let screen = screen(["TERM": term, "VTE_VERSION": "7000", "WT_SESSION": "x"])
         #expect(!screen.isRewritable && !screen.hasColours && !screen.hasLinks && !screen.hasClipboard)
     }
 
-    @Test func `links and a clipboard are for those that are known to have them`() {
+    @Test func `only terminals known to support links and the clipboard get them`() {
         for variables in [
             ["TERM": "xterm-kitty"], ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], ["TERM": "foot"],
         ] {
@@ -151,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `within tmux counts what tmux has`() {
+    @Test func `in tmux, the capabilities of tmux apply, not those of the outer terminal`() {
         let outer = ["TERM": "tmux-256color", "TMUX": "x", "VTE_VERSION": "7006", "WT_SESSION": "x"]
         #expect(!screen(outer).hasLinks && !screen(outer).hasClipboard)
         func tmux(_ version: String) -> Screen {
@@ -160,7 +158,7 @@ import Testing
         #expect(!tmux("3.3a").hasLinks && tmux("3.4").hasLinks && tmux("4.0").hasLinks)
     }
 
-    @Test func `NO_COLOR takes colours, LC_ALL=C what is not ASCII, FORCE_HYPERLINK decides on links`() {
+    @Test func `NO_COLOR disables colours, LC_ALL=C non-ASCII output, and FORCE_HYPERLINK sets links`() {
         #expect(screen(["TERM": "xterm"]).hasColours && !screen(["TERM": "xterm", "NO_COLOR": "1"]).hasColours)
         #expect(screen(["TERM": "xterm", "LC_ALL": "C"]).ellipsis == "...")
         #expect(screen(["TERM": "xterm", "FORCE_HYPERLINK": "1"]).hasLinks)
@@ -176,7 +174,7 @@ import Testing
             + [typed.rest].compactMap { $0 }
     }
 
-    @Test func `a key that comes alone is a line, and the beginning of what is pasted is none`() {
+    @Test func `a single typed key is a line, but the first character of pasted text is not`() {
         #expect(lines([("c", true), ("d", true)]) == ["c", "d"])
         #expect(lines([("c", false), ("ode=1&state=2\n", false)]) == ["code=1&state=2"])
         #expect(lines([("h", true), ("c", true), ("\n", true)]) == ["hc"])
@@ -184,13 +182,13 @@ import Testing
         #expect(lines([("x", true)]) == ["x"])
     }
 
-    @Test func `what was typed is mended as a terminal does`() {
+    @Test func `backspace and Ctrl-U edit the typed line as in a terminal`() {
         #expect(lines([("ab\u{7F}c\n", false)]) == ["ac"])
         #expect(lines([("aé\u{8}\n", false)]) == ["a"])
         #expect(lines([("abc\u{15}d\n", false)]) == ["d"])
     }
 
-    @Test func `Ctrl-D at the beginning of a line ends it, and what comes from a file stays as it is`() {
+    @Test func `Ctrl-D at the start of a line ends the input, and input from a file is not edited`() {
         var typed = TypedLines(keys: [])
         #expect(typed.take([97, 4, 10, 4, 98], isAlone: false) == ["a"])
         #expect(typed.isEnded)

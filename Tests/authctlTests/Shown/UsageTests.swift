@@ -4,14 +4,14 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `Wrong use` {
+@Suite struct `Usage errors` {
     private func failure(_ arguments: String...) throws -> Failure {
         do {
             _ = try Authctl.parseAsRoot(arguments)
         } catch {
             return Usage.failure(Authctl.message(for: error), arguments)
         }
-        throw CommandError(.usage, "it was right")
+        throw CommandError(.usage, "accepted")
     }
 
     @Test(arguments: [
@@ -20,17 +20,17 @@ import Testing
         (["profile", "unlock", "x"], "authctl profile unlock --help"), (["login", "--bad"], "authctl signin --help"),
         (["accounts", "bogus"], "authctl accounts --help"), (["bogus"], "authctl --help"),
     ])
-    func `names the help of the command that it was of`(_ arguments: [String], _ help: String) throws {
+    func `a usage error suggests the help of its command`(_ arguments: [String], _ help: String) throws {
         do {
             _ = try Authctl.parseAsRoot(arguments)
-            Issue.record("it was right")
+            Issue.record("accepted")
         } catch {
             let failure = Usage.failure(Authctl.message(for: error), arguments)
             #expect(failure.hint?.text == help)
         }
     }
 
-    @Test func `that a command sees by itself names its help too`() {
+    @Test func `a usage error found by a command itself also suggests its help`() {
         var task = ErrorContext("not set up", again: "authctl credential install --help")
         task.command = CommandPlace.path(of: CredentialCommand.Install.self)
         #expect(Failure(CommandError(.usage, "x"), while: task).hint == .run("authctl credential install --help"))
@@ -42,12 +42,12 @@ import Testing
         ("version", "'--version'"), ("logni", "'login'"),
         ("list", "'accounts list', 'pending list', 'providers list' or 'profile list'"),
     ])
-    func `of a command that is none says what was meant`(_ word: String, _ meant: String) throws {
+    func `the message for an unknown command suggests similar commands`(_ word: String, _ suggestion: String) throws {
         let message = try failure(word).message
-        #expect(message == "'\(word)' is not a command: did you mean \(meant)?")
+        #expect(message == "'\(word)' is not a command: did you mean \(suggestion)?")
     }
 
-    @Test func `of an option gets a suggestion that is near, or none`() throws {
+    @Test func `an unknown option gets a suggestion only if a similar option exists`() throws {
         #expect(try failure("signin", "--provder", "x").message.hasSuffix(": did you mean '--provider'?"))
         for (command, option) in [("token", "--web"), ("signin", "--remote"), ("whoami", "--provider")] {
             #expect(try failure(command, option).message == "Unknown option '\(option)'")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
-    func `with a secret in an argument says why not, and what to use`(_ secret: [String]) throws {
+    func `the error for a secret in an argument gives the reason and the alternative`(_ secret: [String]) throws {
         let arguments = ["providers", "add", "oidc.a"] + secret
         let failure = Usage.failure("", arguments)
         #expect(failure.message.contains("visible to all users of this machine"))
@@ -67,7 +67,7 @@ import Testing
         let arguments = line.split(separator: " ").map(String.init)
         do {
             _ = try Authctl.parseAsRoot(arguments)
-            throw CommandError(.usage, "it was right")
+            throw CommandError(.usage, "accepted")
         } catch let error where !(error is CommandError) {
             return Usage.failure(Authctl.message(for: error), arguments).hint?.text
         }
@@ -78,11 +78,11 @@ import Testing
         ("login github --no-browser", "authctl login --provider github --no-browser"),
         ("token oidc.work --header", "authctl token --provider oidc.work --header"),
         ("signin --scope read google", "authctl signin --scope read --provider google"),
-        // Nothing that it would be a provider of, and no provider.
+        // The command has no --provider, or the word is not a provider.
         ("whoami github.com", "authctl whoami --help"), ("signin hello", "authctl signin --help"),
         ("signin github.com --provider google.com", "authctl signin --help"),
     ])
-    func `of a provider that stands alone names the line with --provider`(line: String, hint: String) throws {
+    func `the hint for a provider ID without an option adds --provider`(line: String, hint: String) throws {
         let hinted = try self.hint(line)
         #expect(hinted == hint || hint.hasSuffix("--help") && hinted?.hasSuffix("--help") == true)
     }
@@ -98,13 +98,13 @@ import Testing
         ("-q request", "authctl --help"),
         ("--profile work", "authctl --help"), ("--json nonsense", "authctl --help"),
     ])
-    func `of what every command takes, before the command, names the line with it behind`(line: String, hint: String)
+    func `the hint for a global option before the command moves it after the command`(line: String, hint: String)
         throws
     {
         #expect(try self.hint(line) == hint)
     }
 
-    @Test func `of an option before the command says where it belongs`() throws {
+    @Test func `the message for an option before the command names the correct position`() throws {
         #expect(try failure("--profile", "work", "status").message == "'--profile' must come after the command")
     }
 
@@ -112,41 +112,43 @@ import Testing
         ("token --shell fish", "add --env"), ("token --audience a", "add --exchange <id>"),
         ("unlink", "add --provider <id>"), ("signin --nonce a", "add --id-token <file|->"),
     ])
-    func `without a required option names that option`(line: String, hint: String) throws {
+    func `the hint for a missing required option names the option`(line: String, hint: String) throws {
         #expect(try self.hint(line) == hint)
         let missing = Failure(
             CommandError(.usage, "'oidc.a' requires --issuer"), while: CommandPlace(of: ["providers", "add"]).context)
         #expect(missing.hint?.text == "add --issuer <url>")
     }
 
-    @Test func `knows what every command takes`() throws {
+    @Test func `every global option is accepted after a command`() throws {
         for (option, hasValue) in Usage.everyCommands {
             let value = option == "--timeout" || option == "--passphrase-fd" ? "5" : "x"
             _ = try Authctl.parseAsRoot(["whoami", option] + (hasValue ? [value] : []))
         }
     }
 
-    @Test func `of a method lists those that there are`() throws {
+    @Test func `the message for an unknown request method lists the supported methods`() throws {
         #expect(
             try failure("request", "-X", "FOO", "https://a.example").message.hasSuffix(
                 ": GET, HEAD, POST, PUT, PATCH, DELETE"))
     }
 
-    @Test func `a provider that is mistyped is named with the one that was meant`() {
+    @Test func `the message for a mistyped provider ID suggests the closest provider`() {
         let task = ErrorContext("failed", again: "authctl signin")
-        for (typed, meant) in [("github", "github.com"), ("gihub.com", "github.com"), ("gogle.com", "google.com")] {
+        for (typed, closest) in [("github", "github.com"), ("gihub.com", "github.com"), ("gogle.com", "google.com")] {
             let message = Failure(ProviderError.unknownID(typed), while: task).message
-            #expect(message.hasSuffix("did you mean '\(meant)'?"))
+            #expect(message.hasSuffix("did you mean '\(closest)'?"))
         }
         #expect(!Failure(ProviderError.unknownID("zzz"), while: task).message.contains("did you mean"))
     }
 }
 
-@Suite struct `The distance of two words` {
+@Suite struct `Edit distance` {
     @Test(arguments: [
         ("token", "token", 0), ("tokne", "token", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])
-    func `counts what was changed`(_ first: String, _ second: String, _ count: Int) {
+    func `the edit distance counts insertions, deletions, replacements and swaps`(
+        _ first: String, _ second: String, _ count: Int
+    ) {
         #expect(TypingMistake.mistakes(first, second) == count)
         #expect(TypingMistake.mistakes(second, first) == count)
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AuthCore
 
-/// A project in memory: answers what a test tells it, signs ID tokens as the service does, and remembers what it was asked.
+/// A Firebase project in memory: returns a test's responses, signs ID tokens and records the requests.
 final class ProjectDouble: HTTPTransport {
     static let projectID = "demo-project"
     static let now = TestProvider.now
-    private let state = Mutex<(answers: [String: [HTTPResponse]], requests: [HTTPRequest])>(([:], []))
+    private let state = Mutex<(responses: [String: [HTTPResponse]], requests: [HTTPRequest])>(([:], []))
     private let hidesKeys = Mutex(false)
     let key: PrivateKey
-    /// Making one takes longer than any test here.
+    /// Shared, because generating an RSA key is slow.
     private static let oneKey = Result { try PrivateKey.generate(.rsa) }
 
     init() throws {
@@ -20,10 +20,10 @@ final class ProjectDouble: HTTPTransport {
         on("/v1/accounts:lookup", .json(ProjectDouble.users("uid-1")))
     }
 
-    func on(_ path: String, _ answer: HTTPResponse) { on(path, [answer]) }
-    /// The answers to one request after another; the last one stays.
-    func on(_ path: String, _ answers: [HTTPResponse]) { state.withLock { $0.answers[path] = answers } }
-    /// The keys of the ID tokens cannot be had any more.
+    func on(_ path: String, _ response: HTTPResponse) { on(path, [response]) }
+    /// The responses to successive requests; the last one is repeated.
+    func on(_ path: String, _ responses: [HTTPResponse]) { state.withLock { $0.responses[path] = responses } }
+    /// Requests for the signing keys of ID tokens fail from now on.
     func hideKeys() { hidesKeys.withLock { $0 = true } }
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
@@ -34,17 +34,17 @@ final class ProjectDouble: HTTPTransport {
             }
             return .json(JWKSet(keys: [JWK(key: key.publicKey, keyID: "k1")]).json)
         }
-        let answer = state.withLock { state -> HTTPResponse? in
+        let response = state.withLock { state -> HTTPResponse? in
             state.requests.append(request)
-            // An emulator has the service's host before the path.
+            // The path at an emulator starts with the service's host.
             let path = request.url.path.replacing("/identitytoolkit.googleapis.com", with: "")
                 .replacing("/securetoken.googleapis.com", with: "")
-            guard let answers = state.answers[path], let first = answers.first else { return nil }
-            if answers.count > 1 { state.answers[path] = Array(answers.dropFirst()) }
+            guard let responses = state.responses[path], let first = responses.first else { return nil }
+            if responses.count > 1 { state.responses[path] = Array(responses.dropFirst()) }
             return first
         }
-        guard let answer else { throw .cannotConnect(origin: request.url.origin, reason: "no answer in this test") }
-        return answer
+        guard let response else { throw .cannotConnect(origin: request.url.origin, reason: "no response in this test") }
+        return response
     }
 
     static func users(_ uid: String) -> JSONObject {
@@ -71,7 +71,7 @@ final class ProjectDouble: HTTPTransport {
         return try JWSSigner(key: other ?? key, algorithm: .rs256, keyID: "k1").sign(claims)
     }
 
-    /// As an emulator makes them.
+    /// An unsigned ID token, as an emulator returns it.
     static func unsignedToken(_ change: (inout JSONObject) -> Void = { _ in }) -> String {
         var claims: JSONObject = [
             "iss": "https://securetoken.google.com/demo-project", "aud": "demo-project", "sub": "uid-1",
@@ -93,7 +93,7 @@ final class ProjectDouble: HTTPTransport {
             ]))
     }
 
-    /// A refusal whose text quotes what was sent, as the service does.
+    /// Every call fails with this message, which may quote the request.
     func refuses(_ message: String) {
         let body: JSONObject = [
             "error": ["code": 400, "message": .string(message), "errors": [["message": .string(message)]]]
@@ -115,18 +115,18 @@ extension HTTPResponse {
 /// A Firebase project as the directory, with a new store.
 struct FirebaseBench {
     private let folder: TemporaryFolder
-    /// The local data as the project sees it.
+    /// The local data of this project.
     let sessionStore: SessionStore
     let project: ProjectDouble
-    let said = Said()
+    let notes = Notes()
     /// The store's database.
     var database: String { folder.path + "/config/authctl.db" }
     private let now = ProjectDouble.now
 
-    final class Said: Sendable {
-        private let lines = Mutex<[DirectoryNote]>([])
-        var all: [DirectoryNote] { lines.withLock { $0 } }
-        func add(_ line: DirectoryNote) { lines.withLock { $0.append(line) } }
+    final class Notes: Sendable {
+        private let notes = Mutex<[DirectoryNote]>([])
+        var all: [DirectoryNote] { notes.withLock { $0 } }
+        func add(_ note: DirectoryNote) { notes.withLock { $0.append(note) } }
     }
 
     init() throws {
@@ -148,7 +148,7 @@ struct FirebaseBench {
             fetcher: DocumentFetcher(
                 transport: project, cache: NoDocumentCache(), clock: Clock(now: { ProjectDouble.now })),
             clock: Clock(now: { ProjectDouble.now }),
-            notice: { [said] in said.add($0) })
+            notice: { [notes] in notes.add($0) })
     }
 
     func credential(_ provider: String = "google.com") -> AccountCredential {

@@ -18,11 +18,11 @@ final class SignInRun: SignInInterface {
 
     /// The browser's or an attacker's action when the authorization URL is known.
     enum Answer: Sendable {
-        /// A GET of the redirect URI with this query; in what is pasted, CALLBACK stands for the right one, and an empty text
-        /// is it.
+        /// A GET of the redirect URI with this query.
         case query(String)
-        /// Any bytes to the listener's port.
+        /// Bytes for the listener; PORT is replaced with its port.
         case raw(String)
+        /// Pasted text. CALLBACK is replaced with the correct callback URL; empty text means that URL.
         case pasted(String)
     }
 
@@ -35,7 +35,7 @@ final class SignInRun: SignInInterface {
         directory = LocalDirectory(SessionStore(store, profile: "default"))
     }
 
-    /// A sign-in whose browser comes back with a code, and what a well-behaved provider adds.
+    /// A sign-in whose callback has a code, the state and the issuer.
     static func good(_ provider: TestProvider) throws -> SignInRun {
         try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0))] }
     }
@@ -105,7 +105,7 @@ final class SignInRun: SignInInterface {
     private let lines = AsyncStream<String>.makeStream()
     private let shown = Mutex<String?>(nil)
 
-    /// Nobody answers before the URL is over: they came in time, and took a while.
+    /// Whether the callback arrives only after the URL has expired.
     var comesLate: Bool { late.withLock { $0 } }
     let late = Mutex(false)
     /// The URLs that were printed.
@@ -130,7 +130,7 @@ final class SignInRun: SignInInterface {
     let faults = Mutex<[PastedResponseFault]>([])
     /// The messages about pasted lines that were not the callback.
     let others = Mutex<[String]>([])
-    /// The URLs that opened a browser with.
+    /// The URLs that were opened in the browser.
     let opened = Mutex<[String]>([])
     var landingPages: LandingPages { .plain }
     var hasBrowser: Bool { true }
@@ -174,7 +174,7 @@ final class SignInRun: SignInInterface {
     }
 }
 
-/// One exchange over a plain socket on loopback: every byte is the test's own.
+/// One HTTP exchange over a plain loopback socket, with exactly the bytes of the test.
 enum RawHTTP {
     /// On a separate thread: a test that blocked the cooperative pool would block the listener.
     static func exchange(_ request: String, port: UInt16) async -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import authctl
 
-@Suite struct `Other tools' files` {
+@Suite struct `Configuration files of other tools` {
     private static let objects = [
         "{}", "{ }", "{\n}\n", "{}\n", "\t{\r\n}\r\n", #"{"a":1}"#, "{\n  \"a\": [1, {\"b\": \"}\"}]\n}",
         "{\n\t\"a\": null ,\n\t\"b\":2 \n}\n\n",
@@ -14,7 +14,8 @@ import Testing
         #"{"servers": { "x": 1 }}"#, #"{"a":{"ours":1},"servers":{"x":true,"y":[]}}"#,
     ]
 
-    @Test(arguments: objects) func `are the same bytes after a member is inserted and removed`(before: String) throws {
+    @Test(arguments: objects)
+    func `a JSON file is unchanged after a member is inserted and removed`(before: String) throws {
         var text = JSONText(Array(before.utf8))
         let value: JSONValue = ["type": "http", "text": "a \"quoted\" }"]
         text.set("servers", "ours", value)
@@ -26,7 +27,8 @@ import Testing
         #expect(String(decoding: text.bytes, as: UTF8.self) == before && !text.isGone)
     }
 
-    @Test(arguments: objects) func `keep what a user adds before and after an inserted member`(before: String) throws {
+    @Test(arguments: objects)
+    func `a user's members are kept when an inserted member is removed`(before: String) throws {
         var text = JSONText(Array(before.utf8))
         text.set("servers", "ours", "x")
         text.set("servers", "user's", 1)
@@ -37,7 +39,7 @@ import Testing
         #expect(left["more"]?.object?["user's"] == 2)
     }
 
-    @Test func `are removed if they were made and nothing else is in them`() throws {
+    @Test func `a created JSON file is removed only if it contains nothing else`() throws {
         var text = JSONText(nil)
         text.set("servers", "ours", "x")
         var changed = text
@@ -48,7 +50,7 @@ import Testing
         #expect(try StrictJSON.object(changed.bytes) == ["servers": ["user's": 1]])
     }
 
-    @Test func `replace a value, and put the former one back`() {
+    @Test func `a replaced JSON value can be set back to the original bytes`() {
         let before = "{\"servers\" :\n {\"a\":  \"old\" , \"b\": 2}}"
         var text = JSONText(Array(before.utf8))
         text.set("servers", "a", "new")
@@ -60,7 +62,7 @@ import Testing
     @Test(arguments: [
         "", "\n", "a = 1", "a = 1\n", "a = 1\n\n", "[x]\r\n  a = 1\r\n", "# only a comment", " \t",
         "[x]\na\n[y]\nb\n\n\n",
-    ]) func `are the same bytes after a section is appended and removed`(before: String) throws {
+    ]) func `a line-based file is unchanged after a section is appended and removed`(before: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/lines"
         try ToolFile.replace(path, Array(before.utf8), mode: 0o640)
@@ -83,12 +85,12 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
-    @Test func `take helper names only that can be a program's`() {
+    @Test func `a Docker helper name is accepted only if it can be a program name`() {
         for name in ["ecr-login", "gcloud", "osxkeychain", "x_1.2"] { #expect(DockerHelper.isName(name)) }
         for name in ["", "a\nid", "a b", "a/b", "é", "$(id)", "a\r"] { #expect(!DockerHelper.isName(name)) }
     }
 
-    @Test func `have git's values in quotes`() {
+    @Test func `Git configuration values are quoted and escaped`() {
         #expect(GitHelper.value(#"!'/a b' "c" \d"#) == #""!'/a b' \"c\" \\d""#)
         #expect(GitHelper.value("a\nb\tc") == #""a\nb\tc""#)
     }
