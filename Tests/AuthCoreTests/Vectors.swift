@@ -2,9 +2,9 @@ import FoundationEssentials
 
 @testable import AuthCore
 
-/// The test vectors beside the tests.
+/// The test vectors in `Tests/Vectors`.
 enum Vectors {
-    /// The package's own folder.
+    /// The package's folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

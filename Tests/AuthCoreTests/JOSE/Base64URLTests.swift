@@ -3,19 +3,19 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Base64url` {
+@Suite struct `Base64url encoding` {
     @Test(arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("\u{3FF}?", "z78_")])
-    func `RFC 4648 section 10, without padding`(text: String, encoded: String) {
+    func `The RFC 4648 section 10 vectors are encoded and decoded without padding`(text: String, encoded: String) {
         #expect(Base64URL.encode(Array(text.utf8)) == encoded)
         #expect(Base64URL.decode(encoded) == Array(text.utf8))
     }
 
     @Test(arguments: ["A", "AAAAA", "Zg==", "Zg=", "Z+8", "Z/8", "Zm 9v", "Zm9v\n", "Zh", "Zm9", "AB", "é"])
-    func `other spellings are refused`(text: String) {
+    func `Padding, whitespace, other alphabets, bad lengths and nonzero trailing bits are rejected`(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test func `bytes round-trip, and each byte sequence has exactly one spelling`() {
+    @Test func `Random bytes round-trip, and each byte sequence has only one valid encoding`() {
         var random = SeededGenerator(seed: 1)
         let alphabet = Array("ABab01-_+/= ".utf8)
         for _ in 0..<Fuzz.iterations(5_000) {

@@ -3,8 +3,8 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Ed25519 keys of small order` {
-    /// The encodings of the points whose order divides 8, as lists of known weak keys have them (libsodium, RFC 7748
-    /// section 7), without the bit of x.
+    /// The points whose order divides 8, from the lists of weak keys in libsodium and RFC 7748 section 7, without the
+    /// sign bit of x.
     private static let encodings = [
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0100000000000000000000000000000000000000000000000000000000000000",
@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: encodings, [UInt8(0), 0x80])
-    func `Are rejected when they are read`(hexadecimal: String, sign: UInt8) throws {
+    func `An Ed25519 public key of small order is rejected when it is read`(hexadecimal: String, sign: UInt8) throws {
         var bytes: [UInt8] = stride(from: 0, to: 64, by: 2).compactMap {
             UInt8(hexadecimal.dropFirst($0).prefix(2), radix: 16)
         }
@@ -27,9 +27,9 @@ import Testing
     }
 }
 
-@Suite struct `The two names of EdDSA` {
+@Suite struct `The EdDSA and Ed25519 algorithm names` {
     @Test(arguments: [SignatureAlgorithm.edDSA, .ed25519], [nil, SignatureAlgorithm.edDSA, .ed25519])
-    func `a token with either name verifies with a key of either name (RFC 9864)`(
+    func `A JWS with alg EdDSA or Ed25519 verifies with a key for either alg (RFC 9864)`(
         algorithm: SignatureAlgorithm, keyAlgorithm: SignatureAlgorithm?
     ) throws {
         let key = try PrivateKey.generate(.ed25519)

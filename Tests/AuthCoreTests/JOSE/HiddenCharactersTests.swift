@@ -10,7 +10,7 @@ import Testing
             0xFFF9, 0xE0001, 0xE0041, 0xE0100,
         ]).compactMap { Unicode.Scalar(UInt32($0)) }
 
-    @Test func `escapes control, bidirectional and zero-width characters without changing its meaning`() throws {
+    @Test func `Printed JSON escapes control, bidi and zero-width characters and parses back unchanged`() throws {
         let text = "é😀 \"\\/" + Self.hidden.map { "a\($0)" }.joined()
         let value: JSONValue = [text + "name": [.string(text), "plain"]]
         let written = value.text
@@ -20,14 +20,14 @@ import Testing
         #expect(try StrictJSON.parse(Array(written.utf8)) == value)
     }
 
-    @Test func `is otherwise unchanged`() {
+    @Test func `Printed JSON escapes only quotes, backslashes and hidden characters`() {
         #expect(JSONValue.string("a\"b\\c/d\n").text == #""a\"b\\c/d\u000a""#)
         #expect(JSONValue.string("").text == #""""#)
     }
 }
 
-@Suite struct `A hidden character` {
-    @Test func `is escaped once, and an escape is not escaped again`() {
+@Suite struct `Escaped server text` {
+    @Test func `ServerText escapes hidden characters, and does not escape its own output again`() {
         for scalar in `Printed JSON`.hidden {
             let once = ServerText.escaped("a\(scalar)b")
             #expect(once.isPrintableASCII, "U+\(String(scalar.value, radix: 16))")

@@ -3,9 +3,8 @@ import Testing
 
 @testable import AuthCore
 
-/// Stored JSON is read back unchanged, and other values are rejected.
-@Suite struct `A stored value` {
-    private struct Thing: Codable, Equatable {
+@Suite struct `Stored JSON values` {
+    private struct Example: Codable, Equatable {
         enum Kind: String, Codable { case one, two }
         struct Part: Codable, Equatable { let name: String }
 
@@ -15,27 +14,27 @@ import Testing
         var kind: Kind
         var parts: [Part]
         var pairs: [[String]]
-        var said: JSONObject
+        var claims: JSONObject
         var note: String?
         var token: AccessToken?
     }
 
-    private let thing = Thing(
+    private let example = Example(
         text: "\"\u{202E}é", flag: true, time: 7, kind: .two, parts: [.init(name: "a"), .init(name: "")],
-        pairs: [["a", "b"], []], said: ["x": [1, nil]], note: nil, token: AccessToken("t"))
+        pairs: [["a", "b"], []], claims: ["x": [1, nil]], note: nil, token: AccessToken("t"))
     private let text = #"""
-        {"text":"a","flag":false,"time":1,"kind":"one","parts":[{"name":"b"}],"pairs":[],"said":{},"later":1}
+        {"text":"a","flag":false,"time":1,"kind":"one","parts":[{"name":"b"}],"pairs":[],"claims":{},"later":1}
         """#
 
-    private func read(_ text: String) throws -> Thing { try StrictJSON.parse(text.utf8).decoded() }
+    private func read(_ text: String) throws -> Example { try StrictJSON.parse(text.utf8).decoded() }
 
-    @Test func `is read back the same`() throws {
-        let json = try JSONValue(encoding: thing)
+    @Test func `A value with every supported member type is read back unchanged`() throws {
+        let json = try JSONValue(encoding: example)
         #expect(json.object?["note"] == nil && json.object?["token"] == "t")
-        #expect(try read(json.text) == thing)
+        #expect(try read(json.text) == example)
     }
 
-    @Test func `may have unknown members, and null for optional ones`() throws {
+    @Test func `A stored object can have unknown members, and null for optional members`() throws {
         #expect(try read(text).parts == [.init(name: "b")])
         #expect(try read(text.replacing("\"later\":1", with: "\"note\":null,\"token\":null")).token == nil)
     }
@@ -45,21 +44,23 @@ import Testing
             (#""text":"a""#, #""text":1"#), (#""flag":false"#, #""flag":0"#), (#""time":1"#, #""time":1.5"#),
             (#""time":1"#, #""time":"1""#), (#""kind":"one""#, #""kind":"three""#), (#""pairs":[]"#, #""pairs":{}"#),
             (#""pairs":[]"#, #""pairs":[[1]]"#), (#""parts":[{"name":"b"}]"#, #""parts":[{}]"#),
-            (#""said":{}"#, #""said":[]"#), (#""flag":false,"#, ""), (#""later":1"#, #""note":5"#),
+            (#""claims":{}"#, #""claims":[]"#), (#""flag":false,"#, ""), (#""later":1"#, #""note":5"#),
             (#""later":1"#, #""token":5"#), (#""later":1"#, #""flag":true"#),
         ])
-    func `is rejected if a member is missing, duplicate or of another type`(old: String, new: String) throws {
+    func `A stored object with a missing, duplicate or wrongly typed member is rejected`(old: String, new: String)
+        throws
+    {
         #expect(text.contains(old))
         #expect(throws: (any Error).self) { try read(text.replacing(old, with: new)) }
     }
 
-    @Test func `has its times clamped`() throws {
+    @Test func `A stored time is read from any number format and clamped to the supported range`() throws {
         for (number, time) in [("-5", 0), ("1e3", 1000), ("9223372036854775807", Seconds.latest)] {
             #expect(try read(text.replacing("\"time\":1", with: "\"time\":\(number)")).time == time)
         }
     }
 
-    @Test func `does not use Foundation types with another encoding`() {
+    @Test func `Doubles, other integer types and enums with payloads cannot be encoded or decoded`() {
         enum Choice: Codable { case one(String) }
         #expect(throws: UnexpectedJSON.self) { try JSONValue(encoding: 1.5) }
         #expect(throws: UnexpectedJSON.self) { try JSONValue(encoding: [UInt16(1)]) }
@@ -68,8 +69,8 @@ import Testing
         #expect(throws: (any Error).self) { try (["one": ["_0": "a"]] as JSONValue).decoded(as: Choice.self) }
     }
 
-    @Test func `does not reveal a secret to another encoder`() {
-        #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(thing) }
+    @Test func `A secret cannot be encoded with Foundation's JSONEncoder`() {
+        #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(example) }
         #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(["token": AccessToken("t")]) }
     }
 }

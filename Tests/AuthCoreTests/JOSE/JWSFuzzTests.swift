@@ -3,9 +3,9 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Modified compact tokens` {
+@Suite struct `Modified compact JWSs` {
     @Test(arguments: [SignatureAlgorithm.rs256, .ps384, .es256, .es512, .edDSA])
-    func `a signed token with a changed byte never verifies`(algorithm: SignatureAlgorithm) throws {
+    func `A signed JWS with a changed, removed or inserted byte does not verify`(algorithm: SignatureAlgorithm) throws {
         let key = try PrivateKey.generate(algorithm.family)
         let token = Array(
             try JWSSigner(key: key, algorithm: algorithm, keyID: "k").sign(["sub": "ada"] as JSONObject).utf8)

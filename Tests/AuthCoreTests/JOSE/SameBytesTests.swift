@@ -2,13 +2,13 @@ import Testing
 
 @testable import AuthCore
 
-/// Unicode calls the Kelvin sign and `K` equivalent, as it does `é` and `e` with an accent. Protocols do not.
-@Suite struct `Comparison of texts by bytes` {
+/// The Kelvin sign U+212A and `K` are canonically equivalent, so Swift's `==` calls them equal. Protocols compare bytes.
+@Suite struct `Comparison of strings by bytes` {
     static let kelvin = "\u{212A}1"
     static let plain = "K1"
 
-    @Test func `JSON values and names are compared by bytes`() throws {
-        #expect(Self.kelvin == Self.plain, "what Swift says of the two")
+    @Test func `JSON strings and member names are compared by bytes`() throws {
+        #expect(Self.kelvin == Self.plain, "equal by Swift's ==")
         #expect(JSONValue.string(Self.kelvin) != .string(Self.plain))
         #expect(["a": .string(Self.kelvin)] as JSONValue != ["a": .string(Self.plain)])
         let object = try StrictJSON.object(Array(#"{"\u212A1":1,"K1":2}"#.utf8))
@@ -20,7 +20,7 @@ import Testing
             object == (["K1": 2, "\u{212A}1": 1] as JSONObject) && object != (["K1": 1, "\u{212A}1": 2] as JSONObject))
     }
 
-    @Test func `an identity whose identifier only looks equal is different`() {
+    @Test func `Identities whose IDs or authorities are only canonically equivalent are different`() {
         func key(_ provider: String, _ authority: String, _ id: String) -> IdentityKey {
             IdentityKey(providerID: provider, authority: authority, federatedID: id)
         }
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a kid that only looks equal does not select a key, and two such keys are different`() throws {
+    @Test func `Keys with canonically equivalent kids are different, and each verifies only its own JWS`() throws {
         let (one, other) = (try PrivateKey.generate(.ed25519), try PrivateKey.generate(.ed25519))
         let set = JWKSet(keys: [
             JWK(key: one.publicKey, keyID: Self.plain), JWK(key: other.publicKey, keyID: Self.kelvin),
@@ -73,18 +73,18 @@ import Testing
         }
         let token = try UnverifiedJWS(JWSSigner(key: one, algorithm: .edDSA, keyID: Self.kelvin).sign(["sub": "1"]))
         #expect(throws: JOSEError.signature) { try JWSVerifier(keys: set).verify(token) }
-        let alone = JWKSet(keys: [
+        let otherKeys = JWKSet(keys: [
             JWK(key: one.publicKey, keyID: Self.plain), JWK(key: other.publicKey, keyID: "another"),
         ])
-        #expect(throws: JOSEError.noKey(kid: Self.kelvin)) { try JWSVerifier(keys: alone).verify(token) }
+        #expect(throws: JOSEError.noKey(kid: Self.kelvin)) { try JWSVerifier(keys: otherKeys).verify(token) }
     }
 
-    @Test(.timeLimit(.minutes(5))) func `sixty thousand members are merged in linear time`() throws {
+    @Test(.timeLimit(.minutes(5))) func `JSON objects with 60,000 members are merged in linear time`() throws {
         func object(_ prefix: String) -> JSONObject {
             JSONObject(members: (0..<60_000).map { JSONObject.Member(name: "\(prefix)-name-\($0)", value: true) })
         }
         let (own, other) = (object("own"), object("other"))
-        // To compare each member with each other takes much longer than the limit.
+        // A comparison of each member with each other member takes much longer than the limit.
         var all = own
         all.complete(with: other)
         all.merge(own)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Strict JSON` {
+@Suite struct `The strict JSON parser` {
     private func parse(_ text: String) throws -> JSONValue { try StrictJSON.parse(Array(text.utf8)) }
 
     @Test(
@@ -14,7 +14,7 @@ import Testing
             ("999999999999999999", 999_999_999_999_999_999), ("9223372036854775807", 9_223_372_036_854_775_807),
             ("12345678901234567890123", .number(JSONNumber(text: "12345678901234567890123"))),
         ] as [(String, JSONValue)])
-    func `valid JSON (RFC 8259) is read`(text: String, value: JSONValue) throws {
+    func `Valid JSON (RFC 8259) is parsed`(text: String, value: JSONValue) throws {
         #expect(try parse(text) == value)
     }
 
@@ -25,18 +25,18 @@ import Testing
         "{a:1}",
         "1e", "-", "[1]]", "\"\\u12g4\"",
     ])
-    func `invalid JSON (RFC 8259) is refused`(text: String) {
+    func `Invalid JSON (RFC 8259) is rejected`(text: String) {
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
-    @Test func `a duplicate name is refused, also with escapes`() {
+    @Test func `A duplicate member name is rejected, even if one of the names is escaped`() {
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","aud":"evil"}"#) }
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","\u0061ud":"evil"}"#) }
         let many = (0..<200).map { #""n\#($0)":0"# }.joined(separator: ",")
         #expect(throws: JSONError.duplicateName("n7")) { try parse("{\(many),\"n7\":1}") }
     }
 
-    @Test func `depth, length and numbers are bounded`() throws {
+    @Test func `Nesting depth, length and the range of numbers are limited`() throws {
         let deep = String(repeating: "[", count: 33) + String(repeating: "]", count: 33)
         #expect(throws: JSONError.tooDeep(limit: 32)) { try parse(deep) }
         #expect(throws: JSONError.tooLong(limit: 4)) { try StrictJSON.parse(Array("[1,2]".utf8), maximumLength: 4) }
@@ -46,11 +46,11 @@ import Testing
     }
 
     @Test(arguments: [[0xC3, 0x28], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]] as [[UInt8]])
-    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+    func `Strings that are not valid UTF-8 are rejected`(bytes: [UInt8]) {
         #expect(throws: JSONError.invalidUTF8) { try StrictJSON.parse([0x22] + bytes + [0x22]) }
     }
 
-    @Test func `written JSON is read back unchanged for any text`() throws {
+    @Test func `A random JSON value is written and parsed back unchanged`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<Fuzz.iterations(2_000) {
             let value = JSONValue.random(using: &random, depth: 0)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `no input crashes the parser, and accepted input can be written`() throws {
+    @Test func `Random input does not crash the parser, and accepted input round-trips`() throws {
         var random = SeededGenerator(seed: 8)
         let alphabet = Array(#"{}[]",:\/ntrue0123456789eE+-. \#u{9}ud8"#.utf8)
         for _ in 0..<Fuzz.iterations(20_000) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the end of the unescaped part of a string is found at each position`() throws {
+    @Test func `Escapes, non-ASCII and invalid characters are recognized at each position of a string`() throws {
         for length in 0...24 {
             for place in 0...length {
                 let (before, after) = (

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Published vectors` {
-    @Test func `RFC 7515 appendix A: the asymmetric examples verify, HMAC and unsecured are refused`() throws {
+@Suite struct `Published JOSE and PKCE test vectors` {
+    @Test func `The asymmetric examples of RFC 7515 appendix A verify; HMAC and unsecured ones do not`() throws {
         let cases = try #require(try Vectors.object("rfc7515/appendix-a.json")["cases"]?.array)
         #expect(cases.count == 5)
         for value in cases {
@@ -19,12 +19,12 @@ import Testing
         }
     }
 
-    @Test func `RFC 7515 appendix A.6: the JSON serialization is refused`() throws {
+    @Test func `The JWS JSON Serialization is rejected (RFC 7515 appendix A.6)`() throws {
         let text = try #require(try Vectors.object("rfc7515/appendix-a.json")["jsonSerialization"]?.string)
         #expect(throws: JOSEError.notCompact) { try UnverifiedJWS(text) }
     }
 
-    @Test func `RFC 7636 appendix B: the challenge of the example's verifier`() throws {
+    @Test func `The PKCE verifier of RFC 7636 appendix B has the published challenge`() throws {
         let example = try Vectors.object("rfc7636/appendix-b.json")
         let verifier = try #require(example["verifier"]?.string)
         let key = try ProofKey(verifier: verifier)
@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test(arguments: ["rfc7638/example.json", "rfc8037/appendix-a.json"])
-    func `RFC 7638 and RFC 8037: the thumbprint of the example's key`(file: String) throws {
+    func `The example keys of RFC 7638 and RFC 8037 have the published thumbprints`(file: String) throws {
         let example = try Vectors.object(file)
         let members = try #require(example["key"]?.object)
         let key = try #require(try JWK(members))
         #expect(try key.thumbprint() == example["thumbprint"]?.string)
     }
 
-    @Test func `RFC 8037 appendix A.4: the Ed25519 signature verifies`() throws {
+    @Test func `The Ed25519 signature of RFC 8037 appendix A.4 verifies`() throws {
         let example = try Vectors.object("rfc8037/appendix-a.json")
         let set: JSONValue = ["keys": [example["key"] ?? .null]]
         let compact = try #require(example["compact"]?.string)
