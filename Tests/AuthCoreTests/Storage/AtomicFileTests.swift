@@ -4,8 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-/// Files that change in one step.
-@Suite struct `An atomic file` {
+@Suite struct `Atomic file replacement` {
     private let folder = Result { try StoreFolder() }
 
     private func within(_ body: (Int32, ConfigDirectory) throws -> Void) throws {
@@ -20,17 +19,17 @@ import Testing
         try String(contentsOfFile: directory.path(of: name), encoding: .utf8)
     }
 
-    @Test func `has the new content despite a temporary file of a killed process`() throws {
+    @Test func `A file is replaced even if a killed process left a temporary file`() throws {
         try within { descriptor, directory in
             try directory.createFile("f", Array("old".utf8))
-            try directory.createFile("f.tmp", Array("half of somebody's".utf8))
+            try directory.createFile("f.tmp", Array("half of an earlier write".utf8))
             try AtomicFile.replace("f", Array("new".utf8), by: "f.tmp", in: descriptor)
             #expect(try text("f", in: directory) == "new")
             #expect(DirectoryListing.names(at: directory.path)?.contains("f.tmp") == false)
         }
     }
 
-    @Test func `has the old content and leaves no temporary file if it cannot be replaced`() throws {
+    @Test func `If the rename fails, the error names the step and the temporary file is removed`() throws {
         try within { descriptor, directory in
             try #require(mkdirat(descriptor, "d", 0o700) == 0)
             let failure = #expect(throws: AtomicFile.Failure.self) {
@@ -41,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `does not follow a link with the temporary name`() throws {
+    @Test func `Replacing a file does not follow a symbolic link with the temporary name`() throws {
         try within { descriptor, directory in
             try directory.createFile("other", Array("theirs".utf8))
             try #require(symlinkat("other", descriptor, "f.tmp") == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `An unusable store` {
+@Suite struct `A damaged, full, busy or moved store` {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `is damaged if it is not a database, is truncated or has foreign pages`() async throws {
+    @Test func `A truncated or partly overwritten database, or another file, is reported as damaged`() async throws {
         try await fill(try folder.store())
         let whole = try #require(try folder.directory.read(Store.name, .secret))
         var mixed = whole
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `is full, and the failed write is rolled back`() async throws {
+    @Test func `A write to a full store is rolled back, and a smaller one then succeeds`() async throws {
         let store = try folder.store()
         let pages = try await store.read { try Int.fetchOne($0, "PRAGMA page_count") ?? 0 }
         try await store.write { try $0.execute(script: "PRAGMA max_page_count = \(pages + 3)") }
@@ -54,7 +54,7 @@ import Testing
         #expect(await StoredDocuments(store: store).document(for: "k")?.body == [1])
     }
 
-    @Test func `is busy if another process writes for longer than the patience`() async throws {
+    @Test func `A store is reported as busy if another process holds its lock longer than the timeout`() async throws {
         let store = try folder.store(patience: 0.05)
         let other = try Database(path: folder.database)
         try other.execute("BEGIN EXCLUSIVE")
@@ -66,7 +66,7 @@ import Testing
         try await store.write { _ in }
     }
 
-    @Test func `is not written after it was moved`() async throws {
+    @Test func `A store that was moved while it was open is not written`() async throws {
         let store = try folder.store()
         rename(folder.database, folder.database + ".old")
         await #expect(throws: StoreError.self) {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `has an invalid row`() async throws {
+    @Test func `Text that is not UTF-8 in a row is reported as damage`() async throws {
         let store = try folder.store()
         try await store.write { db in
             try db.execute(
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// The kernel frees a process's locks on a file when it closes any descriptor of it.
-    @Test func `keeps its locks while it is checked again`() throws {
+    /// The kernel releases a process's POSIX locks on a file when the process closes any descriptor of that file.
+    @Test func `Opening the store again does not release the locks of a writer in the same process`() throws {
         _ = try folder.store()
         let writer = try Database(path: folder.database)
         try writer.execute("BEGIN IMMEDIATE")
@@ -95,13 +95,13 @@ import Testing
         defer { close(descriptor) }
         var lock = flock()
         (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 0x4000_0001, 1)
-        // F_OFD_GETLK: as another process sees it.
+        // F_OFD_GETLK, as another process would see the lock.
         #expect(fcntl(descriptor, 36, &lock) == 0)
-        #expect(lock.l_type == F_WRLCK, "the byte of a writer is locked")
+        #expect(lock.l_type == F_WRLCK, "SQLite's RESERVED byte is still locked")
         try writer.execute("ROLLBACK")
     }
 
-    @Test func `is found behind a link in its path`() throws {
+    @Test func `A store is opened through a symbolic link in its path`() throws {
         _ = try folder.store()
         let link = folder.directory.path + "-link"
         symlink(folder.directory.path + "/..", link)

@@ -4,8 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-/// Stores of earlier versions are opened and migrated without loss.
-@Suite struct `A store of an earlier version` {
+@Suite struct `Migration of earlier stores` {
     private let folder: StoreFolder
 
     init() throws {
@@ -22,7 +21,7 @@ import Testing
         try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false))
     }
 
-    /// Opens a store that was frozen.
+    /// Opens a store that was created from an SQL dump in `Stores`.
     private func opened(_ name: String) async throws -> Store {
         try folder.makeFixedKey()
         try run(
@@ -45,7 +44,7 @@ import Testing
             """)
     }
 
-    @Test func `keeps its accounts, sessions and secrets`() async throws {
+    @Test func `A 0.1.0 store keeps its accounts, sessions and secrets`() async throws {
         let store = try await opened("0.1.0")
         let directory = LocalDirectory(SessionStore(store, profile: "default"))
         let session = try #require(try await directory.sessionStore.session(account: "ada", provider: "google.com"))
@@ -64,7 +63,7 @@ import Testing
             try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(
                 .clientSecret, of: "oidc.work")
                 == "a-client-secret")
-        // Its token comes out the short way too, once the settings are known.
+        // The fast path returns its token too, after the settings are recorded.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
         #expect(
             try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in true }
@@ -74,7 +73,7 @@ import Testing
             true
         }
         #expect(stored?.accessToken == AccessToken("ada-access"))
-        // The project is read from the session's token, not guessed.
+        // The project is read from the session's token.
         let project = SessionStore(
             store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         #expect(try await project.accounts().map(\.uid) == ["pat"])
@@ -86,7 +85,7 @@ import Testing
         #expect(try await SessionStore(store, profile: "project").accounts().isEmpty)
     }
 
-    @Test func `of 0.2.0 keeps its session, without the lifetime of its tokens`() async throws {
+    @Test func `A 0.2.0 store keeps its session, and its token lifetimes are unknown`() async throws {
         let store = try await opened("0.2.0")
         let sessionStore = SessionStore(store, profile: "default")
         let uid = try #require(try await sessionStore.currentUID())
@@ -103,7 +102,7 @@ import Testing
         #expect(try await sessionStore.sessions().map(\.validity.lifetime) == [3600])
     }
 
-    @Test func `of sixteen steps keeps each session, its refresh token and pending credentials`() async throws {
+    @Test func `A store with 16 migrations keeps its sessions, refresh tokens and pending credentials`() async throws {
         let store = try await opened("16-steps")
         let origin = "http://127.0.0.1:44875"
         func session(
@@ -113,7 +112,7 @@ import Testing
             let sessionStore = SessionStore(store, profile: profile, origin: directory)
             let session = try #require(
                 try await sessionStore.session(account: uid, provider: provider, resource: resource))
-            // Written in the present form, it is the same.
+            // It is unchanged after it is written in the current format.
             #expect(try await sessionStore.update(session))
             #expect(try await sessionStore.session(account: uid, provider: provider, resource: resource) == session)
             return session
@@ -174,12 +173,12 @@ import Testing
         #expect(first.providerID == "oidc.work" && first.operation.kind == .signIn && !first.isThroughProject)
         #expect(first.redirectURI.hasPrefix("http://127.0.0.1"))
         guard case .reauthenticate(uid: ada) = try await steps.find("8d601809539e").operation else {
-            Issue.record("the second one is of Ada")
+            Issue.record("the second pending authorization belongs to Ada")
             return
         }
     }
 
-    @Test func `of step 11 assigns each account and its data to its directory`()
+    @Test func `A store with 11 migrations gets each account and its data assigned to its directory`()
         async throws
     {
         try folder.makeFixedKey()
@@ -198,12 +197,12 @@ import Testing
         try run(
             [
                 "UPDATE session SET directory = '{\"project\":\"p\"}' WHERE account_uid = 'pat'",
-                // Signed out: what their identities are identities of tells where they live.
+                // Accounts without a session: the authorities of their identities name the directory.
                 account("tenant", "t@example.com"), identity("tenant", issuer + "#t-1"),
                 account("emulated", "e@example.com"), identity("emulated", issuer + "@127.0.0.1:9099#t-1"),
                 account("plain", "p@example.com"), identity("plain", issuer),
                 account("here", "h@example.com"), identity("here", "https://accounts.google.com"),
-                // An account of a project that nothing is known of but its uid.
+                // An account without a session or an identity.
                 account("custom", "c@example.com"),
                 "INSERT INTO profile_directory VALUES ('project', x'00', '{\"project\":\"p\"}')",
                 "INSERT INTO account_name VALUES ('tenant', 'project', 'work'), ('ada', 'default', 'work')",
@@ -226,7 +225,7 @@ import Testing
         let local = SessionStore(store, profile: "default")
         #expect(try await local.accounts(meantBy: "work").map(\.uid) == ["ada"])
         #expect(try await local.read { try $0.accounts.password(of: "ada") } == [1])
-        // Earlier ciphertexts still decrypt, and the next write encrypts them for their directory.
+        // Earlier ciphertexts still decrypt. The next write encrypts them for their directory.
         let project = SessionStore(store, profile: "project", origin: .project(id: "p", tenant: nil, emulator: nil))
         for _ in 0..<2 {
             let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
@@ -238,7 +237,7 @@ import Testing
     }
 
     @Test(arguments: 0..<Migrations.latest.count)
-    func `ends with the schema of a new store`(steps: Int) async throws {
+    func `A store with any number of migrations gets the schema of a new store`(steps: Int) async throws {
         try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         for step in Migrations.latest.prefix(steps) {
             try run("\(step.sql); INSERT INTO grdb_migrations VALUES ('\(step.name)')")
@@ -247,17 +246,17 @@ import Testing
         let store = try opened()
         let new = try StoreFolder().store()
         for query: SQL in [schema, "SELECT identifier FROM grdb_migrations ORDER BY 1"] {
-            let (old, wanted) = (
+            let (old, expected) = (
                 try await store.read { try String.fetchAll($0, query) },
                 try await new.read { try String.fetchAll($0, query) }
             )
-            #expect(old == wanted)
+            #expect(old == expected)
         }
-        let (old, wanted) = (try await store.read { try columns($0) }, try await new.read { try columns($0) })
-        #expect(old == wanted)
+        let (old, expected) = (try await store.read { try columns($0) }, try await new.read { try columns($0) })
+        #expect(old == expected)
     }
 
-    @Test func `whose last step was done but not recorded is completed`() async throws {
+    @Test func `A store whose user_version is behind its recorded migrations is brought up to date`() async throws {
         _ = try folder.store()
         for version in [0, Migrations.latest.count - 1] {
             try run("PRAGMA user_version = \(version)")
@@ -266,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `is refused unchanged if a step fails or a reference is broken`() throws {
+    @Test func `A store whose migration fails or breaks a foreign key is rejected, and opens once repaired`() throws {
         for step in Migrations.latest.prefix(7) { try run(step.sql) }
         try run("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); PRAGMA user_version = 7")
         for step in Migrations.latest.prefix(7) { try run("INSERT INTO grdb_migrations VALUES ('\(step.name)')") }
@@ -282,11 +281,11 @@ import Testing
         #expect(before != nil)
     }
 
-    @Test func `that became a later version is refused, although it was open`() async throws {
+    @Test func `A store that a newer version migrated is rejected, even while it is open`() async throws {
         let store = try folder.store()
         let newer = StoreError.newer(path: folder.database)
         try run("INSERT INTO grdb_migrations VALUES ('9 of a later version'); PRAGMA user_version = 7")
-        #expect(throws: newer, "by a step's name") { _ = try opened() }
+        #expect(throws: newer, "by the migration's name") { _ = try opened() }
         try run("PRAGMA user_version = 99")
         #expect(throws: newer) { _ = try opened() }
         await #expect(throws: newer) { try await store.read { _ in } }

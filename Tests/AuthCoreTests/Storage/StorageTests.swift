@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Storage` {
+@Suite struct `Locks, files and encryption` {
     private let directory: ConfigDirectory
     private let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
 
     private let clock = Clock(now: { 1_795_248_000 })
 
-    @Test func `a lock that is not released in time is busy, and its holder is named`() async throws {
+    @Test func `A lock that is not released in time is reported as busy with its holder`() async throws {
         try directory.create()
         try await FileLock.holding("one", in: directory, clock: clock) {
             await #expect(throws: StoreError.busy(name: "one", holder: "\(getpid()) 2026-11-21T08:00:00Z")) {
@@ -30,7 +30,7 @@ import Testing
         try await FileLock.holding("one", in: directory, clock: clock, patience: 0) {}
     }
 
-    @Test func `a file that is replaced during the read has its old or its new content`() async throws {
+    @Test func `A reader of a file that is being replaced gets the old or the new content`() async throws {
         try directory.create()
         let texts: Set<[UInt8]> = [Array("old".utf8), Array("new and longer".utf8)]
         for text in texts { try directory.replaceFile("file", text) }
@@ -47,7 +47,7 @@ import Testing
         #expect(faults.isEmpty, "\(faults.count), first \(String(describing: faults.first))")
     }
 
-    @Test func `two processes that create the key in parallel get the same key`() async throws {
+    @Test func `Parallel tasks that create the data key get the same key`() async throws {
         try directory.create()
         let vault = KeyFileVault(directory: directory)
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -58,7 +58,7 @@ import Testing
         #expect(try vault.dataKey().map(raw) == keys.first)
     }
 
-    @Test func `an encrypted value decrypts only in its own row and column`() throws {
+    @Test func `An encrypted value decrypts only in its own row and column`() throws {
         var bytes = try RandomSource.openSSL.bytes(32)
         let key = try #require(DataKey(moving: &bytes))
         let sealer = Sealer(key: key, random: .openSSL)

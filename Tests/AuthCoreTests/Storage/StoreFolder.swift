@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A config directory of one test's own, gone with it.
+/// A config directory for one test, removed with it.
 final class StoreFolder: Sendable {
     private let folder: TemporaryFolder
     let directory: ConfigDirectory
@@ -18,7 +18,7 @@ final class StoreFolder: Sendable {
 
     var database: String { directory.path(of: Store.name) }
 
-    /// An empty database beside the store's, with these tables.
+    /// A second database in the directory, with this schema.
     func database(_ schema: String, patience: Double = 0.05) throws -> DatabaseOwner {
         try directory.createFile("test.db", [])
         let owner = try DatabaseOwner(path: directory.path(of: "test.db"), patience: patience)
@@ -30,7 +30,7 @@ final class StoreFolder: Sendable {
         try #require(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: true, patience: patience))
     }
 
-    /// The data key that stores of the tests are sealed with: 00 01 … 1f.
+    /// Stores the data key 00 01 … 1f, with which the stores in `Stores` are encrypted.
     func makeFixedKey() throws {
         try directory.createFile(KeyFileVault.name, Array((Base64URL.encode(Array(0..<32)) + "\n").utf8))
     }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AuthCore
 
-/// A machine whose environment names a passphrase, and nothing else.
-private struct Machine: VaultHost {
+/// A host that has only a passphrase.
+private struct PassphraseHost: VaultHost {
     var passphrase: String? = "correct horse"
     var clock: Clock { Clock(now: { 1_795_248_000 }) }
     var patience: Double? { nil }
@@ -14,70 +14,70 @@ private struct Machine: VaultHost {
     }
 }
 
-@Suite struct `A move of the encryption key` {
+@Suite struct `Moves of the encryption key` {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
     /// The store as another process would open it.
-    private func store(_ machine: Machine = Machine()) throws -> Store {
-        try #require(try Store.open(in: folder.directory, host: machine, creating: true))
+    private func store(_ host: PassphraseHost = PassphraseHost()) throws -> Store {
+        try #require(try Store.open(in: folder.directory, host: host, creating: true))
     }
 
-    private func isThere(_ name: String) throws -> Bool {
+    private func exists(_ name: String) throws -> Bool {
         try folder.directory.read(name, .secret) != nil
     }
 
-    /// Something that was sealed before the key moved.
-    private func sealed() async throws -> [UInt8] {
+    /// A value that was encrypted before the move.
+    private func encrypted() async throws -> [UInt8] {
         try await store().sealer(creating: true).seal("a token", at: place)
     }
 
     private let place = Sealer.Place(account: "a", provider: "p", field: "f")
 
-    private func opened(_ box: [UInt8]) async throws -> String {
+    private func decrypted(_ box: [UInt8]) async throws -> String {
         try await store().sealer(creating: false).open(box, at: place)
     }
 
-    @Test func `leaves one copy, and earlier values still decrypt`() async throws {
-        let box = try await sealed()
+    @Test func `Moving the key between vaults leaves one copy, and earlier values still decrypt`() async throws {
+        let box = try await encrypted()
         #expect(try await store().moveKey(to: .passphrase) == VaultMove(from: .file, to: .passphrase))
-        #expect(try isThere(WrappedKey.name))
-        #expect(try !isThere(KeyFileVault.name))
-        #expect(try await opened(box) == "a token")
+        #expect(try exists(WrappedKey.name))
+        #expect(try !exists(KeyFileVault.name))
+        #expect(try await decrypted(box) == "a token")
         #expect(try await store().vaultStatus() == VaultStatus(kind: .passphrase, state: .locked))
         #expect(try await store().moveKey(to: .file) == VaultMove(from: .passphrase, to: .file))
-        #expect(try !isThere(WrappedKey.name))
-        #expect(try await opened(box) == "a token")
+        #expect(try !exists(WrappedKey.name))
+        #expect(try await decrypted(box) == "a token")
     }
 
-    @Test func `creates a first key in its final vault`() async throws {
+    @Test func `A key that does not exist yet is created directly in the target vault`() async throws {
         #expect(try await store().moveKey(to: .passphrase) == VaultMove(from: nil, to: .passphrase))
-        #expect(try !isThere(KeyFileVault.name))
+        #expect(try !exists(KeyFileVault.name))
         _ = try await store().sealer(creating: true)
-        #expect(try !isThere(KeyFileVault.name))
+        #expect(try !exists(KeyFileVault.name))
     }
 
-    @Test func `that was killed before the row changed is undone or completed`() async throws {
+    @Test func `A move that was killed before the database changed can be undone or completed`() async throws {
         for kind in [VaultKind.file, .passphrase] {
-            let box = try await sealed()
+            let box = try await encrypted()
             var row = try #require(try await store().vaultRow())
             row.other = .passphrase
             let killed = row
             try await store().write { try killed.update($0) }
             try folder.directory.replaceFile(WrappedKey.name, Array("half of it".utf8))
-            #expect(try await opened(box) == "a token")
+            #expect(try await decrypted(box) == "a token")
             #expect(try await store().vaultStatus().other == .passphrase)
             #expect(try await store().moveKey(to: kind).left == nil)
-            #expect(try await opened(box) == "a token")
-            #expect(try isThere(KeyFileVault.name) == (kind == .file))
-            #expect(try isThere(WrappedKey.name) == (kind == .passphrase))
+            #expect(try await decrypted(box) == "a token")
+            #expect(try exists(KeyFileVault.name) == (kind == .file))
+            #expect(try exists(WrappedKey.name) == (kind == .passphrase))
             #expect(try await store().vaultStatus().other == nil)
         }
     }
 
-    @Test func `that was killed after the row changed is completed`() async throws {
-        let box = try await sealed()
+    @Test func `A move that was killed after the database changed can be completed`() async throws {
+        let box = try await encrypted()
         let key = try #require(try folder.directory.read(KeyFileVault.name, .secret))
         _ = try await store().moveKey(to: .passphrase)
         var row = try #require(try await store().vaultRow())
@@ -86,26 +86,26 @@ private struct Machine: VaultHost {
         try await store().write { try killed.update($0) }
         try folder.directory.replaceFile(KeyFileVault.name, key)
         #expect(try await store().moveKey(to: .passphrase).left == nil)
-        #expect(try !isThere(KeyFileVault.name))
-        #expect(try await opened(box) == "a token")
+        #expect(try !exists(KeyFileVault.name))
+        #expect(try await decrypted(box) == "a token")
     }
 
-    @Test func `to an unavailable vault changes nothing`() async throws {
-        let box = try await sealed()
+    @Test func `A move to an unavailable vault fails and changes nothing`() async throws {
+        let box = try await encrypted()
         let row = try await store().vaultRow()
         await #expect(throws: VaultError.cannotTake(.keyring, .noBus)) {
             try await store().moveKey(to: .keyring)
         }
         await #expect(throws: VaultError.noPassphrase) {
-            try await store(Machine(passphrase: nil)).moveKey(to: .passphrase)
+            try await store(PassphraseHost(passphrase: nil)).moveKey(to: .passphrase)
         }
         let now = try await store().vaultRow()
         #expect(now?.kind == row?.kind && now?.other == nil)
-        #expect(try await opened(box) == "a token")
+        #expect(try await decrypted(box) == "a token")
     }
 
-    @Test func `is noticed by a store that was already open`() async throws {
-        let box = try await sealed()
+    @Test func `A store that was open during the move uses the moved key`() async throws {
+        let box = try await encrypted()
         let before = try store()
         _ = try await before.vaultRow()
         _ = try await store().moveKey(to: .passphrase)

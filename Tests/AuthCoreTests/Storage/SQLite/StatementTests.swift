@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A statement` {
+@Suite struct `SQL statements` {
     private let folder: StoreFolder
     private let database: DatabaseOwner
 
@@ -19,7 +19,7 @@ import Testing
         try database.blockingTransaction(.writing, body)
     }
 
-    @Test func `with an SQL error is refused with SQLite's message`() throws {
+    @Test func `An invalid SQL statement fails with SQLite's message`() throws {
         #expect(throws: SQLiteError(code: 1, message: #"near "SELEC": syntax error"#)) {
             try writing { try $0.execute("SELEC 1") }
         }
@@ -35,15 +35,15 @@ import Testing
         }
     }
 
-    @Test func `can run again after an error, without the previous arguments`() throws {
+    @Test func `A statement can run again after an error, without the previous arguments`() throws {
         let insert = "INSERT INTO item (name, number) VALUES (?, ?)"
         try writing { db throws in
             try db.statement(insert).run([.text("a"), .integer(1)])
             #expect(throws: SQLiteError(code: 1555, message: "UNIQUE constraint failed: item.name")) {
                 try db.statement(insert).run([.text("a"), .integer(2)])
             }
-            #expect(throws: SQLiteError.self, "too few") { try db.statement(insert).run([.text("b")]) }
-            #expect(throws: SQLiteError.self, "too many") {
+            #expect(throws: SQLiteError.self, "too few arguments") { try db.statement(insert).run([.text("b")]) }
+            #expect(throws: SQLiteError.self, "too many arguments") {
                 try db.statement(insert).run([.text("b"), .integer(2), .integer(3)])
             }
             try db.statement(insert).run([.text("b"), .null])
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `binds interpolated values as arguments, never as SQL text`() throws {
+    @Test func `Interpolated values are bound as arguments, never inserted as SQL text`() throws {
         let part: SQL = "name = \("'; DROP TABLE item; --")"
         let sql: SQL = "SELECT * FROM item WHERE \(part) AND number IS \(Int64?.none)"
         #expect(sql.text == "SELECT * FROM item WHERE name = ? AND number IS ?")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "\0", "a\0b\0", "é\u{1F600}\u{202E}", String(repeating: "x", count: 100_000)])
-    func `round-trips text`(text: String) throws {
+    func `Text with any characters round-trips through a column`(text: String) throws {
         let back = try writing { db throws in
             try db.execute("INSERT INTO item (name) VALUES (\(text))")
             return try String.fetchOne(db, "SELECT name FROM item WHERE name = \(text)")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0], Array(0...255), [UInt8](repeating: 7, count: 100_000)] as [[UInt8]])
-    func `round-trips bytes`(bytes: [UInt8]) throws {
+    func `Bytes of any length round-trip through a column`(bytes: [UInt8]) throws {
         let back = try writing { db throws in
             try db.execute("INSERT INTO item (name, bytes) VALUES ('b', \(bytes))")
             return try [UInt8].fetchOne(db, "SELECT bytes FROM item")
@@ -83,7 +83,7 @@ import Testing
         #expect(back == bytes)
     }
 
-    @Test func `round-trips numbers, booleans and NULL`() throws {
+    @Test func `Integers, booleans and NULL round-trip through a query`() throws {
         try writing { db throws in
             for number in [Int64.min, -1, 0, 1, .max] {
                 #expect(try Int64.fetchOne(db, "SELECT \(number)") == number)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `refuses to convert a column's type`() throws {
+    @Test func `Reading a column as another type fails`() throws {
         try writing { db throws in
             try db.execute("INSERT INTO loose VALUES (NULL), ('t'), (1), (x'00'), (1.5), (CAST(x'ff' AS TEXT))")
             func value<V: SQLiteConvertible>(_ row: Int, _: V.Type) throws -> V? {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `returns all its rows if another statement runs in between`() throws {
+    @Test func `A query returns all its rows even if other statements run while they are read`() throws {
         try writing { db throws in
             let all: SQL = "SELECT name FROM item ORDER BY name"
             for name in ["a", "b", "c"] {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `has the table's current columns`() throws {
+    @Test func `A cached statement returns the current columns of an altered table`() throws {
         try writing { db throws in
             let all: SQL = "SELECT * FROM item"
             try db.execute("INSERT INTO item (name) VALUES ('a')")
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `cannot damage the file`() throws {
+    @Test func `A statement cannot modify sqlite_schema`() throws {
         #expect(throws: SQLiteError.self) {
             try writing { db throws in
                 try db.execute(script: "PRAGMA writable_schema = ON")

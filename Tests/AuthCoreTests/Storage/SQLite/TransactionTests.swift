@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A transaction` {
+@Suite struct `Transactions` {
     private let folder: StoreFolder
     private let database: DatabaseOwner
 
@@ -25,7 +25,7 @@ import Testing
         try database.blockingTransaction(.reading) { try Int.fetchOne($0, SQL(text: "SELECT COUNT(*) FROM \(table)")) }
     }
 
-    @Test func `that throws is rolled back, and the next one works`() async throws {
+    @Test func `A transaction that throws is rolled back, and the next one succeeds`() async throws {
         for _ in 0..<3 {
             await #expect(throws: Stop.self) {
                 try await database.transaction(.writing) { db in
@@ -45,7 +45,7 @@ import Testing
         #expect(try count("parent") == 1)
     }
 
-    @Test func `cannot be nested`() throws {
+    @Test func `A transaction cannot be nested`() throws {
         #expect(throws: SQLiteError(code: 1, message: "cannot start a transaction within a transaction")) {
             try database.blockingTransaction(.writing) { db in
                 try db.execute("INSERT INTO parent VALUES (1)")
@@ -55,75 +55,75 @@ import Testing
         #expect(try count("parent") == 0)
     }
 
-    @Test func `for reading cannot write`() throws {
+    @Test func `A read transaction cannot write`() throws {
         #expect(throws: SQLiteError.self) {
             try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
-        #expect(throws: SQLiteError.self, "the statement is known by now") {
+        #expect(throws: SQLiteError.self, "with the cached statement") {
             try database.blockingTransaction(.reading) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
         #expect(try count("parent") == 1)
     }
 
-    @Test func `waits for another writer until its patience ends`() async throws {
+    @Test func `A transaction waits for another writer until its timeout`() async throws {
         let other = try Database(path: path)
         try other.execute("BEGIN IMMEDIATE")
         #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
-            try database.blockingTransaction(.writing) { _ in Issue.record("it was not alone") }
+            try database.blockingTransaction(.writing) { _ in Issue.record("two writers at the same time") }
         }
         await #expect(throws: SQLiteError(code: 5, message: "database is locked")) {
-            try await database.transaction(.writing) { _ in Issue.record("it was not alone") }
+            try await database.transaction(.writing) { _ in Issue.record("two writers at the same time") }
         }
         // Readers do not wait.
         #expect(try count("parent") == 0)
-        let patient = try DatabaseOwner(path: path, patience: 300)
+        let waiting = try DatabaseOwner(path: path, patience: 300)
         let (begins, begin) = AsyncStream<Void>.makeStream()
         async let seen = {
             begin.finish()
-            return try await patient.transaction(.writing) { db in
+            return try await waiting.transaction(.writing) { db in
                 try db.execute("INSERT INTO parent VALUES (2)")
                 return try Int.fetchOne(db, "SELECT COUNT(*) FROM parent")
             }
         }()
         for await _ in begins {}
         try other.execute("INSERT INTO parent VALUES (1)")
-        // Each attempt of the patient one holds a shared lock for a moment.
+        // Each attempt of the waiting writer holds a shared lock for a moment.
         while (try? other.execute("COMMIT")) == nil { await Task.yield() }
-        #expect(try await seen == 2, "the other one's row was there before")
+        #expect(try await seen == 2, "it reads the other writer's row")
         #expect(try count("parent") == 2)
     }
 
-    @Test func `commits after the current readers, and blocks new ones`() async throws {
+    @Test func `A writer commits after the current readers end, and blocks new readers`() async throws {
         let reader = try Database(path: path)
         try reader.execute("BEGIN")
         #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
-        #expect(throws: SQLiteError(code: 5, message: "database is locked"), "its patience ends, and it is undone") {
+        #expect(throws: SQLiteError(code: 5, message: "database is locked"), "it times out and is rolled back") {
             try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
-        let patient = try DatabaseOwner(path: path, patience: 300)
+        let waiting = try DatabaseOwner(path: path, patience: 300)
         async let written: Void = OwnThread.run {
             Result {
-                try patient.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
+                try waiting.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
             }
         }.get()
-        // From the moment it waits, new readers are refused.
+        // As soon as it waits, new readers are rejected.
         while (try? count("parent")) != nil { await Task.yield() }
-        #expect(throws: SQLiteError.self, "the writer comes first") { try count("parent") }
+        #expect(throws: SQLiteError.self, "a waiting writer blocks new readers") { try count("parent") }
         #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)
         try reader.execute("COMMIT")
         try await written
         #expect(try count("parent") == 1)
     }
 
-    @Test func `runs in parallel with forty others`() async throws {
+    @Test func `Forty parallel writers do not lose an update`() async throws {
         let path = self.path
         let shared = try DatabaseOwner(path: path, patience: 300)
         try await shared.transaction(.writing) { try $0.execute("INSERT INTO parent VALUES (0)") }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<40 {
                 group.addTask {
-                    // One connection that all share, or one's own.
+                    // A shared connection, or a separate one.
                     let owner = index.isMultiple(of: 2) ? shared : try DatabaseOwner(path: path, patience: 300)
                     try await owner.transaction(.reading) { _ = try Int.fetchAll($0, "SELECT id FROM parent") }
                     try await owner.transaction(.writing) { db in
@@ -137,7 +137,7 @@ import Testing
         #expect(try count("parent") == 41)
     }
 
-    @Test func `does not create a database or follow a link`() throws {
+    @Test func `Opening a database does not create the file or follow a symbolic link`() throws {
         let directory = folder.directory
         #expect(throws: SQLiteError(code: 14, message: "unable to open database file")) {
             _ = try Database(path: directory.path(of: "missing.db"))

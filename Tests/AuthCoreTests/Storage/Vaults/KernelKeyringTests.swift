@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuthCore
 
-/// The kernel's keyring itself, in names of these tests' own.
-@Suite struct `The kernel's keyring` {
+/// These tests use the real kernel keyring, with key names of their own.
+@Suite struct `The kernel keyring` {
     private let cache: KernelKeyring
     private let now: Int64 = 1_795_248_000
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `returns the latest key with its expiry`() throws {
+    @Test func `The kernel keyring returns the latest key with its expiry`() throws {
         defer { cache.remove() }
         #expect(try found() == nil)
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
@@ -38,7 +38,7 @@ import Testing
         #expect(try found()?.key == .fixed(9))
     }
 
-    @Test func `separates the keys of two stores`() throws {
+    @Test func `The keys of two stores are separate`() throws {
         let other = KernelKeyring(store: cache.name + "x")
         defer {
             cache.remove()
@@ -50,20 +50,20 @@ import Testing
         #expect(try found()?.key == .fixed())
     }
 
-    @Test func `returns no key after its expiry, whatever the kernel's clock`() throws {
+    @Test func `A key that has expired by the local clock is not returned`() throws {
         defer { cache.remove() }
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
         #expect(try found(now: now + 59) != nil)
         #expect(try found(now: now + 60) == nil)
     }
 
-    @Test func `removes an expired key, and the expiry cannot be extended`() async throws {
+    @Test func `The kernel removes an expired key, and its expiry cannot be extended`() async throws {
         defer { cache.remove() }
         #expect(cache.put(try .fixed(), until: now + 1, now: now) == nil)
         let key = clinux_find_key(cache.name, 0)
         #expect(key > 0)
         #expect(clinux_end_key(key, 1000) < 0 && errno == EACCES)
-        // The kernel says when: the test waits for its word.
+        // Wait until the kernel reports the expiry.
         var code: Int32 = 0
         while clinux_find_key(cache.name, 0) >= 0 { usleep(20_000) }
         code = errno
@@ -71,7 +71,7 @@ import Testing
         #expect(try found() == nil)
     }
 
-    @Test func `ignores entries of other programs`() throws {
+    @Test func `Entries in another format are ignored`() throws {
         defer { cache.remove() }
         let others: [[UInt8]] = [
             [1], [UInt8](repeating: 1, count: 40), [UInt8](repeating: 2, count: 41), [UInt8](repeating: 255, count: 41),
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `reports why the kernel cannot store a key`() {
+    @Test func `Kernel errors are reported as unsupported, forbidden, full or failed`() {
         #expect(KernelKeyring.Refusal(code: ENOSYS) == .unsupported)
         #expect(KernelKeyring.Refusal(code: EPERM) == .forbidden)
         #expect(KernelKeyring.Refusal(code: EACCES) == .forbidden)

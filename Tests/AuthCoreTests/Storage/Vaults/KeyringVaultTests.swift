@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `The keyring` {
-    /// A non-interactive host with these environment variables.
-    struct Machine: VaultHost {
+@Suite struct `The Secret Service keyring` {
+    /// A non-interactive host with only environment variables.
+    struct VariablesHost: VaultHost {
         let variables: [String: String]
         var clock: Clock { Clock(now: { 0 }) }
         var patience: Double? { nil }
@@ -15,7 +15,7 @@ import Testing
 
     static func address(_ variables: [String: String]) -> String? { BusAddress.ofSession { variables[$0] } }
 
-    @Test func `the bus is the session's, or systemd's`() {
+    @Test func `The bus address comes from DBUS_SESSION_BUS_ADDRESS, then from XDG_RUNTIME_DIR`() {
         #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a", "XDG_RUNTIME_DIR": "/b"]) == "unix:path=/a")
         #expect(Self.address(["XDG_RUNTIME_DIR": "/run/user/1000"]) == "unix:path=/run/user/1000/bus")
         #expect(Self.address(["XDG_RUNTIME_DIR": "/a b,c;d=é"]) == "unix:path=/a%20b%2cc%3bd%3d%c3%a9/bus")
@@ -23,7 +23,7 @@ import Testing
         #expect(Self.address([:]) == nil)
     }
 
-    @Test func `no bus is started or found through a display`() {
+    @Test func `A bus address that would start a bus or use a display is ignored`() {
         for address in ["autolaunch:", "autolaunch:scope=*user", "unixexec:path=/usr/bin/dbus-launch", "launchd:env=A"]
         {
             #expect(Self.address(["DBUS_SESSION_BUS_ADDRESS": address, "DISPLAY": ":99"]) == nil)
@@ -34,10 +34,10 @@ import Testing
     @Test(arguments: [
         [:], ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"], ["XDG_RUNTIME_DIR": "/nonexistent"],
         ["DBUS_SESSION_BUS_ADDRESS": "unix:"], ["DBUS_SESSION_BUS_ADDRESS": "tcp:host=,port=x"],
-        ["DBUS_SESSION_BUS_ADDRESS": "nothing like an address"],
+        ["DBUS_SESSION_BUS_ADDRESS": "not an address"],
     ])
-    func `without a listener the bus is absent, and no other address is tried`(variables: [String: String]) throws {
-        let vault = KeyringVault(store: "store", host: Machine(variables: variables))
+    func `The keyring is unavailable if no bus listens at the address`(variables: [String: String]) throws {
+        let vault = KeyringVault(store: "store", host: VariablesHost(variables: variables))
         #expect(vault.state() == .unavailable(.noBus))
         #expect(throws: VaultError.unavailable(.keyring, .noBus)) { _ = try vault.dataKey() }
         var bytes = [UInt8](repeating: 1, count: 32)
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: VaultError.noTimeLimit(.keyring)) { try vault.unlock(for: 60) }
     }
 
-    @Test func `errors of the bus are distinguished`() {
+    @Test func `D-Bus errors are mapped to different vault errors`() {
         func reason(_ name: String) -> VaultError {
             VaultError(BusError.refused(name: name, text: "as it is"))
         }

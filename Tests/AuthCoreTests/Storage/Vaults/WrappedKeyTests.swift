@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 
 extension ScryptCost {
-    /// Enough for a test.
+    /// A low cost, for fast tests.
     static let cheap = ScryptCost(iterations: 16, blockSize: 8, parallelization: 1)
 }
 
@@ -24,7 +24,7 @@ extension DataKey {
         try WrappedKey.wrapping(.fixed(), with: Self.passphrase, cost: cost, random: .openSSL).wrapped
     }
 
-    /// The line with another beginning, and its check made right again: what a hostile writer would do.
+    /// The line with `from` replaced by `to` and a correct checksum, as an attacker would write it.
     private func changed(_ key: WrappedKey, _ from: String, _ to: String) throws -> [UInt8] {
         let text = String(decoding: key.bytes.dropLast(), as: UTF8.self)
         let body = try #require(text.lastIndex(of: "$").map { String(text[..<$0]) })
@@ -33,7 +33,7 @@ extension DataKey {
         return Array("\(other)$\(Base64URL.encode(try HashFunction.sha256.digest(other.utf8)))\n".utf8)
     }
 
-    @Test func `is one short line that requires its passphrase`() throws {
+    @Test func `A wrapped key is one short line, and only its passphrase decrypts it`() throws {
         let key = try wrapped()
         #expect(key.bytes.count < 256 && key.bytes.last == 10 && key.bytes.filter { $0 == 10 }.count == 1)
         let again = try WrappedKey(key.bytes)
@@ -44,14 +44,14 @@ extension DataKey {
         }
     }
 
-    @Test func `has a new salt each time, and uses 64 MiB by default`() throws {
+    @Test func `Each wrapped key has a new salt, and scrypt uses 64 MiB by default`() throws {
         let (first, second) = (try wrapped(), try wrapped())
         #expect(first.salt != second.salt && first.box != second.box)
         #expect(ScryptCost.wrapping == ScryptCost(iterations: 65536, blockSize: 8, parallelization: 1))
         #expect(try WrappedKey(try changed(try wrapped(), "$16$8$1$", "$65536$8$1$")).cost == .wrapping)
     }
 
-    @Test func `is damaged by each changed byte, truncation or suffix`() throws {
+    @Test func `Each changed bit, truncation or suffix is reported as damage`() throws {
         let whole = try wrapped().bytes
         for index in whole.indices {
             for bit in 0..<8 {
@@ -71,7 +71,7 @@ extension DataKey {
         #expect(throws: WrappedKey.Fault.damaged) { try WrappedKey([UInt8](repeating: 0x61, count: 5000)) }
     }
 
-    @Test func `has only one valid spelling, even with a correct checksum`() throws {
+    @Test func `A wrapped key in another spelling is rejected even if its checksum is correct`() throws {
         let key = try wrapped()
         for spelling in ["$+16$8$1$", "$016$8$1$", "$16$ 8$1$", "$16$8$-1$", "$16$8$$", "$0x10$8$1$", "$16$8$1$$"] {
             let bytes = try changed(key, "$16$8$1$", spelling)
@@ -92,12 +92,12 @@ extension DataKey {
         #expect(throws: WrappedKey.Fault.damaged) { try WrappedKey(short) }
     }
 
-    @Test func `of a later version is reported as such if it is complete`() throws {
+    @Test func `A wrapped key in a newer format is reported as newer, not as damaged`() throws {
         let bytes = try changed(try wrapped(), "authctl-key$1$scrypt", "authctl-key$2$argon2id")
         #expect(throws: WrappedKey.Fault.newer) { try WrappedKey(bytes) }
     }
 
-    @Test func `that requires a gigabyte or a minute is refused first`() throws {
+    @Test func `A wrapped key with an excessive or invalid scrypt cost is rejected when it is read`() throws {
         let key = try wrapped()
         for cost in [
             "1048576$8$1", "1048576$8$16", "524288$8$1", "65536$32$16", "131072$32$1", "262144$8$16", "15$8$1", "1$8$1",
@@ -112,17 +112,17 @@ extension DataKey {
         }
     }
 
-    @Test func `authenticates its header: another cost or salt does not decrypt`() throws {
+    @Test func `A wrapped key with a changed cost does not decrypt, because its header is authenticated`() throws {
         let key = try wrapped()
         for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$")] {
             let other = try WrappedKey(try changed(key, from, to))
             #expect(try other.opened(with: other.opener(Self.passphrase)) == nil)
-            // The correct key does not help: the header is authenticated too.
+            // The correct wrapping key does not help, because the header is authenticated too.
             #expect(other.opened(with: try key.opener(Self.passphrase)) == nil)
         }
     }
 
-    @Test func `does not reveal the key when it is printed`() throws {
+    @Test func `Printing an opener or a wrapped key does not reveal the key or the passphrase`() throws {
         let (key, opener) = try WrappedKey.wrapping(.fixed(), with: Self.passphrase, cost: .cheap, random: .openSSL)
         let raw = [UInt8](0..<32)
         for shown in ["\(opener)", String(reflecting: opener), String(decoding: key.bytes, as: UTF8.self)] {
@@ -131,8 +131,8 @@ extension DataKey {
         }
     }
 
-    @Test func `written by another implementation is read`() throws {
-        // By Python's hashlib.scrypt and the AES-GCM of its package cryptography.
+    @Test func `A wrapped key that a Python implementation wrote is decrypted`() throws {
+        // Written with Python's hashlib.scrypt and the AES-GCM of its package cryptography.
         let line = """
             authctl-key$1$scrypt$1024$8$1$ZGVmZ2hpamtsbW5vcHFycw$yMnKy8zNzs_Q0dLTlET2lzltb8AIhLsVdNQ7YUe3CEseUW_YxVqo\
             AGaDrI0sey29Zai93Q-AVwXrZUgT$rwWJIENJQtbtCJj-I2zOWNyWU-4ZM_1U9VgOG-KNIqI
