@@ -11,11 +11,11 @@ import Testing
         link, code, " <\(link)> ", "\(link)#top", "https://demo.page.link/?link=" + encoded(link) + "&apn=com.example",
         "com.example.app://google/link/?deep_link_id=" + encoded("https://demo.page.link/?link=" + encoded(link)),
     ])
-    func `the code is found in a web link, in an app link, or without a link`(pasted: String) throws {
+    func `The action code is read from a web link, an app link or the code itself`(pasted: String) throws {
         #expect(try ActionLink(pasted: pasted, for: .resetPassword).code.revealed() == Self.code)
     }
 
-    @Test func `a link for another operation is invalid`() {
+    @Test func `An action link for another operation is rejected`() {
         #expect(throws: ActionLink.Fault.notFor(.verifyEmail)) { try ActionLink(pasted: Self.link, for: .verifyEmail) }
     }
 
@@ -23,7 +23,7 @@ import Testing
         "", "https://example.com/", "https://demo.firebaseapp.com/__/auth/action?mode=resetPassword",
         "?oobCode=a&oobCode=b", "a b", "?oobCode=%1B%5B", "?link=?link=?link=?link=x",
     ])
-    func `text without a code is invalid`(pasted: String) {
+    func `Text without exactly one valid action code is rejected`(pasted: String) {
         #expect(throws: ActionLink.Fault.noCode) { try ActionLink(pasted: pasted, for: .resetPassword) }
     }
 

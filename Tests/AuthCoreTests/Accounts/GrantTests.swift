@@ -11,32 +11,32 @@ struct GrantTests {
         ("project", .project), ("directory:google.com", .directory(by: "google.com")),
         ("directory:password", .directory(by: "password")),
     ])
-    func `the source of tokens is read back as written`(text: String, source: Grant.Source) throws {
+    func `Each source of a grant is stored and read back unchanged`(text: String, source: Grant.Source) throws {
         #expect(try JSONValue(encoding: source) == .string(text))
         #expect(try JSONValue.string(text).decoded(as: Grant.Source.self) == source)
     }
 
     @Test(arguments: ["", "Browser", "google.com"])
-    func `an unknown source is damage`(text: String) {
+    func `An unknown source of a grant is rejected`(text: String) {
         #expect(throws: UnexpectedJSON.self) { try JSONValue.string(text).decoded(as: Grant.Source.self) }
     }
 
-    @Test func `a directory session is renewed with the linked provider`() {
+    @Test func `A directory session names the provider that the user signed in with`() {
         let own = Grant(
             providerID: DirectorySession.id, issuer: "i", clientID: "c", tokens: Tokens(tokenOrigin: ""), subject: "1",
             lastProvenAt: 0, source: .directory(by: "github.com"))
         #expect(own.signInProvider == "github.com")
     }
 
-    @Test func `a refresh keeps values that its response omits`() throws {
+    @Test func `Tokens and scopes that a refresh response omits are kept`() throws {
         let before = Tokens(
             accessToken: AccessToken("a1"), expiresAt: 10, refreshToken: RefreshToken("r1"), idToken: RawIDToken("i1"),
             idTokenExpiresAt: 10, scopes: ["openid", "email"], tokenOrigin: "https://a.example")
         let body = #"{"access_token":"a2","token_type":"Bearer","expires_in":60}"#
-        let answer = try TokenResponse(
+        let response = try TokenResponse(
             HTTPResponse(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8)),
             origin: "https://b.example", at: .refresh, now: 100)
-        let after = before.refreshed(by: answer, from: "https://b.example", now: 100)
+        let after = before.refreshed(by: response, from: "https://b.example", now: 100)
         #expect(after.accessToken == AccessToken("a2") && after.expiresAt == 160)
         #expect(after.refreshToken == before.refreshToken && after.scopes == before.scopes)
         #expect(after.idToken == before.idToken && after.tokenOrigin == "https://b.example")

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AuthCore
 
-/// Sign-in and link with an unknown identity. `same`: its email belongs to another account; `different`: to no account;
-/// `absent`: it has no email. Readers expect trust and verification to matter; they do not, because an email never merges.
+/// Sign-in and link with an unknown identity. `same`: another account has its email; `different`: no account has it;
+/// `absent`: it has no email. Trust and verification make no difference, because accounts are never merged by email.
 private let table = """
     identity   email      address    one per email | sign-in   | link
     trusted    verified   same       on            | conflict  | email-already-in-use
@@ -86,14 +86,14 @@ private struct Row: CustomTestStringConvertible {
             hasConsent: hasConsent, wantingConsent: Dialect.wantingConsent)
     }
 
-    @Test func `the table has each combination once`() {
+    @Test func `The table of linking rules has each combination once`() {
         #expect(Row.all.count == 3 * 2 * 3 * 2)
         #expect(
             Set(Row.all.map { "\($0.provider) \($0.isVerified) \($0.address) \($0.isOnePerEmail)" }).count == 36)
     }
 
     @Test(arguments: Row.all)
-    private func `a new identity is treated as the table says`(row: Row) {
+    private func `Sign-in and linking of a new identity follow the table`(row: Row) {
         let other = account("other", email: "x@example.com")
         let email = ["same": "x@example.com", "different": "y@example.com"][row.address]
         let new = identity("new", email: email, provider: row.provider, isVerified: row.isVerified)
@@ -109,7 +109,7 @@ private struct Row: CustomTestStringConvertible {
         #expect(linked == (row.link == "attach" ? .attach : .emailAlreadyInUse("x@example.com")))
     }
 
-    @Test func `a known identity opens its account despite a different email`() {
+    @Test func `A known identity signs in to its account even if another account has its email`() {
         let decision = LinkingRules.signIn(
             identity("1", email: "x@example.com"), owner: account("u1", email: "a@example.com"),
             sameEmail: account("u2", email: "x@example.com"),
@@ -117,12 +117,12 @@ private struct Row: CustomTestStringConvertible {
         #expect(decision == .open(uid: "u1"))
     }
 
-    @Test func `an account's address is not in conflict with itself`() {
+    @Test func `Linking an identity with the account's own email does not conflict`() {
         let mine = account("mine", email: "x@example.com")
         #expect(link(identity("1", email: "x@example.com", provider: "oidc.b"), to: mine, sameEmail: mine) == .attach)
     }
 
-    @Test func `the owner of an identity is checked first`() {
+    @Test func `The owner of an identity is checked before the other linking rules`() {
         let mine = account("mine", email: "x@example.com")
         let other = account("other", email: "y@example.com")
         for provider in ["oidc.a", "oidc.b", "apple.com"] {
@@ -131,13 +131,13 @@ private struct Row: CustomTestStringConvertible {
         }
     }
 
-    @Test func `a provider is linked once, with the same or another identity`() {
+    @Test func `An account can have only one identity of a provider`() {
         let mine = account("mine", email: nil)
         #expect(link(identity("own-mine", email: nil), to: mine, owner: mine) == .providerAlreadyLinked)
         #expect(link(identity("another", email: nil), to: mine) == .providerAlreadyLinked)
     }
 
-    @Test func `linking an Apple identity requires consent in both directions`() {
+    @Test func `Linking requires consent if either of the identities is from Apple`() {
         let apple = identity("1", email: nil, provider: "apple.com")
         let github = identity("2", email: nil, provider: "github.com")
         let mine = account("mine", email: nil, provider: "github.com")

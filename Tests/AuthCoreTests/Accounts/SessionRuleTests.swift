@@ -20,7 +20,7 @@ import Testing
             accountUID: name[0], providerID: name[1], resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
     }
 
-    private static func words(_ outcome: SessionRule.Outcome<Stored>) -> String {
+    private static func text(_ outcome: SessionRule.Outcome<Stored>) -> String {
         switch outcome {
         case .session(let session, let isOfOther): "\(session)\(isOfOther ? " (other account)" : "")"
         case .none: "none"
@@ -81,7 +81,7 @@ import Testing
         Case(stored: [a, "bob@oidc.a"], providers: ["oidc.a"], outcome: "bob@oidc.a (other account)"),
         Case(stored: ["bob@oidc.a for \(api)/a"], providers: ["oidc.a"], outcome: "none"),
         Case(stored: ["ada@password"], providers: ["password"], outcome: "ada@password"),
-        // An account is named: no other's session is used, the current one's included.
+        // An account is named: sessions of other accounts are not used, not even of the current one.
         Case(stored: ["ada@github.com", "bob@github.com"], named: "bob", outcome: "bob@github.com"),
         Case(stored: ["ada@github.com"], named: "bob", providers: ["github.com"], outcome: "none"),
         Case(stored: ["ada@github.com"], named: "bob", outcome: "none"),
@@ -95,7 +95,7 @@ import Testing
         Case(
             stored: ["bob@oidc.b", "eve@oidc.a"], providers: ["oidc.a", "oidc.b"],
             outcome: "several accounts at oidc.a: bob eve"),
-        // A URL is named, and a session for its resource is wanted.
+        // A URL is named: a session for its resource is required.
         Case(stored: [a, ab], resource: "\(api)/a/b/c", outcome: ab),
         Case(stored: [a, ab], resource: "\(api)/a/c", outcome: a),
         Case(stored: [a, ab, "ada@oidc.a"], resource: "\(api)/c", outcome: "none"),
@@ -118,12 +118,12 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `chooses by account, provider and resource`(example: Case) throws {
+    func `The session rule chooses by account, provider and resource, in any order of sessions`(example: Case) throws {
         let rule = SessionRule(
             named: example.named, current: example.current, providers: example.providers,
             resource: try example.resource.map { try HTTPURL($0) }, takesResourceSession: example.isSubject)
         let stored = try example.stored.map(Self.stored)
-        #expect(Self.words(rule(stored)) == example.outcome)
-        #expect(Self.words(rule(stored.reversed())).count == example.outcome.count, "whatever the order is")
+        #expect(Self.text(rule(stored)) == example.outcome)
+        #expect(Self.text(rule(stored.reversed())).count == example.outcome.count, "in reverse order")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A session's state` {
+@Suite struct `Session states` {
     private func state(
         _ provider: String = "oidc.a", expiresAt: Int64? = 100, renews: Bool = false, machine: Bool = false,
         locked: Bool = false, now: Int64 = 10, directory: DirectoryOrigin? = .local
@@ -14,27 +14,27 @@ import Testing
         ).state(in: .local, isLocked: locked, now: now)
     }
 
-    @Test func `a valid token is fresh, renewable or not`() {
+    @Test func `A session with a valid token is fresh, with or without a refresh token`() {
         #expect(state() == .fresh && state(renews: true) == .fresh && state(expiresAt: nil) == .fresh)
     }
 
-    @Test func `an expired token is renewable, or requires a sign-in`() {
+    @Test func `A session with an expired token can be refreshed or requires a sign-in`() {
         #expect(state(renews: true, now: 100) == .renews && state(machine: true, now: 100) == .renews)
         #expect(state(now: 100) == .needsSignIn)
         #expect(state(locked: true, now: 100) == .needsSignIn)
     }
 
-    @Test func `a locked vault gives no token, and a password account requires none`() {
+    @Test func `A session is locked while the vault is locked, except for a password account`() {
         #expect(state(locked: true) == .locked && state(renews: true, locked: true, now: 100) == .locked)
         #expect(state(PasswordProvider.id, expiresAt: nil, locked: true) == .fresh)
     }
 
-    @Test func `In its last 60 seconds a session renews, or needs a sign-in`() {
+    @Test func `A session in its last 60 seconds can be refreshed or requires a sign-in`() {
         #expect(state(now: 39) == .fresh && state(now: 40) == .needsSignIn)
         #expect(state(renews: true, now: 40) == .renews)
     }
 
-    @Test func `Without the key no session has a token`() {
+    @Test func `A session is unreadable if the encryption key is lost`() {
         let session = SessionSummary(
             accountUID: "uid", providerID: "oidc.a", scopes: [], validity: TokenValidity(expiresAt: 100, lifetime: nil),
             hasRefreshToken: true, isMachine: false, lastProvenAt: 1, source: .browser, directory: .local,
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a session of another directory cannot be used`() {
+    @Test func `A session of another directory requires a sign-in`() {
         #expect(state(directory: nil) == .needsSignIn)
         #expect(state(directory: .project(id: "p", tenant: nil, emulator: nil)) == .needsSignIn)
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AuthCore
 
-/// `WWW-Authenticate` challenges (RFC 9110 section 11.6.1).
-@Suite struct `Challenges of a server` {
-    @Test func `commas separate both challenges and parameters`() {
+/// RFC 9110 section 11.6.1.
+@Suite struct `WWW-Authenticate challenges` {
+    @Test func `Commas separate both challenges and parameters`() {
         let value = #"Basic realm="a, b", Bearer scope="x y" , error=insufficient_scope, Negotiate YWJj==, Last"#
         let all = AuthenticationChallenge.read(value)
         #expect(all.map(\.scheme) == ["basic", "bearer", "negotiate", "last"])
@@ -13,7 +13,7 @@ import Testing
         #expect(all[2].token68 == "YWJj==" && all[3].parameters.isEmpty)
     }
 
-    @Test func `several fields form one list, and names are case-insensitive`() {
+    @Test func `Several WWW-Authenticate fields form one list, and names are case-insensitive`() {
         let response = HTTPResponse(
             status: 401,
             headers: [
@@ -29,7 +29,7 @@ import Testing
         #"Bearer scope="a", scope="b""#, #"Bearer scope="a"#, #"Bearer scope="a" b="c""#,
         "Bearer scope=\"a\u{7F}\"",
     ])
-    func `a malformed challenge, or one with a duplicate parameter, is ignored, and the previous ones are kept`(
+    func `A malformed challenge is ignored, and the challenges before it are kept`(
         value: String
     ) {
         #expect(AuthenticationChallenge.read(value).isEmpty)

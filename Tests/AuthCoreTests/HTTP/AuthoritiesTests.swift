@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Certificate authorities` {
     @Test(arguments: [(file: CCURL_CAINFO, directory: CCURL_CAPATH), (CCURL_PROXY_CAINFO, CCURL_PROXY_CAPATH)])
-    func `A file of authorities replaces the default file and clears the default directory`(
+    func `A CA file replaces the default CA file and clears the default CA directory`(
         file: ccurl_text, directory: ccurl_text
     ) {
         let options = CurlLoop.options(for: "/ca.pem")

@@ -3,18 +3,19 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Documents` {
-    private struct Answering: HTTPTransport {
-        let answer: @Sendable () throws(HTTPError) -> HTTPResponse
-        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { try answer() }
+@Suite struct `Fetched documents` {
+    private struct StubTransport: HTTPTransport {
+        let respond: @Sendable () throws(HTTPError) -> HTTPResponse
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { try respond() }
     }
 
-    private static func fetch(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPResponse) async -> (
+    private static func fetch(_ respond: @escaping @Sendable () throws(HTTPError) -> HTTPResponse) async -> (
         waited: Double, error: (any Error)?
     ) {
         let waited = Mutex(0.0)
         let clock = Clock(now: { 1000 }, sleep: { seconds in waited.withLock { $0 += seconds } })
-        let fetcher = DocumentFetcher(transport: Answering(answer: answer), cache: NoDocumentCache(), clock: clock)
+        let fetcher = DocumentFetcher(
+            transport: StubTransport(respond: respond), cache: NoDocumentCache(), clock: clock)
         do {
             _ = try await fetcher.document(HTTPRequest(.get, HTTPURL("https://id.example.com/")), key: "k") { _, _ in }
             return (waited.withLock { $0 }, nil)
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["60", "45", "31", "1"])
-    func `repeated requests to slow down delay a document by at most one minute`(after: String) async {
+    func `Repeated 429 responses delay a document by at most one minute`(after: String) async {
         let (waited, error) = await Self.fetch { () throws(HTTPError) in
             HTTPResponse(status: 429, headers: [(name: "retry-after", value: after)])
         }
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a closed connection is retried`() async {
+    @Test func `A lost connection is retried`() async {
         let count = Mutex(0)
         let (_, error) = await Self.fetch { () throws(HTTPError) in
             guard

@@ -8,7 +8,7 @@ import Testing
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
             ("Tue, 29 Feb 2028 23:59:59 GMT", 1_835_481_599), ("Tue, 29 Feb 2028 23:59:60 GMT", 1_835_481_600),
         ] as [(String, Int64)])
-    func `HTTP dates are read`(text: String, seconds: Int64) {
+    func `HTTP dates (IMF-fixdate) are parsed`(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text) == seconds)
     }
 
@@ -16,7 +16,7 @@ import Testing
         "", "now", "Sun, 06 Nov 1994 08:49:37", "Sun, 32 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT",
     ])
-    func `other dates are rejected`(text: String) {
+    func `Text that is not an IMF-fixdate is rejected`(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 
@@ -25,7 +25,7 @@ import Testing
             (0, "1970-01-01T00:00:00Z"), (1_795_248_000, "2026-11-21T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
             (253_402_300_799, "9999-12-31T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
         ] as [(Int64, String)])
-    func `RFC 3339 dates are written`(seconds: Int64, text: String) {
+    func `Times are formatted as RFC 3339 dates`(seconds: Int64, text: String) {
         #expect(HTTPDate.rfc3339(seconds) == text)
     }
 
@@ -34,7 +34,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov +994 08:49:37 GMT", "Sun, 31 Feb 2021 00:00:00 GMT",
         "Sun, 06 Nov 1994 24:00:00 GMT",
     ])
-    func `other spellings of a date are rejected`(text: String) {
+    func `HTTP dates with invalid values, spacing or time zones are rejected`(text: String) {
         #expect(HTTPDate.parse(text) == nil)
     }
 
@@ -42,11 +42,11 @@ import Testing
         "20261-11-2T08:00:00Z", "2026-11-21T08:00:00", "2026-11-31T08:00:00Z", "2026-02-29T08:00:00Z",
         "2026-11-21 08:00:00Z", "2026-11-21T08:0:000Z", "2026-11-21T08:00:61Z", "2026-11-21T24:00:00Z",
     ])
-    func `other spellings of a time are rejected (RFC 3339)`(text: String) {
+    func `Invalid and incomplete RFC 3339 times are rejected`(text: String) {
         #expect(HTTPDate.parseRFC3339(text) == nil)
     }
 
-    @Test func `a written time is read back to the second, for each day of five hundred years`() {
+    @Test func `A formatted RFC 3339 time is parsed back to the second, for each day of 500 years`() {
         for day in stride(from: Int64(-60_000), to: 125_000, by: 1) {
             let time = day * 86400 + (day &* 7919) % 43_200 + 43_200
             #expect(HTTPDate.parseRFC3339(HTTPDate.rfc3339(time)) == time)

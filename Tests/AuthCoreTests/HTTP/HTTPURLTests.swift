@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `URLs` {
+@Suite struct `HTTP URLs` {
     @Test(
         arguments: [
             ("https://id.example.com", "id.example.com", 443, "", nil),
@@ -11,7 +11,7 @@ import Testing
             ("http://127.0.0.1:1/", "127.0.0.1", 1, "/", nil), ("https://[::1]:9/x", "::1", 9, "/x", nil),
             ("https://a_b.c", "a_b.c", 443, "", nil),
         ] as [(String, String, UInt16, String, String?)])
-    func `are parsed without changing a byte`(
+    func `A valid URL is parsed without changing a byte`(
         text: String, host: String, port: UInt16, path: String, query: String?
     ) throws {
         let url = try HTTPURL(text)
@@ -28,7 +28,7 @@ import Testing
         "https://0x7f.0.0.1", "https://01.2.3.4", "https://[::1", "https://[::g]", "https://[1:2]", "https://a\\b",
         "https://a/\u{1}", "https://a/<>",
     ])
-    func `that are invalid or ambiguous are refused`(text: String) {
+    func `An invalid or ambiguous URL is rejected`(text: String) {
         #expect(throws: HTTPURLError.self) { try HTTPURL(text) }
     }
 
@@ -49,11 +49,11 @@ import Testing
             ("64:ff9b:1::8.8.8.8", .privateNetwork), ("2002:7f00:1::", .loopback),
             ("2002:a9fe:a9fe::1", .privateNetwork), ("2002:808:808::1", .global), ("2001:0:808::1", .privateNetwork),
         ] as [(String, NetworkZone)])
-    func `with IP addresses have the zone of RFC 6890`(address: String, zone: NetworkZone) {
+    func `An IP address has the network zone of RFC 6890`(address: String, zone: NetworkZone) {
         #expect(IPAddress(address)?.zone == zone)
     }
 
-    @Test func `never crash the parser, and an accepted one is parsed again with the same host`() throws {
+    @Test func `Random text does not crash the URL parser, and accepted URLs reparse to the same host`() throws {
         var random = SeededGenerator(seed: 5)
         let alphabet = Array("htps:/[]@.#?%&=ab019-_ \\\u{E9}".unicodeScalars)
         for _ in 0..<Fuzz.iterations(20_000) {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `form encoding round-trips any text`() {
+    @Test func `Random text round-trips through form encoding`() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<Fuzz.iterations(3_000) {
             var pairs: [(String, String)] = []

@@ -2,12 +2,12 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Proxies` {
+@Suite struct `Proxy rules` {
     private static let all: Environment = [
         "http_proxy": "http://plain:1", "https_proxy": "http://secure:2", "ALL_PROXY": "http://any:3",
     ]
 
-    @Test func `each scheme has its variable, and HTTP_PROXY in capitals is ignored`() throws {
+    @Test func `Each scheme has its own proxy variable, and uppercase HTTP_PROXY is ignored`() throws {
         let rules = ProxyRules(Self.all)
         #expect(try rules.proxy(for: HTTPURL("http://a.example/")) == "http://plain:1")
         #expect(try rules.proxy(for: HTTPURL("https://a.example/")) == "http://secure:2")
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [
         "http://localhost:8080/", "http://127.0.0.1/", "http://127.5.5.5/", "http://[::1]:9/", "https://localhost/",
     ])
-    func `loopback is never reached through a proxy`(url: String) throws {
+    func `Requests to loopback never use a proxy`(url: String) throws {
         #expect(try ProxyRules(Self.all).proxy(for: HTTPURL(url)) == nil)
     }
 
@@ -37,7 +37,8 @@ import Testing
         ("192.0.2.1", "192.0.2.1", true), ("2.1", "192.0.2.1", false), ("", "a.example", false),
         (".", "a.example", false),
     ])
-    func `no_proxy names hosts, domains, addresses and networks`(exception: String, host: String, isDirect: Bool) throws
+    func `no_proxy excludes hosts, domains, addresses and networks`(exception: String, host: String, isDirect: Bool)
+        throws
     {
         var variables = Self.all
         variables["no_proxy"] = exception

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `Redaction of request values` {
+@Suite struct `Redaction of request secrets` {
     static let secret = "s3cr?t/+&%41 ü=x"
 
     private static let spellings: [String] = {
@@ -17,15 +17,15 @@ import Testing
         ]
     }()
 
-    @Test(arguments: spellings) func `removes them from a response in every encoding`(spelling: String) {
+    @Test(arguments: spellings) func `A request secret is redacted in every encoding`(spelling: String) {
         let shown = ServerText("before \(spelling) after", secrets: [Self.secret]).description
         #expect(shown.contains("<redacted>"), "\(shown)")
         #expect(shown.hasPrefix("before ") && shown.hasSuffix(" after"))
-        // Of Base64, the characters that a neighbour has a part in may stay.
+        // Base64 characters that also encode neighbouring bytes may remain.
         #expect(shown.replacing("<redacted>", with: "").utf8.count <= "before  after".utf8.count + 12, "\(shown)")
     }
 
-    @Test func `applies to all values that are not known to be harmless`() throws {
+    @Test func `All request values are secrets unless they are known to be harmless`() throws {
         let request = HTTPRequest(
             .post, try HTTPURL("https://id.example/token?input_token=in-the-query&fields=id"),
             headers: [
@@ -47,20 +47,20 @@ import Testing
         }
     }
 
-    @Test func `removes a claim that repeats one, and keeps other claims`() {
+    @Test func `Claims that repeat a request secret are redacted, and other claims are kept`() {
         var response = HTTPResponse(status: 200)
         response.secrets = ["the-access-token"]
-        let said: JSONValue = [
+        let claims: JSONValue = [
             "sub": "1", "echo": ["a the-access-token b"], "the-access-token": true, "n": 5,
             "deep": ["x": "the-access-token"],
         ]
-        let kept: JSONValue = [
+        let redacted: JSONValue = [
             "sub": "1", "echo": ["a <redacted> b"], "<redacted>": true, "n": 5, "deep": ["x": "<redacted>"],
         ]
-        #expect(response.withoutSecrets(said) == kept)
+        #expect(response.withoutSecrets(claims) == redacted)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `handles a response of a megabyte quickly`() throws {
+    @Test(.timeLimit(.minutes(5))) func `A response of one megabyte is redacted quickly`() throws {
         var response = HTTPResponse(status: 200)
         response.secrets = (0..<5).map { "secret-number-\($0)-" + String(repeating: "%41", count: 400) }
         let text = String(repeating: "%41", count: 1 << 18)
@@ -72,26 +72,26 @@ import Testing
 
     private struct Echo: HTTPTransport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-            let said = String(decoding: request.body ?? [], as: UTF8.self) + " \(request.headers)"
-            let object: JSONObject = ["error": "invalid_client", "error_description": .string(said)]
+            let text = String(decoding: request.body ?? [], as: UTF8.self) + " \(request.headers)"
+            let object: JSONObject = ["error": "invalid_client", "error_description": .string(text)]
             return HTTPResponse(
                 status: 401, headers: [(name: "Content-Type", value: "application/json")],
                 body: Array(JSONValue.object(object).text.utf8))
         }
     }
 
-    @Test func `removes them from a token endpoint error that repeats the whole request`() async throws {
+    @Test func `Secrets are redacted from a token endpoint error that repeats the whole request`() async throws {
         let secret = ClientSecret("client-secret-7531")
         let key = try PrivateKey.generate(SignatureAlgorithm.es256.family)
-        let ways: [ClientAuthentication] = [
+        let methods: [ClientAuthentication] = [
             .secretBasic(secret), .secretPost(secret), .secretJWT(secret), .privateKeyJWT(key, .es256, keyID: nil),
             .assertion(ClientAssertion("not.a-jwt.but-secret")),
         ]
-        for way in ways {
+        for method in methods {
             let endpoint = TokenEndpoint(
                 url: try HTTPURL("https://id.example/token"), revocationURL: try HTTPURL("https://id.example/revoke"),
-                clientID: "client-1", audience: "https://id.example", authentication: way,
-                revocationAuthentication: way, services: Services(transport: Echo(), clock: Clock(now: { 0 })),
+                clientID: "client-1", audience: "https://id.example", authentication: method,
+                revocationAuthentication: method, services: Services(transport: Echo(), clock: Clock(now: { 0 })),
                 narrowestZone: .loopback, allowsPlainHTTP: false)
             let calls: [@Sendable () async throws -> Void] = [
                 {
@@ -106,7 +106,7 @@ import Testing
             for call in calls {
                 do {
                     try await call()
-                    Issue.record("no refusal")
+                    Issue.record("no error")
                 } catch {
                     let text = "\(error)"
                     #expect(text.contains("<redacted>"))

@@ -3,29 +3,30 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Client authentication` {
-    private func proof(
+    private func credentials(
         _ method: ClientAuthentication, clientID: String = "client"
     ) throws -> (parameters: [String: String], headers: [(name: String, value: String)]) {
-        let proof = try method.apply(
+        let credentials = try method.apply(
             clientID: clientID, audience: "https://id.example.com/token", now: 1_795_248_000, random: .openSSL)
-        return (Dictionary(uniqueKeysWithValues: proof.parameters), proof.headers)
+        return (Dictionary(uniqueKeysWithValues: credentials.parameters), credentials.headers)
     }
 
-    @Test func `a public client sends only its ID`() throws {
-        let (parameters, headers) = try proof(.none)
+    @Test func `A public client sends only its client_id`() throws {
+        let (parameters, headers) = try credentials(.none)
         #expect(parameters == ["client_id": "client"])
         #expect(headers.isEmpty)
     }
 
-    @Test func `basic form-encodes ID and secret before base64 (RFC 6749 section 2.3.1)`() throws {
-        let (parameters, headers) = try proof(.secretBasic(ClientSecret("p@ss:w ord")), clientID: "a:b")
+    @Test func `client_secret_basic form-encodes ID and secret before Base64 (RFC 6749 section 2.3.1)`() throws {
+        let (parameters, headers) = try credentials(.secretBasic(ClientSecret("p@ss:w ord")), clientID: "a:b")
         #expect(parameters.isEmpty)
         // a%3Ab:p%40ss%3Aw%20ord
         #expect(headers.map(\.value) == ["Basic YSUzQWI6cCU0MHNzJTNBdyUyMG9yZA=="])
     }
 
-    @Test func `post sends both in the form`() throws {
-        #expect(try proof(.secretPost(ClientSecret("s"))).parameters == ["client_id": "client", "client_secret": "s"])
+    @Test func `client_secret_post sends the ID and the secret in the body`() throws {
+        #expect(
+            try credentials(.secretPost(ClientSecret("s"))).parameters == ["client_id": "client", "client_secret": "s"])
     }
 
     @Test(arguments: [SignatureAlgorithm.es256, .rs256, .ps256, .edDSA])
@@ -34,7 +35,7 @@ import Testing
     {
         let key = try PrivateKey.generate(algorithm.family)
         let read = try PrivateKey(pem: try key.pem())
-        let (parameters, _) = try proof(.privateKeyJWT(read, algorithm, keyID: "k1"))
+        let (parameters, _) = try credentials(.privateKeyJWT(read, algorithm, keyID: "k1"))
         #expect(parameters["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
         let token = try UnverifiedJWS(try #require(parameters["client_assertion"]))
         let verified = try JWSVerifier(keys: JWKSet(keys: [JWK(key: key.publicKey, keyID: "k1")])).verify(token)
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func `client_secret_jwt sends an assertion that the secret verifies`() throws {
-        let (parameters, _) = try proof(.secretJWT(ClientSecret("a-long-shared-secret")))
+        let (parameters, _) = try credentials(.secretJWT(ClientSecret("a-long-shared-secret")))
         let parts = try #require(parameters["client_assertion"]).split(separator: ".").map(String.init)
         try #require(parts.count == 3)
         let mac = try HashFunction.sha256.authenticationCode(
@@ -59,7 +60,7 @@ import Testing
         #expect((claims["jti"]?.string?.utf8.count ?? 0) >= 16)
     }
 
-    @Test func `the revocation endpoint gets a secret by its own supported method (RFC 8414 section 2)`() {
+    @Test func `The secret is sent by a method that the revocation endpoint supports (RFC 8414 section 2)`() {
         let post = ClientAuthentication.secretPost(ClientSecret("s"))
         #expect(post.adapted(to: [.clientSecretBasic]).method == .clientSecretBasic)
         #expect(post.adapted(to: [.clientSecretPost, .clientSecretBasic]).method == .clientSecretPost)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import AuthCore
 
-/// Proofs of possession (RFC 9449), beside those that stand in the document.
-@Suite struct `A DPoP proof` {
+/// DPoP proofs (RFC 9449), compared with the examples of the RFC.
+@Suite struct `DPoP proofs` {
     private let vector: JSONObject
 
     init() throws { vector = try Vectors.object("rfc9449/proof.json") }
@@ -23,19 +23,19 @@ import Testing
         ).claims(now: 1_562_262_616, random: random)
     }
 
-    @Test func `matches the thumbprint and contents of the RFC's example (sections 4.1 and 6.1)`() throws {
+    @Test func `A DPoP proof has the contents of the RFC 9449 example (sections 4.1 and 6.1)`() throws {
         let object = try #require(try part(0, of: text("proof"))["jwk"]?.object)
         let jwk = try #require(try JWK(object))
         #expect(try jwk.thumbprint() == text("thumbprint"))
         let verifier = JWSVerifier(keys: JWKSet(keys: [jwk]), algorithms: [.es256])
         _ = try verifier.verify(UnverifiedJWS(text("proof")))
-        let theirs = try part(1, of: text("proof"))
-        let ours = try claims("https://server.example.com/token")
-        for name in ["htm", "htu", "iat"] { #expect(theirs[name] == ours[name], "\(name)") }
-        #expect(Set(theirs.members.map(\.name)) == Set(ours.members.map(\.name)))
+        let published = try part(1, of: text("proof"))
+        let generated = try claims("https://server.example.com/token")
+        for name in ["htm", "htu", "iat"] { #expect(published[name] == generated[name], "\(name)") }
+        #expect(Set(published.members.map(\.name)) == Set(generated.members.map(\.name)))
     }
 
-    @Test func `has the access token hash of the RFC's example (section 7.1)`() throws {
+    @Test func `The ath of a DPoP proof is that of the RFC 9449 example (section 7.1)`() throws {
         let claims = try claims("https://resource.example.org/protectedresource", accessToken: text("access_token"))
         #expect(claims["ath"] == vector["ath"])
         #expect(claims["nonce"] == nil)
@@ -47,18 +47,20 @@ import Testing
         ("https://api.example.com", "https://api.example.com/"),
         ("http://127.0.0.1:8080/?q", "http://127.0.0.1:8080/"), ("http://[::1]:8080/x", "http://[::1]:8080/x"),
     ])
-    func `contains the URL without its query (section 4.2)`(url: String, target: String) throws {
+    func `The htu of a DPoP proof is the URL without its query (RFC 9449 section 4.2)`(url: String, target: String)
+        throws
+    {
         #expect(try claims(url)["htu"] == .string(target))
     }
 
-    @Test func `has a unique jti of at least 96 random bits (section 4.2)`() throws {
+    @Test func `Each DPoP proof has a unique jti of at least 96 random bits (RFC 9449 section 4.2)`() throws {
         let ids = try (0..<50).map { _ in try #require(try claims("https://a.example/")["jti"]?.string) }
         #expect(Set(ids).count == 50)
         #expect(ids.allSatisfy { (Base64URL.decode($0)?.count ?? 0) >= 12 })
     }
 
     @Test(arguments: DPoPKey.algorithms)
-    func `verifies with the public key in its header, which contains no private member (D1)`(
+    func `A DPoP proof verifies with the public key in its header, which has no private member (D1)`(
         algorithm: SignatureAlgorithm
     ) throws {
         let key = try DPoPKey(algorithm)
@@ -73,7 +75,7 @@ import Testing
         #expect(try part(1, of: proof)["nonce"] == "n-1")
     }
 
-    @Test func `uses the same key after it was stored`() throws {
+    @Test func `A DPoP key is read back unchanged from storage, and redacted when printed`() throws {
         for algorithm in [SignatureAlgorithm.es256, .edDSA, .ps256] {
             let key = try DPoPKey(algorithm)
             let again = try DPoPKey(key.kept())

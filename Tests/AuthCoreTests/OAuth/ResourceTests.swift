@@ -2,17 +2,17 @@ import Testing
 
 @testable import AuthCore
 
-/// Resources by their URLs, and what they say of themselves (RFC 8707, RFC 9728).
-@Suite struct `A protected resource` {
+/// Resource URLs (RFC 8707) and protected resource metadata (RFC 9728).
+@Suite struct `Protected resources` {
     private func read(
-        _ change: (inout JSONObject) -> Void = { _ in }, of asked: String = "https://api.example.com/v1",
+        _ change: (inout JSONObject) -> Void = { _ in }, of url: String = "https://api.example.com/v1",
         zone: NetworkZone? = .global
     ) throws -> ProtectedResource {
         var object: JSONObject = [
-            "resource": .string(asked), "authorization_servers": ["https://id.example.com"],
+            "resource": .string(url), "authorization_servers": ["https://id.example.com"],
         ]
         change(&object)
-        return try ProtectedResource(Array(JSONValue.object(object).text.utf8), of: try HTTPURL(asked), zone: zone)
+        return try ProtectedResource(Array(JSONValue.object(object).text.utf8), of: try HTTPURL(url), zone: zone)
     }
 
     @Test(arguments: [
@@ -30,8 +30,10 @@ import Testing
         ("https://a.example/v1?a=1", "https://a.example/v1?a=1", true),
         ("https://a.example/v1?a=1", "https://a.example/v1?a=2", false),
     ])
-    func `covers its path and the paths below it only`(resource: String, url: String, isIts: Bool) throws {
-        #expect(try HTTPURL(resource).covers(try HTTPURL(url)) == isIts)
+    func `A resource covers only its own path and the paths below it`(resource: String, url: String, isCovered: Bool)
+        throws
+    {
+        #expect(try HTTPURL(resource).covers(try HTTPURL(url)) == isCovered)
     }
 
     @Test(arguments: [
@@ -45,10 +47,10 @@ import Testing
             ]
         ),
     ])
-    func `R1: its metadata is searched with its path first, then for the whole host`(url: String, places: [String])
+    func `R1: Resource metadata is looked up for the path first, then for the host`(url: String, expected: [String])
         throws
     {
-        #expect(try HTTPURL(url).resourceMetadataURLs.map(\.text) == places)
+        #expect(try HTTPURL(url).resourceMetadataURLs.map(\.text) == expected)
     }
 
     @Test(
@@ -57,11 +59,11 @@ import Testing
             "http://api.example.com/v1", "https://api.example.com:8443/v1", "api.example.com",
             "https://api.example.com/v1#a",
         ] as [JSONValue?])
-    func `R2: metadata of another resource is refused`(resource: JSONValue?) {
+    func `R2: Metadata that names another resource is rejected`(resource: JSONValue?) {
         #expect(throws: ProtectedResourceError.self) { try read { $0["resource"] = resource } }
     }
 
-    @Test func `R2: metadata of a parent path is accepted and stored byte for byte`() throws {
+    @Test func `R2: Metadata that names a parent path is accepted, and its URL is kept unchanged`() throws {
         #expect(try read { $0["resource"] = "https://api.example.com" }.resource.text == "https://api.example.com")
     }
 
@@ -69,11 +71,11 @@ import Testing
         "http://id.example.com", "https://10.0.0.1", "https://[::1]", "https://169.254.169.254", "x",
         "https://a@b.example",
     ])
-    func `R3: a public resource cannot name a server in a private network or without TLS`(server: String) {
+    func `R3: A public resource cannot name an insecure or private authorization server`(server: String) {
         #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [.string(server)] } }
     }
 
-    @Test func `R3: too many servers, or none, are refused`() {
+    @Test func `R3: Metadata with too many or no authorization servers is rejected`() {
         #expect(throws: ProtectedResourceError.tooManyAuthorizationServers(50, resource: "https://api.example.com/v1"))
         {
             try read { $0["authorization_servers"] = JSONValue((1...50).map { "https://id\($0).example.com" }) }
@@ -81,7 +83,7 @@ import Testing
         #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [] } }
     }
 
-    @Test func `a resource on loopback may name a server on loopback`() throws {
+    @Test func `A loopback resource can name a loopback authorization server`() throws {
         let found = try read(
             { $0["authorization_servers"] = ["http://127.0.0.1:2", "http://127.0.0.1:2"] }, of: "http://127.0.0.1:1/v1",
             zone: .loopback)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A DPoP-bound token of the public API` {
+@Suite struct `DPoP-bound tokens of the public API` {
     private struct NoTransport: HTTPTransport {
         func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse { throw .cancelled }
     }
@@ -23,18 +23,18 @@ import Testing
         return try StrictJSON.object(try UnverifiedJWS(headers[1].value).payload)
     }
 
-    @Test func `has a proof for each request, with its method, its URL and this token`() async throws {
+    @Test func `Each request gets a new DPoP proof with its method, its URL and the token's hash`() async throws {
         #expect(token.binding == .dpop)
         let first = try await claims("https://api.example.com/orders?page=2")
         #expect(first["htm"] == "POST")
         #expect(first["htu"] == "https://api.example.com/orders")
-        // The SHA-256 of the token, by another program.
+        // The SHA-256 of the token, computed with another program.
         #expect(first["ath"] == "Xhz0KHjfWP6nv6RbcVt4MtiJCSrSPoAuY5ErG_0gVjA")
         let second = try await claims("https://api.example.com/orders")
         #expect(first["jti"] != second["jti"])
     }
 
-    @Test func `uses a server's nonce only for that server, and says when to retry`() async throws {
+    @Test func `A DPoP nonce is used only for its server, and only use_dpop_nonce triggers a retry`() async throws {
         let refusal = [
             (name: "DPoP-Nonce", value: "n-1"), (name: "WWW-Authenticate", value: #"DPoP error="use_dpop_nonce""#),
         ]

@@ -3,10 +3,10 @@ import Testing
 
 @testable import AuthCore
 
-/// Waits for a token whose request ends when the test says so.
-private final class Waiting: Sendable {
+/// Counts token requests, which end when the test opens the gate.
+private final class GatedRequest: Sendable {
     let count = Mutex(0)
-    let (began, isAsked) = AsyncStream<Void>.makeStream()
+    let (began, start) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     private let inFlight = TokensInFlight()
 
@@ -14,7 +14,7 @@ private final class Waiting: Sendable {
         let key = TokensInFlight.Key(provider: nil, account: nil, kind: .access, minimum: 60, resource: nil)
         return try await inFlight.shared(key) { [self] in
             count.withLock { $0 += 1 }
-            isAsked.yield()
+            start.yield()
             for await _ in gate { break }
             return IssuedToken("the-token", kind: .access, provider: nil, expiresAt: nil)
         }
@@ -22,21 +22,21 @@ private final class Waiting: Sendable {
 }
 
 @Suite struct `Tasks that share one token request` {
-    @Test func `stop waiting when cancelled, and the request continues for the others`() async throws {
-        let waiting = Waiting()
-        let first = Task { try await waiting.token() }
-        for await _ in waiting.began { break }
-        let second = Task { try await waiting.token() }
-        // The first one began the request; the request does not end with it.
+    @Test func `A cancelled task stops request, and the shared token request continues for the others`() async throws {
+        let request = GatedRequest()
+        let first = Task { try await request.token() }
+        for await _ in request.began { break }
+        let second = Task { try await request.token() }
+        // The first task started the request. Cancelling the task does not end the request.
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         let cancelled = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await waiting.token()
+            return try await request.token()
         }
         await #expect(throws: CancellationError.self) { try await cancelled.value }
-        waiting.open.yield()
+        request.open.yield()
         #expect(try await second.value.withUnsafeValue { $0 } == "the-token")
-        #expect(waiting.count.withLock { $0 } == 1)
+        #expect(request.count.withLock { $0 } == 1)
     }
 }

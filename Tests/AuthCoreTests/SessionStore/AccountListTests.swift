@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `The list of accounts` {
-    /// More accounts than one portion holds: every third has an alias, every fifth no identity but a password's.
+    /// More accounts than one portion: every third has an alias, every fifth has only a password identity.
     private func directory(_ folder: StoreFolder, count: Int = 600) async throws -> LocalDirectory {
         let store = try #require(try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: true))
         let directory = LocalDirectory(SessionStore(store, profile: "default"))
@@ -26,7 +26,7 @@ import Testing
         return directory
     }
 
-    @Test func `has every account once with its identities, the current one first`() async throws {
+    @Test func `The account list has each account once with its identities, the current account first`() async throws {
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let directory = try await directory(folder)
@@ -56,7 +56,7 @@ import Testing
         #expect(identities == 1080)
     }
 
-    @Test func `omits an account that was removed after the list was made`() async throws {
+    @Test func `An account that was removed after the list was created is omitted`() async throws {
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let directory = try await directory(folder, count: 3)
@@ -67,7 +67,7 @@ import Testing
         #expect(uids.sorted() == ["uid-0", "uid-2"])
     }
 
-    @Test func `is not read by the state of accounts, which counts accounts without a session`() async throws {
+    @Test func `The account status has only the current or the named account, and counts all accounts`() async throws {
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let directory = try await directory(folder, count: 10)

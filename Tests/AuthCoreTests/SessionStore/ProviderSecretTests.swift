@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A client secret and config.yaml` {
+@Suite struct `Client secrets and config.yaml` {
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
@@ -19,9 +19,9 @@ import Testing
         try ConfigFile(in: folder.directory).provider("oidc.a", profile: "default")?.clientID
     }
 
-    /// A reader lets a write begin, and is in the way of its commit only: `config.yaml` is written by then.
+    /// With a reader (`BEGIN`) only the commit fails, after `config.yaml` was written.
     @Test(arguments: ["BEGIN IMMEDIATE", "BEGIN"])
-    func `are unchanged if another process holds the lock`(begin: String) async throws {
+    func `If the store is locked, neither the client secret nor config.yaml changes`(begin: String) async throws {
         let secrets = ProviderSecrets(sessionStore: SessionStore(try folder.store(patience: 0.05), profile: "default"))
         try await secrets.set([.clientSecret: "first"], of: "oidc.a", saving: try file(clientID: "first"))
         let other = try Database(path: folder.database)

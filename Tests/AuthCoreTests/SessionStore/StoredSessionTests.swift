@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A token is printed without the use case if that makes no difference: both ways choose the same session.
+/// The fast path reads a stored token without the use case. Both must choose the same session.
 @Suite struct `The fast path to a stored session` {
     private static let stored = [
         "ada@oidc.a", "ada@oidc.a for https://api.example.com/a", "ada@oidc.b for https://api.example.com/b",
@@ -33,7 +33,7 @@ import Testing
         return (directory, uids)
     }
 
-    @Test func `chooses the same session as the rule, or leaves the choice to it`() async throws {
+    @Test func `The fast path returns the session that SessionChoice chooses, or nil`() async throws {
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)
@@ -44,16 +44,16 @@ import Testing
             try await directory.sessionStore.makeCurrent(uid)
             for account in [nil] + uids.values.map(Optional.some) + ["nobody"] {
                 for provider in [nil, "oidc.a", "oidc.b", "oidc.c", "oidc.d", "oidc.e", "oidc.x"] {
-                    let short = try directory.sessionStore.storedSession(
+                    let fast = try directory.sessionStore.storedSession(
                         account: account, provider: provider, settings: mark
                     ) { _, _ in true }
-                    let long = try? await SessionChoice(directory: directory)(
+                    let chosen = try? await SessionChoice(directory: directory)(
                         .init(account: account, providers: provider.map { [$0] }))
-                    // Another account's session is a note's matter, which the short way leaves to the long one.
-                    let expected = long.flatMap { $0.otherAccount == nil ? $0.session : nil }
-                    #expect(short == expected, "\(current) \(account ?? "-") \(provider ?? "-")")
-                    #expect(short?.resource == nil)
-                    found += short == nil ? 0 : 1
+                    // The session of another account requires a note, which only the use case prints.
+                    let expected = chosen.flatMap { $0.otherAccount == nil ? $0.session : nil }
+                    #expect(fast == expected, "\(current) \(account ?? "-") \(provider ?? "-")")
+                    #expect(fast?.resource == nil)
+                    found += fast == nil ? 0 : 1
                 }
             }
         }

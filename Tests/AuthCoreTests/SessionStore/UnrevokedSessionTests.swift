@@ -20,48 +20,48 @@ import Testing
                 subject: "s", nonce: Nonce("n"), lastProvenAt: 0, source: .browser), of: "uid")
     }
 
-    @Test func `are retried while one of their tokens is valid, for at most sixty days`() {
-        func life(_ session: Session) -> Int64? { UnrevokedSession.end(of: session, now: now).map { $0 - now } }
-        #expect(life(session(expires: now + 100)) == 100)
-        #expect(life(session(expires: now)) == nil)
-        #expect(life(session()) == 30 * Self.day)
-        #expect(life(session(expires: now + 100, refresh: "r")) == 30 * Self.day)
-        #expect(life(session(expires: now + 90 * Self.day)) == 60 * Self.day)
-        #expect(life(session(access: nil)) == nil)
+    @Test func `Revocation is retried while a token is valid, for at most 60 days`() {
+        func lifetime(_ session: Session) -> Int64? { UnrevokedSession.end(of: session, now: now).map { $0 - now } }
+        #expect(lifetime(session(expires: now + 100)) == 100)
+        #expect(lifetime(session(expires: now)) == nil)
+        #expect(lifetime(session()) == 30 * Self.day)
+        #expect(lifetime(session(expires: now + 100, refresh: "r")) == 30 * Self.day)
+        #expect(lifetime(session(expires: now + 90 * Self.day)) == 60 * Self.day)
+        #expect(lifetime(session(access: nil)) == nil)
     }
 
-    @Test func `contain only the tokens to revoke`() async throws {
+    @Test func `An unrevoked session has only the tokens to revoke, for one profile and directory`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
         let sessionStore = SessionStore(store, profile: "default")
-        let kept = try #require(try await sessionStore.unrevoked(session(refresh: "r"), now: now))
-        try await sessionStore.removeSessions(account: "uid", keeping: [kept], now: now)
-        let waiting = try await sessionStore.unrevokedSessions(now: now)
-        #expect(waiting == [kept.session])
-        let found = try #require(try await sessionStore.session(of: kept.session))
+        let stored = try #require(try await sessionStore.unrevoked(session(refresh: "r"), now: now))
+        try await sessionStore.removeSessions(account: "uid", keeping: [stored], now: now)
+        let pending = try await sessionStore.unrevokedSessions(now: now)
+        #expect(pending == [stored.session])
+        let found = try #require(try await sessionStore.session(of: stored.session))
         #expect(found.accessToken == AccessToken("a") && found.refreshToken == RefreshToken("r"))
         #expect(found.idToken == nil && found.nonce == nil && found.clientID == "c" && found.scopes == ["x"])
-        // Neither another profile nor another directory sends it anywhere.
+        // Other profiles and directories do not see it.
         let other = sessionStore.keeping(.project(id: "p", tenant: nil, emulator: nil))
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
-        #expect(try await other.session(of: kept.session) == nil)
+        #expect(try await other.session(of: stored.session) == nil)
         #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)
-        // This one is also ignored once it has expired, or if the clock was ahead when it was stored.
+        // It is ignored after it expires, and if the clock was ahead when it was stored.
         #expect(try await sessionStore.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
         #expect(try await sessionStore.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
-        try await sessionStore.removeUnrevoked(kept.session.id)
-        #expect(try await sessionStore.session(of: kept.session) == nil)
+        try await sessionStore.removeUnrevoked(stored.session.id)
+        #expect(try await sessionStore.session(of: stored.session) == nil)
     }
 
-    @Test func `are stored for the last thirty-two sessions`() async throws {
+    @Test func `Only the last 32 unrevoked sessions are stored`() async throws {
         let store = try folder.store()
         _ = try await store.sealer(creating: true)
         let sessionStore = SessionStore(store, profile: "default")
         var ids: [String] = []
         for number in 0..<40 {
-            let kept = try #require(try await sessionStore.unrevoked(session(), now: now + Int64(number)))
-            ids.append(kept.session.id)
-            try await sessionStore.removeSessions(account: "uid", keeping: [kept], now: now + Int64(number))
+            let stored = try #require(try await sessionStore.unrevoked(session(), now: now + Int64(number)))
+            ids.append(stored.session.id)
+            try await sessionStore.removeSessions(account: "uid", keeping: [stored], now: now + Int64(number))
         }
         #expect(try await sessionStore.unrevokedSessions(now: now + 40).map(\.id) == Array(ids.suffix(32)))
     }

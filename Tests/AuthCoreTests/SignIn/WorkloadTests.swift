@@ -23,7 +23,9 @@ import Testing
         (["BITBUCKET_BUILD_NUMBER": "7"], "bitbucket"), (["K_SERVICE": "run"], "google"),
         (["KUBERNETES_SERVICE_HOST": "10.0.0.1"], "kubernetes"), (["AZURE_FEDERATED_TOKEN_FILE": "/t"], "file"),
     ])
-    func `auto finds the CI system before the cloud machine that it runs on`(variables: [String: String], name: String)
+    func `Platform auto selects the CI system before the cloud platform it runs on`(
+        variables: [String: String], name: String
+    )
         throws
     {
         var host = Host(variables: variables)
@@ -52,25 +54,25 @@ import Testing
             ("google", [:], "https://accounts.google.com", true), ("google", [:], "accounts.google.com", false),
             ("buildkite", [:], "https://agent.buildkite.com", true),
         ] as [(String, [String: String], String, Bool)])
-    func `each platform has its own issuer`(
+    func `Each platform accepts only its own issuer`(
         name: String, variables: [String: String], issuer: String, isAccepted: Bool
     ) throws {
         #expect(try platform(name).accepts?(issuer, Host(variables: variables)) == isAccepted)
     }
 
-    @Test func `a platform whose environment names no issuer requires a configured one`() throws {
-        let silent = WorkloadPlatform.all.filter { $0.accepts == nil }.map(\.name)
-        #expect(silent == ["kubernetes", "file"])
+    @Test func `Only the kubernetes and file platforms do not know their issuer`() throws {
+        let unknown = WorkloadPlatform.all.filter { $0.accepts == nil }.map(\.name)
+        #expect(unknown == ["kubernetes", "file"])
     }
 
-    @Test func `the token request keeps its query, escapes the audience, and is a secret`() throws {
+    @Test func `GitHub's token request keeps its query, escapes the audience and has a secret header`() throws {
         let host = Host(variables: [
             "ACTIONS_ID_TOKEN_REQUEST_URL": "https://run.example/token?api-version=2.0",
             "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "s3cret",
         ])
-        var wanted = WorkloadRequest()
-        wanted.audience = "a&b=c d"
-        guard case .request(let request, member: "value") = try platform("github").token(wanted, host) else {
+        var workload = WorkloadRequest()
+        workload.audience = "a&b=c d"
+        guard case .request(let request, member: "value") = try platform("github").token(workload, host) else {
             Issue.record("no request")
             return
         }
@@ -78,7 +80,7 @@ import Testing
         #expect(request.headers.first?.value == "bearer s3cret" && request.secrets == ["s3cret"])
     }
 
-    @Test func `Azure's token is requested by POST for the service connection, without an HTML sign-in page`() throws {
+    @Test func `Azure's token is requested by POST for the service connection and without a redirect`() throws {
         let host = Host(variables: [
             "SYSTEM_OIDCREQUESTURI": "https://dev.example/oidctoken", "SYSTEM_ACCESSTOKEN": "s3cret",
             "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID": "c-1",
@@ -92,10 +94,10 @@ import Testing
         #expect(request.headers.contains { $0.name == "X-TFS-FedAuthRedirect" && $0.value == "Suppress" })
     }
 
-    @Test func `Google's metadata server is requested directly, without a proxy`() throws {
-        var wanted = WorkloadRequest()
-        wanted.audience = "https://api.example.com"
-        guard case .request(let request, member: nil) = try platform("google").token(wanted, Host()) else {
+    @Test func `Google's metadata request requires an audience and does not use a proxy`() throws {
+        var workload = WorkloadRequest()
+        workload.audience = "https://api.example.com"
+        guard case .request(let request, member: nil) = try platform("google").token(workload, Host()) else {
             Issue.record("no request")
             return
         }
@@ -106,15 +108,15 @@ import Testing
         }
     }
 
-    @Test func `CircleCI's token has the organization as audience; another audience requires its program`() throws {
+    @Test func `CircleCI's token variable is used by default, and its CLI for another audience`() throws {
         let host = Host(variables: ["CIRCLE_ORGANIZATION_ID": "org", "CIRCLE_OIDC_TOKEN_V2": "t"])
         guard case .held = try platform("circleci").token(.init(), host) else {
-            Issue.record("not the variable")
+            Issue.record("the variable is not used")
             return
         }
-        var wanted = WorkloadRequest()
-        wanted.audience = #"x"y"#
-        guard case .command(let command) = try platform("circleci").token(wanted, host) else {
+        var workload = WorkloadRequest()
+        workload.audience = #"x"y"#
+        guard case .command(let command) = try platform("circleci").token(workload, host) else {
             Issue.record("no command")
             return
         }
@@ -125,7 +127,7 @@ import Testing
         arguments: [
             ("repo:o/r:ref:refs/heads/main", "o", nil, "r", nil), ("repo:o@1/r@2:pull_request", "o", "1", "r", "2"),
         ] as [(String, String, String?, String, String?)])
-    func `GitHub's subject has two forms`(
+    func `A GitHub subject is parsed with and without numeric IDs`(
         text: String, owner: String, ownerID: String?, repository: String, repositoryID: String?
     ) throws {
         let subject = try #require(GitHubSubject(text))
@@ -137,9 +139,9 @@ import Testing
         "repo:o/r", "repo:o:ref", "repo:o/r/x:ref", "repo:/r:ref", "repo:o/:ref", "repo:o@/r:ref", "repo:o@x/r:ref",
         "repo:o@1@2/r:ref", "Repo:o/r:ref", "repo:o/r:", "", "repo::",
     ])
-    func `text that only resembles GitHub's subject is rejected`(text: String) { #expect(GitHubSubject(text) == nil) }
+    func `A malformed GitHub subject is rejected`(text: String) { #expect(GitHubSubject(text) == nil) }
 
-    @Test func `any text is a valid subject or rejected, and a subject matches itself`() {
+    @Test func `Random text does not crash the subject parser, and a parsed subject matches itself`() {
         var random = SystemRandomNumberGenerator()
         let pieces = ["repo", ":", "/", "@", "o", "r", "1", "ref", "%3A", "é", "\u{0}"]
         for _ in 0..<5000 {
