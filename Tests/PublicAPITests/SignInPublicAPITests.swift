@@ -3,7 +3,7 @@ import AuthCoreTesting
 import Testing
 
 @Suite struct `The sign-in API` {
-    @Test func `signs a user in and makes the account current`() async throws {
+    @Test func `A sign-in returns the account and makes it the current one`() async throws {
         let profile = try TestProfile()
         guard case .signedIn(let account) = try await profile.signIn() else {
             Issue.record("a conflict")
@@ -13,22 +13,22 @@ import Testing
         #expect(account.isCurrent)
     }
 
-    @Test func `distinguishes an unconfigured provider from an unreachable one`() async throws {
+    @Test func `An unconfigured provider and a sign-in timeout have different error codes`() async throws {
         let profile = try TestProfile()
-        let unknown = InteractiveSignIn(
+        let unconfigured = InteractiveSignIn(
             to: "oidc.other", in: profile.sessions, presenter: TestPerson(provider: profile.provider))
-        var error = await #expect(throws: AuthError.self) { _ = try await unknown.run() }
+        var error = await #expect(throws: AuthError.self) { _ = try await unconfigured.run() }
         #expect(error?.code == .invalidConfiguration)
         #expect(error?.provider == "oidc.other")
-        struct Nobody: SignInPresenter {
+        struct NoBrowser: SignInPresenter {
             func show(_ step: SignInStep) async {}
             var landing: SignInLanding {
                 SignInLanding(succeededTitle: "", succeededText: "", failedTitle: "", failedText: "", program: "")
             }
         }
-        var alone = InteractiveSignIn(to: "oidc.test", in: profile.sessions, presenter: Nobody())
-        alone.timeout = .seconds(1)
-        error = await #expect(throws: AuthError.self) { _ = try await alone.run() }
+        var unattended = InteractiveSignIn(to: "oidc.test", in: profile.sessions, presenter: NoBrowser())
+        unattended.timeout = .seconds(1)
+        error = await #expect(throws: AuthError.self) { _ = try await unattended.run() }
         #expect(error?.code == .timedOut)
     }
 }

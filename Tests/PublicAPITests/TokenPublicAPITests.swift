@@ -4,9 +4,9 @@ import FoundationEssentials
 import Logging
 import Testing
 
-/// The API of AuthCore without `@testable`.
+/// Uses AuthCore without `@testable`.
 @Suite struct `The token API` {
-    @Test func `reports that the user is not signed in`() async throws {
+    @Test func `Requesting a token without a session fails with signInRequired`() async throws {
         let profile = try TestProfile()
         await #expect(throws: AuthError.self) { try await profile.sessions.tokens().accessToken() }
         do { _ = try await profile.sessions.tokens(of: "oidc.test").accessToken() } catch let error as AuthError {
@@ -15,7 +15,7 @@ import Testing
         #expect(try await profile.sessions.accounts().isEmpty)
     }
 
-    @Test func `returns a cached token, and requests a new one when too little time is left`()
+    @Test func `A cached token is returned until less than the minimum lifetime is left`()
         async throws
     {
         let profile = try TestProfile()
@@ -33,7 +33,7 @@ import Testing
         #expect(profile.provider.count(of: "/token") == 2)
     }
 
-    @Test func `sends one request for fifty parallel tasks with an expired token`() async throws {
+    @Test func `Fifty parallel tasks with an expired token share one refresh request`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         profile.clock.advance(by: .seconds(7200))
@@ -47,7 +47,7 @@ import Testing
         #expect(profile.provider.count(of: "/token") == 2)
     }
 
-    @Test func `does not return a rejected token again`() async throws {
+    @Test func `A token that was reported as refused is not returned again`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let source = profile.sessions.tokens()
@@ -56,7 +56,7 @@ import Testing
         #expect(try await source.accessToken() != first)
     }
 
-    @Test func `prints a token as redacted in every form`() async throws {
+    @Test func `A token is redacted in every printed form`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let token = try await profile.sessions.tokens().accessToken()
@@ -73,7 +73,7 @@ import Testing
         #expect(await !token.answered(status: 401, headers: [], by: "https://api.example.com/"))
     }
 
-    @Test func `gives headers for hosts of the provider and for hosts allowed by its configuration`()
+    @Test func `Headers are returned only for the provider's host, or for any TLS host if it is unknown`()
         async throws
     {
         let profile = try TestProfile()
@@ -99,7 +99,7 @@ import Testing
         await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
     }
 
-    @Test func `has an error code for an unknown account`() async throws {
+    @Test func `An unknown account is reported as accountNotFound`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let error = await #expect(throws: AuthError.self) {
@@ -108,20 +108,20 @@ import Testing
         #expect(error?.code == .accountNotFound)
     }
 
-    @Test func `uses the first source with a token, and an error ends the search`() async throws {
+    @Test func `The first source that has a token is used, and without one an error is thrown`() async throws {
         let profile = try TestProfile()
         let sessions = profile.sessions.tokens(of: "oidc.test")
         let named = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": "from-a-variable"])
         #expect(
             try await AccessTokenSources.first(sessions, named).accessToken().withUnsafeValue { $0 }
                 == "from-a-variable")
-        let nobody = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": ""])
-        await #expect(throws: AuthError.self) { try await AccessTokenSources.first(nobody, sessions).accessToken() }
+        let empty = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": ""])
+        await #expect(throws: AuthError.self) { try await AccessTokenSources.first(empty, sessions).accessToken() }
         try await profile.signIn()
-        #expect(try await AccessTokenSources.first(nobody, sessions).accessToken().provider == "oidc.test")
+        #expect(try await AccessTokenSources.first(empty, sessions).accessToken().provider == "oidc.test")
     }
 
-    @Test func `lists the signed-in account`() async throws {
+    @Test func `The signed-in account is listed with its provider`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
         let accounts = try await profile.sessions.accounts()

@@ -18,7 +18,7 @@ import Testing
 
     private struct Claims: Decodable { let tenant: String }
 
-    @Test func `returns the claims of a valid token, and fetches the keys once`() async throws {
+    @Test func `A valid token returns its claims, and the keys are fetched once`() async throws {
         let verifier = try verifier()
         let text = provider.token(["scope": ["orders.read orders.write"], "tenant": ["t1"]], audience: api)
         for _ in 0..<20 {
@@ -36,7 +36,7 @@ import Testing
         (["iss": ["https://evil.example.com"]], .wrongIssuer, "iss"), (["sub": [""]], .invalidClaim, "sub"),
         (["exp": ["soon"]], .invalidClaim, "exp"), (["nonce": ["n"]], .invalidClaim, "nonce"),
     ])
-    func `reports an invalid token by code and claim`(
+    func `An invalid token is reported with an error code and the claim`(
         claims: [String: [String]], code: AuthError.Code, claim: String
     ) async throws {
         let verifier = try verifier()
@@ -46,12 +46,12 @@ import Testing
         #expect(error?.claim == claim)
     }
 
-    @Test func `accepts a token with several audiences for each of them`() async throws {
+    @Test func `A token with several audiences is accepted if one of them matches`() async throws {
         let text = provider.token(["aud": ["https://other.example.com", api]], audience: "")
         #expect(try await verifier().verify(text).subject == "248289761001")
     }
 
-    @Test func `refuses an expired token, with one minute of clock skew`() async throws {
+    @Test func `An expired token is rejected after one minute of allowed clock skew`() async throws {
         let verifier = try verifier()
         let text = provider.token([:], audience: api)
         clock.advance(by: .seconds(3659))
@@ -61,7 +61,7 @@ import Testing
         #expect(error?.code == .expiredToken)
     }
 
-    @Test func `refuses a modified token, one signed with another key, and invalid text`() async throws {
+    @Test func `A modified token, a token signed with another key and invalid text are rejected`() async throws {
         let verifier = try verifier()
         let good = provider.token([:], audience: api)
         let other = try TestProvider(clock: clock).token([:], audience: api)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `refuses an ID token as an access token, and the reverse`() async throws {
+    @Test func `An ID token is rejected as an access token, and an access token as an ID token`() async throws {
         let access = provider.token([:], audience: api)
         let id = provider.token(["nonce": ["n"]], audience: api, type: "JWT")
         #expect(try await verifier(.idToken).verify(id).subject == "248289761001")
@@ -84,8 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["JWT", "jwt", "application/jwt", "x"])
-    func `requires the access token type of RFC 9068, except for issuers that do not set it`(type: String) async throws
-    {
+    func `An access token requires typ at+jwt (RFC 9068) unless untyped tokens are allowed`(type: String) async throws {
         let text = provider.token(["scope": ["read"]], audience: api, type: type)
         let error = await #expect(throws: AuthError.self) { try await verifier().verify(text) }
         #expect(error?.code == .malformedToken)
@@ -100,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["nonce", "at_hash", "c_hash", "auth_time"])
-    func `refuses an access token with claims of ID tokens`(claim: String) async throws {
+    func `An access token with a claim of ID tokens is rejected`(claim: String) async throws {
         let value = claim == "auth_time" ? "" : "x"
         for (kind, type) in [(TokenVerifier.Kind.accessToken, "at+jwt"), (.untypedAccessToken, "JWT")] {
             let error = await #expect(throws: AuthError.self) {
@@ -110,17 +109,17 @@ import Testing
         }
     }
 
-    @Test func `sends no request for fixed keys`() async throws {
-        let nobody = ScriptedTransport()
+    @Test func `A verifier with fixed keys does not send requests`() async throws {
+        let unused = ScriptedTransport()
         let clock = self.clock
         let verifier = try TokenVerifier(
-            issuer: TestProvider.issuer, audience: api, keys: .fixed(provider.jwks), transport: nobody,
+            issuer: TestProvider.issuer, audience: api, keys: .fixed(provider.jwks), transport: unused,
             now: { clock.now })
         #expect(try await verifier.verify(provider.token([:], audience: api)).issuer == TestProvider.issuer)
-        #expect(nobody.requests.isEmpty)
+        #expect(unused.requests.isEmpty)
     }
 
-    @Test func `can require scopes and a recent authentication`() async throws {
+    @Test func `A verified token can be required to have scopes and a recent authentication`() async throws {
         let token = try await verifier().verify(provider.token(["scope": ["orders.read"]], audience: api))
         try token.require(scopes: "orders.read")
         let error = #expect(throws: AuthError.self) { try token.require(scopes: "orders.read", "orders.write") }
@@ -129,7 +128,7 @@ import Testing
         #expect(old?.code == .insufficientAuthentication)
     }
 
-    @Test func `refuses an issuer without TLS or a fixed key`() {
+    @Test func `An issuer URL that is not https or contains a user is rejected`() {
         for issuer in ["http://id.example.com", "id.example.com", "https://user@id.example.com", ""] {
             let error = #expect(throws: AuthError.self) { _ = try TokenVerifier(issuer: issuer, audience: "a") }
             #expect(error?.code == .invalidConfiguration)

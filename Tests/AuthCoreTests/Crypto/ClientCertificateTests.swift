@@ -3,22 +3,22 @@ import Testing
 
 @testable import AuthCore
 
-/// Certificates that a client presents (RFC 8705).
-@Suite struct `A client's certificate` {
+/// RFC 8705.
+@Suite struct `Client certificates` {
     private let vector: JSONObject
 
     init() throws { vector = try Vectors.object("rfc8705/appendix-a.json") }
 
     private func text(_ name: String) throws -> [UInt8] { Array(try #require(vector[name]?.string).utf8) }
 
-    @Test func `has the thumbprint of RFC 8705 appendix A`() throws {
+    @Test func `The certificate of RFC 8705 appendix A has the published thumbprint`() throws {
         let chain = try CertificateChain(pem: text("certificate"))
         #expect(JSONValue.string(chain.thumbprint) == vector["x5t#S256"])
         #expect(chain.subject == "CN=mtls" && chain.isSelfSigned)
         #expect(chain.notBefore == 1_539_866_229 && chain.notAfter == 1_651_495_029)
     }
 
-    @Test func `is read in file order, ignoring text around it`() throws {
+    @Test func `Certificates are read in file order, and text around them is ignored`() throws {
         let pem = try text("certificate")
         let whole = try CertificateChain(pem: pem)
         let comment = Array(String(repeating: "# a comment\n", count: 1000).utf8)
@@ -31,7 +31,7 @@ import Testing
         #expect(try CertificateChain(pem: other + pem).pem == CertificateChain(pem: other).pem + whole.pem)
     }
 
-    @Test func `is invalid if a part of the file cannot be read or contains no certificate`() throws {
+    @Test func `A file with a malformed certificate or without a certificate is rejected`() throws {
         let pem = try text("certificate")
         let cut = Array(pem.dropLast(60))
         let broken = String(decoding: pem, as: UTF8.self).replacing("MIIBBjCB", with: "MIIBBjCC")
@@ -42,12 +42,12 @@ import Testing
         #expect(throws: CertificateError.malformed) { try ClientCertificate(pem: key.pem(), key: key) }
     }
 
-    @Test func `may have an empty subject, as in SPIFFE`() throws {
+    @Test func `A certificate can have an empty subject, as in SPIFFE`() throws {
         let pem = Array(TestCertificates.subjectless.utf8)
         #expect(try ClientCertificate(pem: pem, key: PrivateKey(pem: pem)).chain.subject.isEmpty)
     }
 
-    @Test func `is used for one minute after its expiry by the local clock, because the server decides`() throws {
+    @Test func `A certificate is accepted up to one minute outside its validity period`() throws {
         let chain = try CertificateChain(pem: text("certificate"))
         #expect(chain.fault(at: chain.notBefore - 60) == nil && chain.fault(at: chain.notAfter + 60) == nil)
         #expect(chain.fault(at: chain.notBefore - 61) == .certificateNotYetValid(from: chain.notBefore))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [TestCertificates.rsa, TestCertificates.p256, TestCertificates.ed25519])
-    func `requires its matching key`(text: String) throws {
+    func `A certificate requires its matching private key`(text: String) throws {
         let pem = Array(text.utf8)
         let key = try PrivateKey(pem: pem)
         #expect(try ClientCertificate(pem: pem, key: key).chain == CertificateChain(pem: pem))

@@ -42,30 +42,30 @@ import Testing
     }
 
     @Test(arguments: families)
-    func `a key signs texts of any length with each algorithm of its type`(
+    func `A key is read after other text in its file, and signs with each of its algorithms`(
         family: SignatureAlgorithm.Family
     ) throws {
-        let made = try PrivateKey.generate(family)
-        // More than the allocator keeps at hand: a pointer to the text that outlived it would point nowhere.
+        let generated = try PrivateKey.generate(family)
+        // Large enough that its memory is unmapped when it is freed, so that a dangling pointer crashes.
         let comment = Array(String(repeating: "# a comment\n", count: 100_000).utf8)
         for prefix in [[], Array("Bag Attributes\n    friendlyName: x\n".utf8), comment] {
-            let read = try PrivateKey(pem: prefix + made.pem())
-            #expect(read.publicKey.material == made.publicKey.material)
+            let read = try PrivateKey(pem: prefix + generated.pem())
+            #expect(read.publicKey.material == generated.publicKey.material)
             #expect(try signs(read))
         }
     }
 
-    @Test func `a key is read correctly while memory is reused`() throws {
-        let made = try PrivateKey.generate(.rsa)
-        let pem = try made.pem()
+    @Test func `A key is read correctly from buffers of different lengths`() throws {
+        let generated = try PrivateKey.generate(.rsa)
+        let pem = try generated.pem()
         for round in 0..<50 {
             let read = try PrivateKey(pem: Array(repeating: UInt8(ascii: "\n"), count: round * 97) + pem)
-            #expect(read.publicKey.material == made.publicKey.material)
+            #expect(read.publicKey.material == generated.publicKey.material)
         }
     }
 
     @Test(arguments: encrypted)
-    func `an encrypted key requires its passphrase`(pem: String) throws {
+    func `An encrypted key requires its passphrase`(pem: String) throws {
         let bytes = Array(pem.utf8)
         #expect(try signs(PrivateKey(pem: bytes, passphrase: Self.passphrase)))
         #expect(throws: KeyError.passphraseNeeded) { try PrivateKey(pem: bytes) }
@@ -76,14 +76,14 @@ import Testing
         }
     }
 
-    @Test func `text without a private key is rejected`() throws {
+    @Test func `Text without a private key is rejected`() throws {
         for text in ["", "hello", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n"] {
             #expect(throws: KeyError.malformed) { try PrivateKey(pem: Array(text.utf8)) }
         }
         #expect(throws: KeyError.malformed) { try PrivateKey(pem: [0, 1, 2, 255]) }
     }
 
-    @Test func `a changed PEM text never crashes the reader, and an accepted key is valid`() throws {
+    @Test func `A modified PEM file does not crash the reader or the use of an accepted key`() throws {
         var random = SeededGenerator(seed: 77)
         let texts = try Self.families.map { try PrivateKey.generate($0).pem() } + Self.encrypted.map { Array($0.utf8) }
         for _ in 0..<Fuzz.iterations(2000) {
@@ -92,7 +92,7 @@ import Testing
                 let place = Int.random(in: 0..<text.count, using: &random)
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: text[place] = UInt8.random(in: 0...255, using: &random)
-                // Another letter of Base64: the text stays one, its DER does not.
+                // Another Base64 letter: the text is still Base64, but its DER is different.
                 case 1: text[place] = UInt8.random(in: 0x41...0x5A, using: &random)
                 case 2: text.remove(at: place)
                 case 3: text.removeSubrange(place..<min(text.count, place + 64))
@@ -102,15 +102,15 @@ import Testing
             }
             do {
                 let key = try PrivateKey(pem: text, passphrase: Self.passphrase)
-                // Its halves may not belong together any more; signing with it must still end.
+                // Its public and private parts may no longer match. Signing must still return.
                 _ = try? signs(key)
             } catch {
-                // A `KeyError`, as its type says.
+                // The initializer throws only `KeyError`.
             }
         }
     }
 
-    @Test func `a key derivation that requires a gigabyte or a minute is rejected`() throws {
+    @Test func `A password hash with an excessive scrypt cost is rejected`() throws {
         let rest = "$" + String(repeating: "00", count: 16) + "$" + String(repeating: "00", count: 32)
         for cost in ["1048576$8$16", "1048576$8$1", "524288$8$1", "65536$32$16", "131072$32$1", "262144$8$16"] {
             #expect(PasswordHash(text: "scrypt$" + cost + rest) == nil, "\(cost)")
@@ -118,7 +118,7 @@ import Testing
         for cost in ["65536$8$2", "131072$8$1", "262144$8$2", "16384$8$5"] {
             #expect(PasswordHash(text: "scrypt$" + cost + rest) != nil, "\(cost)")
         }
-        // However a hash came here, nothing is spent on it.
+        // The limit also applies to costs that were not parsed.
         let giant = PasswordHash.Cost(iterations: 1 << 20, blockSize: 8, parallelization: 16)
         #expect(throws: OpenSSLError.self) { try PasswordHash(Password("a long password"), cost: giant) }
         let endless = PasswordHash.Cost(iterations: 1 << 63, blockSize: .max, parallelization: .max)

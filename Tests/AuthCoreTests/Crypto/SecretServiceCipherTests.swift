@@ -5,7 +5,7 @@ import Testing
 
 /// The vectors were made with python3-cryptography (DH numbers, HKDF, AES-CBC, PKCS7) from the exponents below: the Secret
 /// Storage API does not publish any.
-@Suite struct `Secrets on the session bus` {
+@Suite struct `Encryption of secrets on the session bus` {
     struct Agreement: Sendable {
         let exponent: [UInt8]
         let publicKey: [UInt8]
@@ -24,7 +24,7 @@ import Testing
             "a5a28c20c27ed26c4b0244f4f8fcd2a1ce89bfec768fcdb4e404cc7040f1d86644af268e691ad7d583cecddf2f860e190ef201f96053"
                 + "2e0b50607e8bb98499af0077d7232178519aba72053921c51b7f69e25f81231c1e73e9622343d3c7b67baeeb7365c26bc24bf3a2"
                 + "7532420280549774581cace753d89c4ad597fa8445ed"))
-    /// With it the shared secret begins with a byte that is zero.
+    /// With this key the shared secret starts with a zero byte.
     static let shorter = Agreement(
         exponent: Array(0x40...0x5D) + [0x60, 0x8A],
         publicKey: bytes(
@@ -50,7 +50,7 @@ import Testing
         return sealed.value.hexadecimal
     }
 
-    @Test func `the public key is 2 to the exponent, padded to 128 bytes`() throws {
+    @Test func `The Diffie-Hellman public key is 2 to the exponent, padded to 128 bytes`() throws {
         let pair = try Self.pair(Self.ours)
         #expect(pair.publicKey == Self.ours.publicKey)
     }
@@ -66,7 +66,7 @@ import Testing
                 "60d43a3aa9c164b07f0045f707c9371800daaeb9d4e8178112bf63dae594a3aa0fdd8d491332b9a7d5251274affc8486"
             ),
         ])
-    func `both sides derive the key of the vectors, also if the shared secret begins with a zero`(
+    func `Both sides derive the expected key, even if the shared secret starts with a zero byte`(
         other: Agreement, ciphertext: String
     ) throws {
         for cipher in [
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a public key with a predictable shared secret is refused`() throws {
+    @Test func `A public key that makes the shared secret predictable is rejected`() throws {
         let pair = try Self.pair(Self.ours)
         let prime = Self.bytes(
             "ffffffffffffffffc90fdaa22168c234c4c6628b80dc1cd129024e088a67cc74020bbea63b139b22514a08798e3404ddef9519b3cd3a"
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: Never.self) { _ = try pair.cipher(with: [2]) }
     }
 
-    @Test func `a truncated ciphertext, a partial block or missing padding does not decrypt`() throws {
+    @Test func `A truncated ciphertext, a partial block or missing padding does not decrypt`() throws {
         let cipher = try Self.pair(Self.ours).cipher(with: Self.theirs.publicKey)
         let value = Self.bytes(
             "f3d8b728a8a4fee7e439cf0b95444d1e7145a893bffd15a92f2bf8ac4e56ebf94ca8cb7043e2ff9c7058f45ff8b532f0")
@@ -106,15 +106,15 @@ import Testing
         }
     }
 
-    @Test func `two sessions have different keys, and two secrets different initialisation vectors`() throws {
+    @Test func `Each session has a new key pair, and each secret a new initialization vector`() throws {
         let pair = try SecretServiceKeyPair(random: .openSSL)
         let other = try SecretServiceKeyPair(random: .openSSL)
         #expect(pair.publicKey != other.publicKey)
         let cipher = try pair.cipher(with: other.publicKey)
         var secret = Array<UInt8>(0...31)
-        let kept = SecretBytes(moving: &secret)
-        let first = try kept.withUnsafeBytes { try cipher.seal($0, random: .openSSL) }
-        let second = try kept.withUnsafeBytes { try cipher.seal($0, random: .openSSL) }
+        let stored = SecretBytes(moving: &secret)
+        let first = try stored.withUnsafeBytes { try cipher.seal($0, random: .openSSL) }
+        let second = try stored.withUnsafeBytes { try cipher.seal($0, random: .openSSL) }
         #expect(first.parameters != second.parameters && first.value != second.value)
         let opened = try other.cipher(with: pair.publicKey).open(parameters: first.parameters, value: first.value)
         #expect(opened == Array(0...31))

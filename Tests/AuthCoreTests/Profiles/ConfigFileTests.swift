@@ -38,7 +38,7 @@ import Testing
 
         """
 
-    /// As a person wrote it.
+    /// As a user wrote it.
     private static let hand = """
         # Sign-in at the bänk. Ask Ada before changing anything.
         future: [1, 2]   # of a version to come
@@ -70,7 +70,7 @@ import Testing
 
         """
 
-    @Test func `a new file is written as version 0.1.0 did`() throws {
+    @Test func `A new file is written in the format of version 0.1.0`() throws {
         var file = try file("")
         var first = try entry("oidc.a")
         first.clientSecretVariable = "SECRET"
@@ -98,7 +98,7 @@ import Testing
         #expect(try self.file(try text(file)).firebaseProject(profile: "on")?.tenantID == "12")
     }
 
-    @Test func `a file of 0.1.0 is read, and a change affects only its own lines`() throws {
+    @Test func `A file of version 0.1.0 is read, and a change modifies only its own lines`() throws {
         var file = try file(Self.old)
         #expect(try file.providerIDs(profile: "default") == ["github.com", "oidc.work"])
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
@@ -117,7 +117,7 @@ import Testing
         #expect(try text(file) == (lines[..<3] + lines[7...]).joined(separator: "\n"))
     }
 
-    @Test func `text written by the user stays unchanged, with its comments`() throws {
+    @Test func `A change keeps the user's formatting and comments`() throws {
         var file = try file(Self.hand)
         #expect(try file.oneAccountPerEmail(profile: "default") == false)
         try file.set(try entry("oidc.new", scopes: ["openid", "x: y"]), profile: "default")
@@ -145,7 +145,7 @@ import Testing
         #expect(try text(file) == expected)
     }
 
-    @Test func `a removed setting takes only its own comments with it`() throws {
+    @Test func `Removing a provider removes only its own comments`() throws {
         var file = try file(Self.hand)
         #expect(try file.remove("oidc.work", profile: "default"))
         #expect(try file.remove("github.com", profile: "default"))
@@ -165,7 +165,7 @@ import Testing
         #expect(try text(again).contains("            oidc.new:\n                issuer: https://b.example\n"))
     }
 
-    @Test func `a value shared through an alias stays unchanged for the others`() throws {
+    @Test func `Changing a value that a YAML alias shares does not change it for other profiles`() throws {
         let shared = """
             profiles:
               a: &a
@@ -185,7 +185,7 @@ import Testing
         var again = try self.file(try text(file))
         #expect(try again.providerIDs(profile: "a") == ["oidc.x"])
         #expect(try again.providerIDs(profile: "b") == ["oidc.x", "oidc.y"])
-        // The copy replaces the value in the other of two places, which must differ.
+        // If the anchor's own value changes, the alias keeps the old value.
         file = try self.file(shared)
         try file.set(try entry("oidc.y"), profile: "a")
         again = try self.file(try text(file))
@@ -197,7 +197,7 @@ import Testing
         "profiles:\n  ? default\n  : providers: {}\n", "profiles: {default: &x {providers: {}}, b: {a: *x}}\n",
         "---\nprofiles:\n  default: !!map\n    providers:\n      oidc.a: {}\n",
     ])
-    func `unusual formatting is changed correctly or not at all`(text: String) throws {
+    func `A file with unusual YAML syntax is changed correctly or reported as unchangeable`(text: String) throws {
         var file = try file(text)
         try file.set(try entry("oidc.b"), profile: "default")
         do throws(ConfigFileError) {
@@ -213,7 +213,7 @@ import Testing
         "%YAML 1.1\n---\n? !!binary \"AA==\"\n:api_hprofiles:\n  default:\n    osts:\n",
         "%YAML 1.1\n---\n? !!bi nary \"AA( x\n<<: {a: 1}\ndefault:\n",
     ])
-    func `a change without progress stops immediately`(text: String) throws {
+    func `A change that cannot be applied fails immediately`(text: String) throws {
         var file = try file(text)
         try file.setOneAccountPerEmail(false, profile: "default")
         // The error is not "too many changes".
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `unknown settings stay in the file`() throws {
+    @Test func `Unknown settings are kept in the file`() throws {
         var file = try file(
             "future: [1, 2]\nprofiles:\n  work:\n    vault: file\n    providers:\n      oidc.a: {issuer: 'https://a.example', client_id: c, new: x}\n"
         )
@@ -243,11 +243,11 @@ import Testing
         "[1]", "profiles: 1", "profiles: {default: 1}", "a: [", "\u{0}", "a: 1\n---\nb: 2", "~",
         "profiles: {default: {providers: {oidc.a: {issuer: 'http://u@h', client_id: c}}}}",
     ])
-    func `an invalid config file is reported`(text: String) throws {
+    func `An invalid config file is rejected`(text: String) throws {
         #expect(throws: (any Error).self) { _ = try file(text).provider("oidc.a", profile: "default") }
     }
 
-    @Test func `invalid UTF-8 is rejected, and a byte order mark is ignored`() throws {
+    @Test func `Invalid UTF-8 is rejected, and a byte order mark and CRLF line ends are kept`() throws {
         #expect(throws: ConfigFileError.unreadable(path: "c", .notUTF8)) {
             try ConfigFile([0x61, 0xFF], path: "c")
         }

@@ -3,8 +3,8 @@ import Testing
 @testable import AuthCore
 
 @Suite struct `Profiles` {
-    /// A machine with nothing but variables.
-    private struct Machine: ProfileHost {
+    /// A host that has only environment variables.
+    private struct VariablesHost: ProfileHost {
         var variables: [String: String] = [:]
         let clock = Clock(now: { 0 }, sleep: { _ in })
         func variable(_ name: String) -> String? { variables[name] }
@@ -26,9 +26,9 @@ import Testing
 
     init() throws { folder = try StoreFolder() }
 
-    @Test func `settings are read once, and again when the profile is opened again`() async throws {
+    @Test func `Settings are read once per profile, and again when it is reopened`() async throws {
         let directory = folder.directory
-        let profile = Profile("default", in: directory, host: Machine())
+        let profile = Profile("default", in: directory, host: VariablesHost())
         #expect(try profile.providerIDs().isEmpty)
         var file = try ConfigFile(in: directory)
         try file.set(
@@ -41,11 +41,11 @@ import Testing
         #expect(try profile.providerIDs() == ["oidc.a"])
     }
 
-    @Test func `the environment overrides the file, and works without it`() throws {
-        let machine = Machine(variables: [
+    @Test func `Environment variables configure a provider without a config file`() throws {
+        let host = VariablesHost(variables: [
             "AUTHCTL_GITHUB_COM_CLIENT_ID": "from-environment", "AUTHCTL_GITHUB_COM_CLIENT_SECRET": "s",
         ])
-        let profile = Profile("default", in: folder.directory, host: machine)
+        let profile = Profile("default", in: folder.directory, host: host)
         let found = try #require(try profile.find("github.com"))
         #expect(found.configuration?.clientID == "from-environment" && !found.isThroughProject)
         #expect(try profile.place(of: "github.com") == .environment)
@@ -53,14 +53,14 @@ import Testing
         #expect(throws: ProviderError.notConfigured("google.com")) { try profile.resolve("google.com") }
     }
 
-    @Test func `reading creates nothing`() throws {
+    @Test func `Reading a profile does not create its directory`() throws {
         let nowhere = ConfigDirectory(path: folder.directory.path + "/none")
-        let profile = Profile("default", in: nowhere, host: Machine())
+        let profile = Profile("default", in: nowhere, host: VariablesHost())
         #expect(try profile.store(creating: false) == nil && !nowhere.exists)
         #expect(throws: NotSignedIn.noAccount) { try profile.directory() }
     }
 
-    @Test func `deeply nested keys are compared quickly or refused`() throws {
+    @Test func `Deeply nested YAML values are compared quickly, and mapping keys are rejected`() throws {
         func nested(_ value: String) -> String {
             "a: " + String(repeating: "{a: ", count: 60) + value + String(repeating: "}", count: 60) + "\n"
         }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `The table of settings` {
+@Suite struct `The table of provider settings` {
     private func file(_ text: String) throws -> ConfigFile { try ConfigFile(Array(text.utf8), path: "config.yaml") }
 
-    /// Every setting of an `oidc.NAME`, none with its default.
+    /// Each setting of an `oidc.NAME`, with a value that is not the default.
     private static let all = """
         profiles:
           default:
@@ -21,7 +21,7 @@ import Testing
 
         """
 
-    @Test func `reads each setting back as written`() throws {
+    @Test func `Each provider setting is written and read back unchanged`() throws {
         let provider = try #require(try file(Self.all).provider("oidc.a", profile: "default"))
         #expect(Provider.settings.filter { $0.isDefault(provider) }.map(\.key) == ["base_url"])
         var new = try file("")
@@ -34,7 +34,7 @@ import Testing
         #expect(again.dialect.defaultScopes == provider.dialect.defaultScopes)
     }
 
-    @Test func `does not write defaults`() throws {
+    @Test func `Settings with their default value are not written`() throws {
         let text =
             "profiles: {default: {providers: {github.com: {client_id: c}, oidc.a: {issuer: 'https://a.example',\n client_id: c}}}}"
         for (id, keys) in [("github.com", ["client_id"]), ("oidc.a", ["issuer", "client_id"])] {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `has each name and each option once`() {
+    @Test func `Setting names and options are unique`() {
         let keys = Provider.settings.map(\.key)
         let options = Provider.settings.compactMap(\.option)
         #expect(Set(keys).count == keys.count && Set(options).count == options.count)

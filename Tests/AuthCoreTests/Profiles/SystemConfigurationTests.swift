@@ -26,12 +26,12 @@ import Testing
         "providers: {\(id): {issuer: 'https://id.example.com', client_id: \(client)}}\n"
     }
 
-    @Test func `are absent without the directory`() {
+    @Test func `A missing system configuration directory is not an error`() {
         let none = SystemConfiguration(in: root + "/nowhere", files)
         #expect(none.ids.isEmpty && none.problems.isEmpty && none.paths.isEmpty)
     }
 
-    @Test func `are config.yaml and then conf.d in order, and a later provider replaces an earlier one`() throws {
+    @Test func `config.yaml and conf.d are read in order, and later providers replace earlier ones`() throws {
         try write("config.yaml", entry("oidc.a", "first") + "# the end\n")
         mkdir(root + "/conf.d", 0o755)
         try write(
@@ -45,7 +45,7 @@ import Testing
         #expect(read.problems.isEmpty && read.ids == ["oidc.b", "oidc.a"])
         #expect(read["oidc.a"]?.provider.clientID == "third" && read["oidc.a"]?.provider.scopes != ["x"])
         #expect(read["oidc.a"]?.place == SystemConfiguration.Place(path: root + "/conf.d/20.yaml", line: 3))
-        // No entry of 0.1.0's: its path is its own.
+        // Unlike a provider in the format of 0.1.0, it has its own redirect path.
         #expect(read["oidc.a"]?.provider.redirectPath == "/callback/oidc.a")
     }
 
@@ -58,7 +58,7 @@ import Testing
             ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
             ("x:\n- {key: '-----BEGIN PRIVATE KEY-----'}", 2, .secret("key")),
         ] as [(String, Int?, SystemConfigurationError.Fault)])
-    func `are all ignored if one is not a regular file`(
+    func `An invalid file is reported with its line, and the other files are used`(
         text: String, line: Int?, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", text)
@@ -85,7 +85,7 @@ import Testing
             ),
             ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
         ] as [(String, SystemConfigurationError.Fault)])
-    func `skip an unusable provider and keep the others`(
+    func `An invalid provider is reported and skipped, and the others are used`(
         text: String, fault: SystemConfigurationError.Fault
     ) throws {
         try write("config.yaml", "providers:\n  oidc.a: {issuer: 'https://a.example', client_id: c}\n  \(text)\n")
@@ -95,7 +95,7 @@ import Testing
         #expect(read.problem(of: "oidc.a") == nil)
     }
 
-    @Test func `are ignored if other users could have written them`() throws {
+    @Test func `Files and directories that other users can write are reported and ignored`() throws {
         try write("config.yaml", entry("oidc.a", "c"), mode: 0o664)
         #expect(read().problems.map(\.fault) == [.file(.writable(mode: 0o664))])
         try write("config.yaml", entry("oidc.a", "c"))
@@ -106,14 +106,14 @@ import Testing
         mkdir(root + "/conf.d", 0o755)
         chmod(root + "/conf.d", 0o775)
         #expect(read().problems.map(\.path) == [root + "/conf.d"] && read().ids == ["oidc.a"])
-        // Whoever owns a directory can replace what is in it.
+        // The owner of a directory can replace its files.
         guard geteuid() == 0 else { return }
         chmod(root + "/conf.d", 0o755)
         chown(root + "/..", 65534, 65534)
         #expect(read().problems.map(\.fault) == [.file(.owner(65534))] && read().ids.isEmpty)
     }
 
-    @Test func `may be links, but not through directories that other users can write`() throws {
+    @Test func `A file can be a symbolic link, but not through a directory that other users can write`() throws {
         mkdir(root + "/real", 0o755)
         try write("real/config.yaml", entry("oidc.a", "c"))
         symlink("real/../real/./config.yaml", root + "/config.yaml")
@@ -131,7 +131,7 @@ import Testing
         #expect(read().problems.map(\.fault) == [.file(.otherKind)])
     }
 
-    @Test func `leave no descriptor open`() throws {
+    @Test func `Reading the configuration leaves no file descriptor open`() throws {
         try write("config.yaml", entry("oidc.a", "c"))
         for _ in 0..<3 { _ = read() }
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
@@ -140,7 +140,7 @@ import Testing
         #expect(!open.isEmpty && !open.contains { $0.hasPrefix(root) })
     }
 
-    @Test func `report a misspelled key with its file`() throws {
+    @Test func `A misspelled key is reported with its line`() throws {
         try write(
             "config.yaml",
             "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `A list in another tool's YAML file` {
+@Suite struct `Lists in YAML files of other tools` {
     private static let item: JSONValue = [
         "name": "ours", "user": ["exec": ["command": "/a \"b\"", "args": ["c: d", "#", "é"]]],
     ]
@@ -21,7 +21,7 @@ import Testing
         "text: |\n  a\n\n", "text: |+\n  a\n\n",
     ]
 
-    @Test(arguments: texts) func `is the same bytes after items are inserted and removed`(before: String) throws {
+    @Test(arguments: texts) func `Inserting and removing items restores the original bytes`(before: String) throws {
         var list = try YAMLList(Array(before.utf8), key: "users")
         let others = list.items
         let second: JSONValue = ["name": "second"]
@@ -39,7 +39,7 @@ import Testing
         #expect(String(decoding: list.bytes, as: UTF8.self) == before)
     }
 
-    @Test func `keeps the items that others write before and after an inserted one`() throws {
+    @Test func `Removing an item keeps the items before and after it`() throws {
         var list = try YAMLList(
             Array("users:\n- name: a\n- {\"name\": \"ours\"}\n- name: b\n  user: {}\n".utf8), key: "users")
         try list.remove(at: 1)
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [
         "users: text\n", "users: {a: b}\n", "a: &x [1]\nusers: *x\n", "- users\n", "text", "users: [\n", "? users\n",
-    ]) func `is not changed if it is written in another way`(before: String) {
+    ]) func `A list in an unsupported YAML form is not changed`(before: String) {
         #expect(throws: YAMLProblem.self) {
             var list = try YAMLList(Array(before.utf8), key: "users")
             try list.append(Self.item)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthCore
 
-@Suite struct `YAML` {
+@Suite struct `YAML parser and editor` {
     private func root(_ text: String) throws -> YAMLMapping {
         try #require(try YAMLDocument(Array(text.utf8)).root?.mapping)
     }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a mark is the byte offset where a node begins or ends`() throws {
+    @Test func `The position of a YAML node is the byte range of its text`() throws {
         let line = "a: ä\u{2028}b: \"ö\u{1F600}\"  # ü"
         for text in [
             line, "\u{FEFF}" + line, "# ÄÖ\u{0085}\r\n" + line, "\u{FEFF}# é\r\n\r\n" + line + "\r\nc: {x: [y]}\r\n",
@@ -40,7 +40,7 @@ import Testing
         ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNoText),
         (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
-    func `invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason)
+    func `Invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason)
     {
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
@@ -49,14 +49,16 @@ import Testing
         ("a: 1\nb: [1, ]]", 2, 9, ""), ("a: b: c", 1, 5, "mapping values are not allowed"),
         ("# ok\na: ü\u{1}", 2, 5, "control characters"),
     ])
-    func `libyaml's message is printed with its position`(text: String, line: Int, column: Int, said: String) {
+    func `An error of libyaml is reported with its message and position`(
+        text: String, line: Int, column: Int, expected: String
+    ) {
         let problem = problem(text)
-        guard case .parser(let words, _)? = problem?.reason else { return #expect(Bool(false), "\(text)") }
+        guard case .parser(let message, _)? = problem?.reason else { return #expect(Bool(false), "\(text)") }
         #expect(problem?.position == .init(line: line, column: column))
-        #expect(words.contains(said))
+        #expect(message.contains(expected))
     }
 
-    @Test func `aliases that expand to too many nodes are refused quickly`() throws {
+    @Test func `Aliases that expand to too many nodes are rejected quickly`() throws {
         var laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for n in 1...9 {
             laughs += "a\(n): &a\(n) [" + Array(repeating: "*a\(n - 1)", count: 10).joined(separator: ", ") + "]\n"
@@ -68,7 +70,7 @@ import Testing
         #expect(problem(String(repeating: "- \n", count: 200_000))?.reason == .tooManyValues(100_000))
     }
 
-    @Test func `aliases that expand to more text than a file may have are refused quickly`() throws {
+    @Test func `Aliases that expand to more text than the file size limit are rejected quickly`() throws {
         let text = String(repeating: "x", count: 2000)
         let long = "a: &a \(text)\nb: &b [\(Array(repeating: "*a", count: 30).joined(separator: ","))]\n"
         #expect(problem(long) == nil)
@@ -76,7 +78,7 @@ import Testing
         #expect(problem(longer)?.reason == .tooManyBytes(1_048_576))
     }
 
-    @Test func `an alias equals its anchor`() throws {
+    @Test func `An alias has the value of its anchor`() throws {
         let root = try root("base: &base {x: [1]}\nother: *base\n")
         #expect(root["other"] == root["base"])
     }
@@ -85,7 +87,7 @@ import Testing
         ("yes", true), ("On", true), ("TRUE", true), ("no", false), ("OFF", false), ("'true'", nil), ("tRue", true),
         ("1", nil), ("~", nil), ("!!bool yes", true), ("!!str yes", nil), ("\"off\"", nil), ("!!bool \"on\"", true),
     ])
-    func `a boolean is an unquoted word`(word: String, truth: Bool?) throws {
+    func `Only an unquoted or tagged boolean word is read as a boolean`(word: String, truth: Bool?) throws {
         #expect(try root("a: \(word)")["a"]?.bool == truth)
     }
 
@@ -96,7 +98,7 @@ import Testing
         "[a", "{a", ",a", "---", "...", "a\nb", "\ta", "ä", "\u{0}", "\u{85}", "\u{FEFF}", "\u{1F600}", "a\\b", "it's",
         "a]", "a,b", "a{b", "http://a.example/b?c=d", "127.0.0.1:9099",
     ])
-    func `a string stays a string in every position`(text: String) throws {
+    func `A string in any position is written and read back as a string`(text: String) throws {
         for written in [
             "a: \(YAMLText.quoted(text, inFlow: false))", "a: [\(YAMLText.quoted(text, inFlow: true)), b]",
             "{\(YAMLText.quoted(text, inFlow: true)): {a: \(YAMLText.quoted(text, inFlow: true))}}",
@@ -114,11 +116,11 @@ import Testing
         "72f988bf-86f1-41af-91ab-2d7cd011db47", "1234-abc.apps.googleusercontent.com", "https://id.example.com/a?b=c#d",
         "openid", "read:org", "/callback/oidc.a", "Iv1.abc", "A1B2C3D4E5", "client_secret_post", "a b",
     ])
-    func `an unambiguous string has no quotes`(text: String) {
+    func `An unambiguous string is written without quotes`(text: String) {
         #expect(YAMLText.quoted(text, inFlow: false) == text)
     }
 
-    // MARK: Any tree
+    // MARK: Random trees
 
     private static let words = [
         "a", "b", "client_id", "oidc.x", "true", "12", "", "a: b", "it's", "ä\u{2028}", "x y", "#", "- z", "two\nlines",
@@ -146,7 +148,7 @@ import Testing
 
     private func empty() throws -> YAMLDocument { try YAMLDocument([]) }
 
-    @Test func `a written tree is read back`() throws {
+    @Test func `A random tree is written and read back unchanged`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<Fuzz.iterations(300) {
             let tree = mapping(3, &generator)
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `each tree can be changed into any other`() throws {
+    @Test func `A random tree can be edited into another random tree`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<Fuzz.iterations(300) {
             let (old, new) = (mapping(3, &generator), mapping(3, &generator))
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    /// A file as a person writes it: a comment above and behind each line, in one of several hands.
+    /// A file with random formatting and a comment above and behind each line.
     private func commented(
         _ mapping: YAMLMapping, _ margin: String, _ path: String, _ comments: inout [String: String], _ lineEnd: String,
         _ generator: inout SeededGenerator
@@ -208,7 +210,7 @@ import Testing
         return text
     }
 
-    @Test func `a change leaves comments and unrelated lines unchanged`() throws {
+    @Test func `A change keeps the comments of other values and the line ends`() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<Fuzz.iterations(400) {
             var tree = mapping(3, &generator)
@@ -220,7 +222,7 @@ import Testing
             let document = try YAMLDocument(Array(text.utf8))
             #expect(document.root?.mapping == tree, "\(text)")
             tree = try #require(document.root?.mapping)
-            // One value, somewhere.
+            // Change one random value.
             var path = ""
             let isRemoved = Bool.random(using: &generator)
             tree = changed(tree, isRemoved, &path, &generator)
@@ -236,7 +238,7 @@ import Testing
         }
     }
 
-    /// Changes or removes a value, and says which.
+    /// Changes or removes a random value, and sets `path` to its path.
     private func changed(
         _ mapping: YAMLMapping, _ isRemoved: Bool, _ path: inout String, _ generator: inout SeededGenerator
     ) -> YAMLMapping {
