@@ -1,8 +1,8 @@
-/// Which file declares and names which top-level type: the arrows of the architecture. Members of extensions are not seen, so an
-/// arrow can be missing; none is made up.
+/// Which file declares and uses which top-level types: the dependencies between files. Members of extensions are not seen, so a
+/// dependency can be missing.
 struct Architecture {
     struct File {
-        /// From `Sources/` on.
+        /// Relative to `Sources/`.
         let path: String
         let declared: Set<String>
         let named: Set<String>
@@ -15,8 +15,8 @@ struct Architecture {
     }
 
     let files: [String: File]
-    /// The files whose types a file names.
-    let arrows: [String: Set<String>]
+    /// For each file, the files whose types it uses.
+    let dependencies: [String: Set<String>]
 
     init() throws {
         var files: [String: File] = [:]
@@ -29,12 +29,12 @@ struct Architecture {
 
     init(_ all: some Sequence<File>) {
         files = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
-        var homes: [String: [File]] = [:]
-        for file in files.values { for name in file.declared { homes[name, default: []].append(file) } }
-        arrows = files.mapValues { file in
+        var declaring: [String: [File]] = [:]
+        for file in files.values { for name in file.declared { declaring[name, default: []].append(file) } }
+        dependencies = files.mapValues { file in
             var others: Set<String> = []
             for name in file.named.subtracting(file.declared) {
-                let all = homes[name] ?? []
+                let all = declaring[name] ?? []
                 let own = all.filter { $0.target == file.target }
                 let near = own.isEmpty ? all.filter { $0.target == "AuthCore" } : own
                 if near.count == 1 { others.insert(near[0].path) }
@@ -64,8 +64,8 @@ struct Architecture {
         return File(path: path, declared: declared, named: named, literals: text.literals)
     }
 
-    /// Files that name each other in a loop (Tarjan's strongly connected components of more than one).
-    var circles: [[String]] {
+    /// Dependency cycles between files (Tarjan's strongly connected components with more than one file).
+    var cycles: [[String]] {
         var found: [[String]] = []
         var order: [String: Int] = [:]
         var low: [String: Int] = [:]
@@ -75,7 +75,7 @@ struct Architecture {
             order[file] = number
             low[file] = number
             stack.append(file)
-            for other in arrows[file] ?? [] {
+            for other in dependencies[file] ?? [] {
                 if order[other] == nil { visit(other) }
                 if stack.contains(other) { low[file] = min(low[file] ?? 0, low[other] ?? 0) }
             }
@@ -83,18 +83,18 @@ struct Architecture {
             if stack.count - start > 1 { found.append(stack[start...].sorted()) }
             stack.removeSubrange(start...)
         }
-        for file in arrows.keys.sorted() where order[file] == nil { visit(file) }
+        for file in dependencies.keys.sorted() where order[file] == nil { visit(file) }
         return found
     }
 
-    /// Arrows from a folder of a target to one that comes later, each a sentence.
-    /// - Parameter folders: in their order; a file belongs to the first one that its path begins with.
-    func upward(in target: String, _ folders: [String]) -> [String] {
+    /// Dependencies on a later folder of the same target, each as a sentence.
+    /// - Parameter folders: in the order of the layers. A file belongs to the first one that its path begins with.
+    func violations(in target: String, _ folders: [String]) -> [String] {
         func rank(_ path: String) -> Int? {
             guard let file = files[path], file.target == target else { return nil }
             return folders.firstIndex { file.folder == $0 || file.folder.hasPrefix($0 + "/") }
         }
-        return arrows.flatMap { file, others in
+        return dependencies.flatMap { file, others in
             others.compactMap { other in
                 guard let from = rank(file), let to = rank(other), to > from else { return nil }
                 return "\(file) names a type of \(other)"

@@ -1,8 +1,8 @@
 import Testing
 
-/// Layers: what may name what.
+/// Layers and the dependencies between them.
 @Suite struct `The architecture` {
-    /// The folders of a target in the order of Packaging/layers: each may use those before it. The folder beside `main` is empty.
+    /// The folders of a target in the order of Packaging/layers: each may use those before it. The folder of `main` is empty.
     static func layers(of target: String) throws -> [String] {
         try Repository.text("Packaging/layers").split(separator: "\n").compactMap { line in
             let folder = line.prefix { $0 != " " }
@@ -13,7 +13,7 @@ import Testing
 
     static let architecture = Result { try Architecture() }
 
-    @Test func `types, names and strings of a file are distinguished`() {
+    @Test func `Declared types, used types and string literals of a file are distinguished`() {
         let text = SwiftText(
             """
             // struct Commented {}
@@ -27,51 +27,51 @@ import Testing
         #expect(text.literals.map(\.words) == ["x", "Quoted \\(…) end", "raw \\(No) \\(…)"])
     }
 
-    @Test func `a cycle is found, and a chain is not one`() {
+    @Test func `A dependency cycle between files is detected, and a chain is not reported`() {
         func file(_ name: String, _ named: Set<String>) -> Architecture.File {
             Architecture.File(path: "T/\(name).swift", declared: [name], named: named, literals: [])
         }
         let architecture = Architecture([
             file("A", ["B"]), file("B", ["C"]), file("C", ["A"]), file("D", ["A", "E"]), file("E", []),
         ])
-        #expect(architecture.circles == [["T/A.swift", "T/B.swift", "T/C.swift"]])
-        #expect(architecture.upward(in: "T", [""]).isEmpty)
+        #expect(architecture.cycles == [["T/A.swift", "T/B.swift", "T/C.swift"]])
+        #expect(architecture.violations(in: "T", [""]).isEmpty)
     }
 
-    @Test func `at most three files form a cycle`() throws {
-        for circle in try Self.architecture.get().circles {
-            #expect(circle.count <= 3, "\(circle.joined(separator: ", "))")
+    @Test func `A dependency cycle has at most three files`() throws {
+        for cycle in try Self.architecture.get().cycles {
+            #expect(cycle.count <= 3, "\(cycle.joined(separator: ", "))")
         }
     }
 
-    @Test func `no folder of AuthCore refers to a type of a later one`() throws {
+    @Test func `Folders of AuthCore use only types of earlier layers`() throws {
         let architecture = try Self.architecture.get()
         #expect(architecture.files["AuthCore/SignIn/Tokens/CurrentToken.swift"]?.declared == ["CurrentToken"])
         let layers = try Self.layers(of: "AuthCore")
-        #expect(layers.count > 10 && architecture.upward(in: "AuthCore", layers).isEmpty)
+        #expect(layers.count > 10 && architecture.violations(in: "AuthCore", layers).isEmpty)
         for file in architecture.files.values where file.target == "AuthCore" {
             #expect(layers.contains { file.folder == $0 || file.folder.hasPrefix($0 + "/") }, "\(file.path)")
         }
     }
 
-    @Test func `no folder of authctl refers to a type of a later one`() throws {
+    @Test func `Folders of authctl use only types of earlier layers`() throws {
         let architecture = try Self.architecture.get()
         let layers = try Self.layers(of: "authctl")
-        #expect(layers.last == "" && architecture.upward(in: "authctl", layers).isEmpty)
+        #expect(layers.last == "" && architecture.violations(in: "authctl", layers).isEmpty)
         for file in architecture.files.values where file.target == "authctl" {
             #expect(layers.contains(file.folder), "\(file.path)")
         }
     }
 
-    @Test func `docs/architecture.svg is what make architecture draws`() throws {
+    @Test func `docs/architecture.svg is the output of make architecture`() throws {
         let drawn = try Program.output("'\(Repository.root)/Packaging/architecture'")
         let isSame = try Repository.text("docs/architecture.svg") == drawn
         #expect(isSame, "run make architecture")
     }
 
-    @Test func `only Providers contains provider-specific behaviour`() throws {
+    @Test func `Only the Providers folder contains provider-specific code`() throws {
         let architecture = try Self.architecture.get()
-        // A provider is an extension of Dialect, a CI system one of WorkloadPlatform, with what else it needs beside it.
+        // A provider extends Dialect, and a CI system extends WorkloadPlatform, in a file that may declare other types.
         let own = try architecture.files.values.filter { file in
             guard file.folder.hasPrefix("Providers"), file.declared.isDisjoint(with: ["Dialect", "WorkloadPlatform"])
             else { return false }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `each C library has one importer`() throws {
+    @Test func `Each C library is imported in only one folder`() throws {
         let importers = [
             "COpenSSL": "AuthCore/Crypto/", "CCurl": "AuthCore/HTTP/", "CSQLite": "AuthCore/Storage/",
             "CYAML": "AuthCore/Profiles/", "CSystemd": "AuthCore/Storage/Vaults/SecretService/",

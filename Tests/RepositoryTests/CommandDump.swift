@@ -47,13 +47,13 @@ struct CommandDump: Decodable {
 
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
 
-        /// Its flags and those of its verbs, long and short, without dashes.
+        /// Its flags and those of its subcommands, long and short, without dashes.
         var flags: Set<String> { flags { _ in true } }
-        /// Those that its help has.
+        /// Those that its help shows.
         var shownFlags: Set<String> { flags(where: \.shouldDisplay) }
 
-        private func flags(where isMeant: (Argument) -> Bool) -> Set<String> {
-            Set(all.flatMap { $0.arguments ?? [] }.filter(isMeant).flatMap { $0.names ?? [] }.map(\.name))
+        private func flags(where isIncluded: (Argument) -> Bool) -> Set<String> {
+            Set(all.flatMap { $0.arguments ?? [] }.filter(isIncluded).flatMap { $0.names ?? [] }.map(\.name))
         }
     }
 
@@ -64,7 +64,7 @@ struct CommandDump: Decodable {
         return try JSONDecoder().decode(CommandDump.self, from: Data(json.utf8))
     }
 
-    /// The commands that a person types first.
+    /// The top-level commands.
     var verbs: [Command] { (command.subcommands ?? []).filter { $0.commandName != "help" } }
 
     private var ours: [Command] { command.all.filter { $0.commandName != "help" } }

@@ -3,13 +3,13 @@ import Testing
 
 /// The project's documents, and the tests themselves.
 @Suite struct `Documents and tests` {
-    @Test func `each vector has a source`() throws {
+    @Test func `Each folder of test vectors names its source`() throws {
         for folder in try Repository.names(in: "Tests/Vectors") {
             #expect(try Repository.text("Tests/Vectors/\(folder)/SOURCE.md").contains("RFC"), "\(folder)")
         }
     }
 
-    @Test func `programs, documents and the newest changelog entry have the same version`() throws {
+    @Test func `Programs, documents and the newest changelog entry have the same version`() throws {
         let changes = try Repository.text("CHANGELOG.md")
         let version = try #require(changes.firstMatch(of: /(?m)^## (\d+\.\d+\.\d+)\b/)?.1)
         #expect(try Repository.text("Sources/authctl/Context/Version.swift").contains("text = \"\(version)\""))
@@ -21,14 +21,13 @@ import Testing
         }
     }
 
-    /// Otherwise a test depends on files outside of the clone.
-    @Test func `stories only read files of the clone`() throws {
+    @Test func `Stories read only files of the repository`() throws {
         for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
             #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")
         }
     }
 
-    @Test func `cited documents are in the clone`() throws {
+    @Test func `Cited documents exist, and issue numbers and design sections are not cited`() throws {
         var texts = try Repository.files("Sources").merging(Repository.files("Tests")) { first, _ in first }
         for suffix in [".sh", ".py", ".md", ".1"] {
             for folder in ["Tests", "man", "Packaging", "Benchmarks", "docs"] {
@@ -38,13 +37,13 @@ import Testing
         for name in try Repository.names(in: "") where name.hasSuffix(".md") || name == "Makefile" {
             texts[name] = try Repository.text(name)
         }
-        let here = Set(texts.keys.map { $0.split(separator: "/").last ?? "" })
+        let existing = Set(texts.keys.map { $0.split(separator: "/").last ?? "" })
         for (path, text) in texts where !path.hasSuffix("RepositoryTests/DocumentTests.swift") {
-            // The expressions are slow, and few lines have their words.
+            // Search for the words first, because the expressions are slow.
             for line in text.split(separator: "\n") {
                 for match in line.contains(".md") ? line.matches(of: /[\w.\/-]*\w\.md\b/) : [] {
                     let name = match.0.split(separator: "/").last ?? ""
-                    #expect(here.contains(name), "\(path) cites \(match.0)")
+                    #expect(existing.contains(name), "\(path) cites \(match.0)")
                 }
                 guard line.contains("design") || line.contains("issue") else { continue }
                 for match in line.matches(of: /\(?\bdesign:? \d[\d.]*|\bissue #?\d+/) {
@@ -54,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `Each decision has its number, its three sections and its line in the index`() throws {
+    @Test func `Each decision has a number, three sections and a line in the index`() throws {
         let index = try Repository.text("docs/decisions/README.md")
         let pages = try Repository.names(in: "docs/decisions").filter { $0 != "README.md" }
         #expect(pages.count > 40 && index.matches(of: /- \[\d+\]/).count == pages.count)
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `The architecture and the decisions name files that exist`() throws {
+    @Test func `The source files that ARCHITECTURE.md and the decisions name exist`() throws {
         let sources = try Repository.files("Sources").keys.map { $0.split(separator: "/").last ?? "" }
         let files = Set(sources).union(try Repository.files("Tests").keys.map { $0.split(separator: "/").last ?? "" })
         var documents = try Repository.files("docs/decisions", suffix: ".md")
@@ -82,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a suite is named after its subject`() throws {
+    @Test func `Test files and suites do not have generic names`() throws {
         for (path, text) in try Repository.files("Tests") {
             let name = path.split(separator: "/").last ?? ""
             #expect(name.wholeMatch(of: /(Group|Misc|Various).*/) == nil, "\(path)")
@@ -92,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a test file of the repository fits on a few screens`() throws {
+    @Test func `A file in RepositoryTests has at most 250 lines`() throws {
         for (path, text) in try Repository.files("Tests/RepositoryTests") {
             #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 250, "\(path)")
         }

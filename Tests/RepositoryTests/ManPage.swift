@@ -2,11 +2,11 @@
 struct ManPage {
     struct Section {
         let heading: String
-        /// Flags by their names without dashes.
+        /// Flags without dashes.
         var flags: Set<String> = []
         /// Flags that are items of a list.
         var explained: Set<String> = []
-        /// The words of `.Cm`.
+        /// The arguments of `.Cm`.
         var names: Set<String> = []
         /// Pages that `.Xr` names.
         var pages: Set<String> = []
@@ -14,7 +14,7 @@ struct ManPage {
 
     /// `.Sh` and `.Ss`, in their order.
     private(set) var sections: [Section] = []
-    /// `.It N` with the line behind it, in EXIT STATUS.
+    /// The items `.It N` of EXIT STATUS, each with the next line.
     private(set) var exitCodes: [String: String] = [:]
     /// The words of each command in SYNOPSIS.
     private(set) var synopsis: Set<[String]> = []
@@ -43,7 +43,7 @@ struct ManPage {
             if words.contains("Xr"), let index = words.firstIndex(of: "Xr"), index + 1 < words.count {
                 sections[last].pages.insert(words[index + 1])
             }
-            // `.Nm authctl`, and then the command.
+            // `.Nm authctl`, and the command on the next line.
             if sections[last].heading == "SYNOPSIS" {
                 if isCommand, macro == "Cm" { synopsis.insert(names) }
                 isCommand = macro == "Nm"

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The manual pages against the parser, both ways and exactly.
+/// Compares the manual pages with the argument parser.
 @Suite struct `The manual` {
     private func page(_ name: String) throws -> ManPage { ManPage(try Repository.text("man/\(name).1")) }
 
     /// The section of authctl(1) with the options of every command.
     private static let common = "OPTIONS"
 
-    @Test func `it is valid mdoc`() {
+    @Test func `Sections, options, synopsis and exit codes are read from mdoc`() {
         let page = ManPage(
             """
             .Sh SYNOPSIS
@@ -26,16 +26,16 @@ import Testing
             .It Xr authctl-exec 1
             .Sh EXIT STATUS
             .It 3
-            nobody answered
+            timed out
             """)
         #expect(page.synopsis == [["whoami"], ["pending", "list"]])
         let section = page.sections[2]
         #expect(section.explained == ["X", "method"] && section.flags == ["X", "method", "one", "two"])
         #expect(section.pages == ["authctl-signin", "authctl-exec"])
-        #expect(page.exitCodes == ["3": "nobody answered"])
+        #expect(page.exitCodes == ["3": "timed out"])
     }
 
-    @Test func `its pages are generated from the help, the examples and man/source`() throws {
+    @Test func `The manual pages are generated from the help, the examples and man/source`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "manual-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `it has a page for each command, and the overview names it`() throws {
+    @Test func `Each command has a manual page, and authctl(1) lists it`() throws {
         let commands = try CommandDump.of("authctl").verbs.map { "authctl-\($0.commandName)" }
         let pages = try Repository.names(in: "man").filter { $0.hasPrefix("authctl-") && $0 != "authctl-emulator.1" }
         #expect(Set(pages) == Set(commands.map { $0 + ".1" }))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the synopsis of each page has exactly the command's subcommands and aliases`() throws {
+    @Test func `The synopsis of each page lists exactly the command's subcommands and aliases`() throws {
         for command in try CommandDump.of("authctl").verbs {
             let verbs = (command.subcommands ?? []).map { [command.commandName, $0.commandName] }
             let expected = (verbs.isEmpty ? [[command.commandName]] : verbs) + (command.aliases ?? []).map { [$0] }
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `each page explains exactly its command's options and subcommands`() throws {
+    @Test func `Each page documents exactly its command's options and subcommands`() throws {
         let dump = try CommandDump.of("authctl")
         let common = try #require(page("authctl").sections.first { $0.heading == Self.common }).explained
         let every = dump.flags.union(dump.shortFlags)
@@ -90,21 +90,21 @@ import Testing
         }
     }
 
-    @Test func `the global options are listed exactly`() throws {
+    @Test func `authctl(1) documents exactly the options that all commands share`() throws {
         let section = try #require(try page("authctl").sections.first { $0.heading == Self.common })
         let leaves = try CommandDump.of("authctl").verbs.flatMap(\.all).filter { ($0.subcommands ?? []).isEmpty }
         let shared = leaves.dropFirst().reduce(leaves[0].flags) { $0.intersection($1.flags) }
         #expect(section.explained == shared)
     }
 
-    @Test func `options that the help hides are options of other tools`() throws {
+    @Test func `Options that the help hides are documented as options of other tools`() throws {
         let dump = try CommandDump.of("authctl")
         let hidden = dump.verbs.reduce(into: Set<String>()) { $0.formUnion($1.flags.subtracting($1.shownFlags)) }
         let section = try #require(page("authctl").sections.first { $0.heading == "Options of other tools" })
         #expect(section.explained == hidden && hidden.contains("web"))
     }
 
-    @Test func `the emulator's page explains exactly its options`() throws {
+    @Test func `The emulator's page documents exactly its options`() throws {
         let dump = try CommandDump.of("authctl-emulator")
         let page = try page("authctl-emulator")
         let explained = page.sections.reduce(into: Set<String>()) { $0.formUnion($1.explained) }
@@ -113,14 +113,14 @@ import Testing
     }
 
     /// The stories compare the output with these fields (fields.py).
-    @Test func `each page has an OUTPUT section whose fields are in the sources`() throws {
+    @Test func `Each page has an OUTPUT section whose fields are in the sources`() throws {
         let sources = try Repository.files("Sources").values.joined()
         for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {
             let isFree = ["completion", "exec", "request"].contains { path.hasSuffix("-\($0).1") }
             let output = text.split(separator: "\n.Sh OUTPUT\n").dropFirst().first?.split(separator: "\n.Sh ")[0]
             #expect((output == nil) == isFree, "\(path)")
             for row in (output ?? "").matches(of: #/(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /#) {
-                // The settings of a provider are in the sources as they are in config.yaml.
+                // The sources have a provider's settings by their names in config.yaml.
                 let key = row.1.replacing(/[A-Z]/) { "_" + $0.0.lowercased() }
                 let isInSources = [String(row.1), key, key + "_file"].contains { sources.contains("\"\($0)\"") }
                 #expect(isInSources, "\(path): \(row.1)")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `its exit codes are those of ErrorCode, with the same description`() throws {
+    @Test func `The documented exit codes are those of ErrorCode, with the same descriptions`() throws {
         var table = ["0": "success"]
         for line in try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift").split(separator: "\n") {
             guard let row = line.wholeMatch(of: /\s+\/\/ MARK: (\d+)  (.+)/) else { continue }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// README and docs/ as texts. `Executed documents` runs their commands.
+/// The text of README.md and docs/. `Executed documents` runs their commands.
 @Suite struct `README and docs` {
     private static func documents() throws -> [String: String] {
         try Repository.files("docs", suffix: ".md").merging(["README.md": Repository.text("README.md")]) { a, _ in a }
@@ -22,12 +22,12 @@ import Testing
         String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
     }
 
-    @Test func `the README is short`() throws {
+    @Test func `README.md has at most 135 lines`() throws {
         let lines = try Repository.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 135, "\(lines.count) lines")
     }
 
-    @Test func `lines and tables are narrow`() throws {
+    @Test func `Lines have at most 118 characters, and tables at most four columns`() throws {
         for (path, text) in try Self.documents() {
             for line in Self.prose(text) where line.count > 118 {
                 #expect(line.hasPrefix("|") || line.hasPrefix("<!-- "), "\(path): \(line)")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `export and local never hide the failure of a command`() throws {
+    @Test func `Examples do not hide the failure of a command behind export or local`() throws {
         let pages = try Repository.files("man", suffix: ".1").merging(Self.documents()) { a, _ in a }
         for (path, text) in pages {
             for line in text.split(separator: "\n") {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `each link has a target`() throws {
+    @Test func `Each relative link leads to an existing file and heading`() throws {
         let documents = try Self.documents()
         for (path, text) in documents {
             let folder = path.split(separator: "/").dropLast()
@@ -61,23 +61,23 @@ import Testing
                 }
                 let target = parts[0].isEmpty ? path : place.joined(separator: "/")
                 #expect(FileManager.default.fileExists(atPath: Repository.root + "/" + target), "\(path): \(link.1)")
-                guard parts.count == 2, let there = documents[target] else { continue }
-                let anchors = Self.prose(there).filter { $0.hasPrefix("#") }
+                guard parts.count == 2, let linked = documents[target] else { continue }
+                let anchors = Self.prose(linked).filter { $0.hasPrefix("#") }
                     .map { Self.anchor($0.drop { $0 == "#" }.drop { $0 == " " }) }
                 #expect(anchors.contains(String(parts[1])), "\(path): \(link.1)")
             }
         }
     }
 
-    @Test func `each document is linked`() throws {
+    @Test func `Each document is linked from another document`() throws {
         let documents = try Self.documents()
         let links = documents.values.joined().matches(of: /\]\(([^)#]+)/).map { $0.1.split(separator: "/").last ?? "" }
         for path in documents.keys where path != "README.md" {
-            #expect(links.contains { path.hasSuffix("/" + $0) }, "nothing leads to \(path)")
+            #expect(links.contains { path.hasSuffix("/" + $0) }, "no link to \(path)")
         }
     }
 
-    @Test func `Swift code in documents belongs to a program that is built`() throws {
+    @Test func `Each Swift block is a program in Examples, and each program is in a document`() throws {
         let programs = Set(try Repository.files("Examples/Sources").values)
         var shown: Set<String> = []
         for (path, text) in try Self.documents() {
@@ -89,8 +89,7 @@ import Testing
         #expect(shown == programs && programs.count > 1)
     }
 
-    /// Both ways, each below its exit code.
-    @Test func `troubleshooting has exactly the error codes`() throws {
+    @Test func `docs/troubleshooting.md has exactly the error codes, each below its exit code`() throws {
         let source = try Repository.text("Sources/AuthCore/Errors/ErrorCode.swift")
         let shared = source.split(separator: "// MARK: Codes of the library only")[0]
         var expected: [String: String] = [:]
@@ -98,12 +97,12 @@ import Testing
             expected[String(match.1)] = String(match.2)
         }
         #expect(expected.count > 60)
-        var told: [String: String] = [:]
+        var documented: [String: String] = [:]
         var exit = ""
         for line in try Repository.text("docs/troubleshooting.md").split(separator: "\n") {
             if let match = line.firstMatch(of: #/^## Exit (\d+): /#) { exit = String(match.1) }
-            if line.hasPrefix("### ") { told[String(line.dropFirst(4))] = exit }
+            if line.hasPrefix("### ") { documented[String(line.dropFirst(4))] = exit }
         }
-        #expect(told == expected)
+        #expect(documented == expected)
     }
 }

@@ -2,13 +2,13 @@ import Testing
 
 /// Rules that every source file follows.
 @Suite struct `The sources` {
-    @Test func `the name of a directory entry is not copied beyond its end`() throws {
+    @Test func `Sources use clinux_entry_name instead of d_name`() throws {
         for (path, source) in try Repository.files("Sources") {
-            #expect(!source.contains(".d_name"), "clinux_entry_name: \(path)")
+            #expect(!source.contains(".d_name"), "\(path): use clinux_entry_name")
         }
     }
 
-    @Test func `JSON texts are compared as JSON and by bytes, never by Unicode equivalence`() throws {
+    @Test func `JSON strings are compared by bytes, never by Unicode equivalence`() throws {
         for folder in ["Sources/AuthCore", "Sources/authctl"] {
             for (path, source) in try Repository.files(folder) {
                 for line in source.split(separator: "\n") {
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    @Test func `the core does not print, read the environment or read the clock`() throws {
-        // The public API uses the process's environment unless a program passes another.
+    @Test func `AuthCore does not print, read the environment or read the clock`() throws {
+        // The public API uses the process's environment by default.
         let files = try Repository.files("Sources/AuthCore").filter { !$0.key.contains("/PublicAPI/") }
         #expect(files.count > 100)
         for (path, source) in files {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `one file writes to standard output and standard error, and escapes the text`() throws {
+    @Test func `Only Output.swift writes to standard output and standard error, and escapes the text`() throws {
         for (path, source) in try Repository.files("Sources/authctl") where !path.hasSuffix("Terminal/Output.swift") {
             for forbidden in [
                 " print(", "debugPrint(", " dump(", "fputs(", " puts(", "printf(", "putchar(", "fwrite(", "FileHandle",
@@ -46,13 +46,13 @@ import Testing
         #expect(output.contains("private static func write(_ bytes: [UInt8], to"))
     }
 
-    @Test func `each response knows its request's secrets`() throws {
+    @Test func `Only HTTPMessage.swift sends requests, so that responses know the secrets to redact`() throws {
         for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
-            #expect(!source.contains("ransport.send("), "\(path) sends a request by itself: answer(to:) does")
+            #expect(!source.contains("ransport.send("), "\(path): use answer(to:) to send a request")
         }
     }
 
-    @Test func `there is no forced unwrap, try or cast`() throws {
+    @Test func `Sources do not contain try!, as!, fatalError, TODO or FIXME`() throws {
         for (path, source) in try Repository.files("Sources") {
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
@@ -64,14 +64,14 @@ import Testing
         ("pthread_create(", "AuthCore/Crypto/NewThread.swift"), (" renameat(", "AuthCore/Storage/AtomicFile.swift"),
         (" rename(", nil), ("0123456789abcdef\"", "AuthCore/Crypto/Digest.swift"),
     ])
-    func `threads, atomic files and hexadecimal digits have one implementation each`(
+    func `Threads, atomic files and hexadecimal digits have one implementation each`(
         _ words: String, _ place: String?
     ) throws {
         let places = try Repository.files("Sources").filter { $0.value.contains(words) }.keys
         #expect(places.sorted() == (place.map { ["Sources/\($0)"] } ?? []))
     }
 
-    /// Where pointers may be named, and why.
+    /// Files that may use unsafe pointers, and why.
     static let pointers = [
         "AuthCore/Crypto/": "OpenSSL, secrets that are wiped, the start of a thread",
         "AuthCore/HTTP/Curl": "libcurl", "AuthCore/Storage/": "SQLite, the bus, files",
@@ -80,7 +80,7 @@ import Testing
         "authctl/Terminal/": "the terminal, processes, files", "authctl/Doctor/": "socket addresses, library versions",
     ]
 
-    @Test func `unsafe pointers appear only at C calls and byte readers, with a reason`() throws {
+    @Test func `Unsafe pointers appear only in listed files, each with a reason`() throws {
         var unused = Set(Self.pointers.keys)
         for file in try Architecture().files.values where file.target != "authctl-emulator" {
             let names = file.named.filter { name in
@@ -93,8 +93,7 @@ import Testing
         #expect(unused.isEmpty, "no longer needed: \(unused.sorted())")
     }
 
-    /// `@unchecked Sendable` and `nonisolated(unsafe)` are promises to the compiler: the comment at each says why they hold.
-    @Test func `unchecked conformances are proven in a comment`() throws {
+    @Test func `Each @unchecked Sendable and nonisolated(unsafe) has a comment with the reason`() throws {
         for (path, source) in try Repository.files("Sources") {
             let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
@@ -103,12 +102,12 @@ import Testing
                 let comment = lines[..<index].reversed().prefix { $0.drop { $0 == " " }.hasPrefix("//") }
                 #expect(
                     comment.contains { $0.contains("because") || $0.contains("for the reason") },
-                    "\(path):\(index + 1) says why")
+                    "\(path):\(index + 1): add a comment with 'because'")
             }
         }
     }
 
-    @Test func `the sign-in tool does not contain the emulator`() throws {
+    @Test func `authctl does not depend on FlyingFox, the HTTP server of the emulator`() throws {
         let package = try Repository.text("Package.swift")
         let tool = try #require(package.split(separator: ".executableTarget(").dropFirst().first)
         #expect(!tool.contains("\"FlyingFox\""))
@@ -118,7 +117,7 @@ import Testing
     }
 
     @Test
-    func `installed programs have no library path of the build machine and bind all symbols at start`()
+    func `Release builds have no local rpath and bind all symbols at start`()
         throws
     {
         let makefile = try Repository.text("Makefile")
@@ -130,7 +129,7 @@ import Testing
         #expect(try Repository.text(".ci/run").contains(" check-release"))
     }
 
-    @Test func `The versions of packages in the output of --version are those of Package.resolved`() throws {
+    @Test func `The package versions in --version are those of Package.resolved`() throws {
         let source = try Repository.text("Sources/authctl/Context/Version.swift")
         let named = source.matches(of: /name: "([^"]+)", version: "([^"]+)"/).map { "\($0.1) \($0.2)".lowercased() }
         #expect(named.count == 3)

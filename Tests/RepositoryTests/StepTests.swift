@@ -1,7 +1,6 @@
 import Testing
 
-/// Every provider and command has the files that ARCHITECTURE says to add.
-@Suite struct `The steps of ARCHITECTURE` {
+@Suite struct `The checklists of ARCHITECTURE.md` {
     private static let providers = Result {
         let dialect = try Repository.text("Sources/AuthCore/Providers/Dialect.swift")
         let list =
@@ -9,7 +8,7 @@ import Testing
         return list.matches(of: /"([a-z.]+)", \./).map { String($0.1) }
     }
 
-    @Test func `each built-in provider has its emulator, URL, stories and documentation`() throws {
+    @Test func `Each built-in provider has its emulator, URL, stories and documentation`() throws {
         let ids = try Self.providers.get()
         #expect(Set(ids).isSuperset(of: ["github.com", "twitter.com"]))
         let emulators = try Repository.files("Sources/authctl-emulator/Providers").values.joined()
@@ -30,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `each command appears in a story`() throws {
+    @Test func `Each command appears in a story`() throws {
         let stories = try Repository.files("Tests/ScriptTests/Cases", suffix: ".sh").values.joined()
         for command in try CommandDump.of("authctl").verbs {
             #expect(

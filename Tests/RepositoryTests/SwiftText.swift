@@ -1,16 +1,16 @@
-/// A Swift file: its code without comments and without string contents, and its string literals. Interpolations are code.
+/// The code of a Swift file without comments and string contents, and its string literals. Interpolations are code.
 struct SwiftText {
     /// A string literal.
     struct Literal {
         let line: Int
-        /// Its words; `\(…)` for each interpolation.
+        /// Its text, with `\(…)` for each interpolation.
         let words: String
     }
 
-    /// An identifier, with what distinguishes a declaration from a use, and a type from a member.
+    /// An identifier, with its nesting depth and whether a dot precedes it.
     struct Word {
         let text: String
-        /// Braces, brackets and parentheses that are open there.
+        /// The number of open braces, brackets and parentheses.
         let depth: Int
         let isMember: Bool
     }
@@ -41,7 +41,7 @@ struct SwiftText {
         }
     }
 
-    /// Reads code up to its end, or behind the parenthesis that closes an interpolation.
+    /// Reads code up to the end of the file, or behind the parenthesis that closes an interpolation.
     private mutating func code(until end: UInt8?) {
         let outer = depth
         while let next = byte() {
@@ -64,7 +64,7 @@ struct SwiftText {
         }
     }
 
-    /// A comment, which may hold others.
+    /// Skips a comment, which can contain comments.
     private mutating func comment() {
         var open = 0
         repeat {

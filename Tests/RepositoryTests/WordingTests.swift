@@ -1,8 +1,8 @@
 import Testing
 
-/// The core reports cases; the program that shows them has the texts.
+/// AuthCore reports error cases without texts. The texts are in authctl.
 @Suite struct `Wording` {
-    /// Sentences in the core that are allowed, and why.
+    /// Files of AuthCore that may contain sentences, and why.
     static let exceptions = [
         "Crypto/": "the OpenSSL call that failed, for developers",
         "OAuth/LoopbackListener.swift": "the system call that failed",
@@ -20,30 +20,30 @@ import Testing
         "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP", "PRAGMA", "WITH", "BEGIN", "REPLACE",
     ]
 
-    /// Two words of a sentence one behind the other, or a flag.
-    static func isForPeople(_ text: String) -> Bool {
+    /// Whether a text has two consecutive words of a sentence, or a flag.
+    static func isUserFacing(_ text: String) -> Bool {
         if let first = text.split(whereSeparator: \.isWhitespace).first, sql.contains(first) { return false }
         return text.firstMatch(of: /(?:^|[\s(])[a-z]{2,} [a-z']{2,}/) != nil || text.contains(/(?:^|\s)--[a-z]/)
     }
 
-    @Test func `sentences and options are distinguished from machine-readable text`() {
-        for text in ["it is too long", "'\\(…)' is missing", "wants --host", "'id' has no digits"] {
-            #expect(Self.isForPeople(text), "\(text)")
+    @Test func `Sentences and options are distinguished from machine-readable text`() {
+        for text in ["it is too long", "'\\(…)' is missing", "requires --host", "'id' has no digits"] {
+            #expect(Self.isUserFacing(text), "\(text)")
         }
         for text in [
             "openid", "application/json", "SELECT uid FROM account where uid = ?", "read:user user:email",
             "Bearer \\(…)",
             "access_token", "--",
         ] {
-            #expect(!Self.isForPeople(text), "\(text)")
+            #expect(!Self.isUserFacing(text), "\(text)")
         }
     }
 
-    @Test func `the core contains no sentence or option, except where a reason is given`() throws {
+    @Test func `AuthCore contains sentences and options only in files with a reason`() throws {
         var unused = Set(Self.exceptions.keys)
         for file in try Architecture().files.values where file.target == "AuthCore" {
             let path = file.path.dropFirst("AuthCore/".count)
-            let sentences = file.literals.filter { Self.isForPeople($0.words) }
+            let sentences = file.literals.filter { Self.isUserFacing($0.words) }
             if let exception = Self.exceptions.keys.first(where: { path.hasPrefix($0) }) {
                 if !sentences.isEmpty { unused.remove(exception) }
                 continue
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a word is found in any case, beside other characters and as a part of a phrase`() {
+    @Test func `A term is found in any case, next to other characters and in a phrase`() {
         for text in ["Whoever has it", "the key, anew", "(usually 300)", "It 'goes with' --ci", "somebody's"] {
             #expect(Self.found(in: text).count == 1, "\(text)")
         }
@@ -111,21 +111,21 @@ import Testing
         }
     }
 
-    @Test func `in help, messages and prompts`() throws {
+    @Test func `Help, messages and prompts do not use the listed terms`() throws {
         for file in try Architecture().files.values where !file.target.hasPrefix("C") {
-            for literal in file.literals where file.target != "AuthCore" || Wording.isForPeople(literal.words) {
+            for literal in file.literals where file.target != "AuthCore" || Wording.isUserFacing(literal.words) {
                 Self.check(literal.words, "\(file.path):\(literal.line)")
             }
         }
     }
 
-    @Test func `in the manual`() throws {
+    @Test func `The manual does not use the listed terms`() throws {
         for (path, text) in try Repository.files("man", suffix: ".1") {
             for line in text.split(separator: "\n") { Self.check(line, path) }
         }
     }
 
-    @Test func `in documents`() throws {
+    @Test func `Documents do not use the listed terms`() throws {
         var documents = try Repository.files("docs", suffix: ".md")
         for name in ["README.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md"] {
             documents[name] = try Repository.text(name)

@@ -2,7 +2,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// README and docs/: the programs print what the documents show.
 @Suite struct `Executed documents` {
     /// Commands in documents that a test cannot run, by prefix, and why.
     static let notRun = [
@@ -31,7 +30,7 @@ import Testing
         }
     }()
 
-    @Test func `a document is read as stories`() {
+    @Test func `The setup, files and console blocks of a document become stories`() {
         let document = Document(
             "README.md",
             """
@@ -78,7 +77,7 @@ import Testing
         #expect(document.problems.count == 1 && document.problems[0].hasPrefix("README.md:19: "))
     }
 
-    @Test func `documents exist and are well-formed`() {
+    @Test func `Documents exist, are well-formed and have unique story names`() {
         #expect(Self.paths.count > 15)
         for problem in Self.documents.flatMap(\.problems) { Issue.record("\(problem)") }
         let names = Self.documents.flatMap(\.stories).map(\.testDescription)
@@ -86,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: documents.flatMap(\.stories))
-    func `commands print what the document shows`(story: Story) async {
+    func `Commands in documents print what the document shows`(story: Story) async {
         await `Script stories`.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
         await `Script stories`.gate.leave()

@@ -9,7 +9,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     let file: String
     let sentence: String?
     let script: String
-    /// Where accounts live while it runs: `local` or `firebase`.
+    /// The account directory that it uses: `local` or `firebase`.
     var directory = "local"
     /// Runs without network access to other stories' ports.
     var ownNetwork = false
@@ -47,7 +47,7 @@ struct Story: Sendable, CustomTestStringConvertible {
 
 /// The cases in `Cases`, each a script over the built programs, readable as documentation.
 @Suite struct `Script stories` {
-    /// Several in parallel: much of a story is waiting for another process.
+    /// Five stories run in parallel, because a story mostly waits for other processes.
     static let gate = Gate(5)
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -66,7 +66,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return stories.filter { environment["STORY"] == nil || $0.testDescription == environment["STORY"] }
     }()
 
-    @Test func `stories exist, and each sentence is unique`() {
+    @Test func `Stories exist, and their sentences are unique`() {
         let environment = ProcessInfo.processInfo.environment
         let isSome = environment["AUTHCTL_STORIES"] != nil || environment["STORY"] != nil
         #expect(isSome ? !Self.stories.isEmpty : Self.stories.count >= 40)
@@ -74,7 +74,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: stories)
-    func `each story passes`(story: Story) async throws {
+    func `Each story passes`(story: Story) async throws {
         await Self.gate.enter()
         let result = await OwnThread.run { Shell.run(story) }
         await Self.gate.leave()
@@ -103,7 +103,7 @@ actor Gate {
 }
 
 enum Shell {
-    /// Seconds that a story may take, on a machine that does much else.
+    /// The time limit of a story in seconds, for a busy machine.
     private static let limit = 900
 
     /// Runs one story in a new directory; returns its status and what it printed.
@@ -115,7 +115,7 @@ enum Shell {
         guard (try? Data(story.script.utf8).write(to: URL(filePath: directory + "/story.sh"))) != nil else {
             return (-1, "no script")
         }
-        // A story has the three descriptors of a shell, and none of the test's own.
+        // Closes inherited descriptors, so that a story has only the standard three.
         let close = #"for fd in /proc/$$/fd/*; do [ ${fd##*/} -le 2 ] || eval "exec ${fd##*/}>&-"; done"#
         // A clean environment without the developer's settings. When this process is killed, so is the story.
         let script = """

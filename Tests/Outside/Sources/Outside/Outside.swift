@@ -13,14 +13,14 @@ struct Outside {
         let (metrics, tracer) = (TestMetrics(), InMemoryTracer())
         MetricsSystem.bootstrap(metrics)
         InstrumentationSystem.bootstrap(tracer)
-        let here = FileManager.default.currentDirectoryPath + "/config"
+        let directory = FileManager.default.currentDirectoryPath + "/config"
         var configuration = Sessions.Configuration(
-            directory: here,
+            directory: directory,
             environment: ["AUTHCTL_OIDC_TEST_ISSUER": issuer, "AUTHCTL_OIDC_TEST_CLIENT_ID": "emulator-client"])
         let sessions = Sessions(configuration)
         let outcome = try await InteractiveSignIn(to: "oidc.test", in: sessions, presenter: Browser()).run()
         guard case .signedIn(let account) = outcome else { fatalError("\(outcome)") }
-        print("signed in:", account.email ?? "nobody")
+        print("signed in:", account.email ?? "no email")
 
         let source = sessions.tokens(of: "oidc.test")
         let first = try await source.accessToken()
@@ -35,7 +35,7 @@ struct Outside {
             print("a changed one:", error.code)
         }
 
-        // A little later less than a quarter of the lifetime of 90 seconds is left.
+        // After 80 seconds, less than a quarter of the 90 seconds of lifetime is left.
         configuration.now = { Date() + 80 }
         let later = Sessions(configuration).tokens()
         let tokens = try await withThrowingTaskGroup(of: IssuedToken.self) { group in
@@ -46,11 +46,11 @@ struct Outside {
         }
         print("fifty tasks, one new token:", tokens.allSatisfy { $0 == tokens[0] } && tokens[0] != first)
 
-        let told = [("provider", "oidc.test"), ("outcome", "renewed")]
-        let counted = try metrics.expectCounter("authcore.refreshes", told).totalValue
+        let attributes = [("provider", "oidc.test"), ("outcome", "renewed")]
+        let counted = try metrics.expectCounter("authcore.refreshes", attributes).totalValue
         print(
             "renewals counted: \(counted), timed:",
-            try metrics.expectTimer("authcore.refresh.duration", told).values.count)
+            try metrics.expectTimer("authcore.refresh.duration", attributes).values.count)
         print("spans:", tracer.finishedSpans.map(\.operationName).joined(separator: ", "))
     }
 }
