@@ -1,4 +1,4 @@
-# Accounts go by names of the person's own, by the beginning of a uid, and by their address.
+# Accounts are selected by alias, uid prefix or email address.
 # Runs on both directories.
 
 #: Every command that takes an account also takes its alias, until the alias is removed.

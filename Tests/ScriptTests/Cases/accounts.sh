@@ -1,7 +1,7 @@
-# Accounts as a person handles them.
+# Account commands.
 # Runs on both directories.
 
-#: Passwords create a separate account, every failure has the same response, and a change requires re-authentication.
+#: A password creates an account, failures do not reveal whether an account exists, and a change requires re-authentication.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 json "d['isNewUser'] and d['providerId'] == 'password' and d['account']['emailVerified'] is False"
 json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
@@ -30,12 +30,12 @@ exits 64 authctl signin --email x@example.com
 exits 64 authctl signin --provider password --email no-address --create
 exits 4 authctl signin --provider password --email ada@example.com
 err 'interaction-required'
-# On a terminal without echo, twice for a new one.
+# On a terminal, passwords are hidden, and a new one is typed twice.
 python3 "$ROOT/Tests/Servers/terminal.py" 'New password:=a third long phrase' 'Repeat the password:=a third long phrase' -- authctl accounts set-password >stdout || fail "$(cat stdout)"
 ! grep -q 'third long' stdout || fail "the password was shown"
 python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a third long phrase' -- authctl signin --provider password >stdout || fail "$(cat stdout)"
 
-#: A password sign-in has no provider token.
+#: A password account in the local directory has no token.
 # Local directory only: a project issues tokens for a password.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl status
@@ -44,7 +44,7 @@ exits 4 authctl token
 err 'only has a password, which does not provide tokens'
 err 'hint: .*: authctl link$'
 
-#: Five wrong passwords, and the next attempt must wait.
+#: After five wrong passwords, the next attempt fails with too-many-requests.
 # The clock stands still: the waiting time does not pass while passwords are hashed.
 frozen=(env FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f "$(date '+%F %T')")
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
@@ -53,7 +53,7 @@ exits 69 "${frozen[@]}" bash -c 'authctl signin --provider password --email ada@
 err 'too-many-requests'
 err 'hint: try again (in [0-9]+ seconds|later)'
 
-#: A password account meets Google, is linked, and either opens it.
+#: A Google sign-in with the email of a password account is linked to it after a password sign-in.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 uid=$(field "d['account']['uid']")
 provider google.com
@@ -82,7 +82,7 @@ python3 "$ROOT/Tests/Servers/terminal.py" "link 'google.com'? [y/N]=y" 'Password
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['password', 'google.com']"
 
-#: With one account per email off nothing is matched.
+#: If one account per email is off, sign-ins with the same email create separate accounts.
 several_accounts_per_email
 provider google.com
 works authctl signin --provider google.com
@@ -91,7 +91,7 @@ works authctl signin --provider github.com --json
 json "d['isNewUser']"
 works authctl accounts list --json
 json "len(d['accounts']) == 2"
-# A project that allows this knows none of them by address.
+# A project that allows this does not find accounts by address.
 if [ "$DIRECTORY" = local ]; then
     exits 4 authctl accounts switch ada@example.com
     err 'is ambiguous'
@@ -100,7 +100,7 @@ else
     err 'no account on this machine matches'
 fi
 
-#: An address of several accounts is looked up with all their providers.
+#: Looking up an address of several accounts prints the providers of all of them.
 # Local directory only: a project that allows several accounts for an address does not find one by address.
 several_accounts_per_email
 works authctl profile list
@@ -151,7 +151,7 @@ exits 4 authctl whoami --profile zzz
 no_err known
 works authctl profile use zzz
 
-#: An export is for another machine, and needs a proof.
+#: An export requires recent authentication, and can be imported on another machine.
 # Local directory only: a project has its own export.
 provider google.com
 works authctl signin --provider google.com
@@ -172,10 +172,10 @@ works authctl accounts list
 out 'ada@example.com'
 exits 64 authctl accounts import no-such-file
 provider google.com
-# The issuer is another one here, so the identity is another: its email meets the account.
+# This emulator has another issuer, so the sign-in has another identity with the same email.
 exits 6 authctl signin --provider google.com
 
-#: Lists accounts that require attention first.
+#: Status prints expired sessions and pending credentials first.
 provider google.com --fault no-refresh-token --access-ttl 1
 works authctl signin --provider google.com
 next_second
@@ -195,7 +195,7 @@ works authctl pending list
 [ ! -s stdout ] || fail "still there"
 exits 65 authctl pending discard nothing
 
-#: The account of a call can be another than the current one.
+#: --account selects an account for one command without making it current.
 provider google.com
 works authctl signin --provider google.com
 works authctl signin --provider google.com --param emulator_user=grace@example.com

@@ -1,7 +1,7 @@
 # Apple: a public https redirect URI, which a proxy forwards to the listener; responses by POST; a signed client secret.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 
-#: Behind a TLS proxy the posted answer arrives, with the name of a first sign-in, which is never forgotten.
+#: Receives the form_post response through a TLS proxy, and keeps the name that Apple sends only at the first sign-in.
 apple
 reverse_proxy
 works authctl signin --port "$port" --json
@@ -23,20 +23,20 @@ err 'missing-or-invalid-nonce'
 nonce=$(grep -oE '&nonce=[0-9a-f]+' stderr | cut -d= -f2)
 [ ${#nonce} = 64 ] || fail "no SHA-256 in lower-case hex: '$nonce'"
 
-#: Truth in quotes is truth here, and a relay address is marked.
+#: Accepts email_verified as a string, and marks a private relay address.
 apple --fault apple-text --fault private-relay
 reverse_proxy
 works authctl signin --port "$port" --json
 json "d['account']['emailVerified'] is True and d['account']['email'].endswith('@privaterelay.appleid.com')"
 json "d['account']['providerData'][0]['isPrivateRelay'] is True"
 
-#: A person who closes the sheet cancelled.
+#: Reports a user who closes Apple's sheet as user-cancelled.
 apple --fault access-denied
 reverse_proxy
 exits 2 authctl signin --port "$port"
 err 'user-cancelled'
 
-#: The body of the posted answer can be pasted instead.
+#: The body of the form_post response can be pasted.
 apple
 mkfifo paste
 rm stderr
@@ -50,7 +50,7 @@ exec 3>&-
 wait $signin || fail "sign-in by paste"
 json "d['account']['displayName'] == 'Ada Example' and d['providerId'] == 'apple.com'"
 
-#: A refresh keeps both tokens that Apple leaves out, and revocation works with a new client secret.
+#: A refresh keeps the ID token and the refresh token that Apple omits, and signout --revoke is confirmed.
 apple
 reverse_proxy
 works authctl signin --port "$port"
@@ -65,7 +65,7 @@ json "d['signedOut'][0]['revoked'] == 'confirmed'"
 # Neither the key nor a client secret is anywhere in the store.
 ! grep -rqE 'BEGIN PRIVATE KEY|eyJ' "$HOME/.config/authctl" || fail "a secret is kept"
 
-#: Without name and email the answer may come as a query.
+#: Without the name and email scopes, does not request form_post.
 add=(--scope openid)
 apple
 url --language fr_FR
@@ -85,7 +85,7 @@ claim=$(cut -d. -f2 id-token | python3 -c "import base64,json,sys; t=sys.stdin.r
 exits 65 authctl signin --id-token id-token --nonce "$claim"
 err 'missing-or-invalid-nonce'
 
-#: Without a key Apple's ID tokens are taken all the same, and a sign-in names what it lacks.
+#: Without a private key, accepts existing ID tokens; a sign-in reports the missing settings.
 apple
 works authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --redirect-uri "$callback"
 err 'existing ID tokens can be used with this configuration; a sign-in requires --team-id, --key-id and --private-key'
@@ -103,7 +103,7 @@ out '^FAIL +apple.com +client +no secret'
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'unsupported'"
 
-#: Settings that Apple requires are reported as missing before the browser opens.
+#: Reports missing and unsuitable Apple settings before the browser opens.
 emulator --as apple.com --client-id com.example.signin
 exits 78 authctl providers add apple.com --replace --base-url "$ISSUER" --client-id com.example.signin --key-id KEY1234567
 err "'team_id', 'private_key' missing"

@@ -27,7 +27,7 @@ P
 authority known
 authority pinned
 
-#: SSL_CERT_FILE replaces the system's authorities, also those in the system's directory.
+#: SSL_CERT_FILE replaces all CAs of the system, including those in its CA directory.
 # A mount namespace in which /etc/ssl/certs is the directory `certs`.
 if [ "$(id -u)" = 0 ]; then namespace=(unshare -m); else namespace=(unshare -rm); fi
 with_certs() { "${namespace[@]}" bash -c 'mount --bind certs /etc/ssl/certs && exec "$@"' with_certs "$@"; }
@@ -79,7 +79,7 @@ serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err 'its certificate has expired'
 
-#: A CA file in a directory where others could put another one is refused.
+#: Refuses a CA file in a directory that other users can write.
 certified known /CN=localhost subjectAltName=DNS:localhost
 serves localhost
 mkdir open open/inner

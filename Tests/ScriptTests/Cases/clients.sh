@@ -1,13 +1,13 @@
-# Provider metadata: what a client learns from it, and how it adapts to strict and to incomplete servers.
+# Provider metadata, and how the client adapts to strict and to incomplete servers.
 
-# secret SECRET FLAGS…: an emulator whose client has this secret, and its entry.
+# secret SECRET FLAGS…: an emulator whose client has this secret, added as oidc.test.
 secret() {
     emulator --client-secret "$@"
     secret_file "$1"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 }
 
-#: A secret that HTTP Basic would encode reaches a server that does not decode.
+#: Uses client_secret_post for a secret that HTTP Basic must encode, because some servers do not decode it.
 secret 'sec%ret+/=with spaces' --fault raw-basic
 works authctl signin --provider oidc.test
 works authctl token --force-refresh
@@ -57,7 +57,7 @@ works authctl signin
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'unsupported'"
 
-#: Endpoints that no document names are named by hand.
+#: Endpoints that are missing in the metadata can be configured, except for built-in providers.
 emulator --fault oauth-document-wrong-issuer
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint "$ISSUER/revoke" --device-authorization-endpoint "$ISSUER/device_authorization"
 works authctl providers show oidc.test
@@ -74,7 +74,7 @@ err 'not an https URL'
 exits 78 authctl providers add github.com --client-id c --revocation-endpoint https://github.com/revoke
 err 'it is built in'
 
-#: An ID token signed with Ed25519 is one by either name of the algorithm.
+#: Accepts Ed25519 ID tokens with alg EdDSA or Ed25519.
 for algorithm in EdDSA Ed25519; do
     emulator --alg $algorithm
     export AUTHCTL_CONFIG_DIR=$PWD/config.$algorithm
@@ -86,7 +86,7 @@ for algorithm in EdDSA Ed25519; do
     works authctl verify id-token --issuer "$ISSUER" --audience emulator-client
 done
 
-#: A password hash that would cost a gigabyte is not imported.
+#: Refuses to import a password hash that requires a gigabyte of memory.
 cat >accounts.json <<'JSON'
 {"version":1,"accounts":[{"uid":"uid-1","email":"a@example.com","createdAt":"2026-11-21T08:00:00Z","lastSignInAt":"2026-11-21T08:00:00Z",
 "providerData":[{"providerId":"password","authority":"password","federatedId":"a@example.com","email":"a@example.com"}],
@@ -112,7 +112,7 @@ works authctl providers remove "$id"
 err 'was deleted at the provider'
 [ "$(requests unregister)" = 2 ] || fail "it was not deleted"
 
-#: A registered client that cannot be deleted is named, and the provider is removed.
+#: If a registered client cannot be deleted, prints its ID and removes the provider.
 emulator --fault no-client-management
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 client=$(authctl providers show oidc.test --field clientId)

@@ -1,4 +1,4 @@
-# A clock that was wrong for a while: by a year and more, in both directions.
+# A clock that was wrong for a while.
 ahead=(faketime -f +400d)
 
 #: A sign-in made while the clock was ahead does not count as recent; re-authentication is required.
@@ -23,7 +23,7 @@ for _ in $(seq 100); do
 done
 [ $code = 0 ] || fail "locked out"
 
-#: A request that is signed, and refused for its time, is signed once more with the server's (RFC 7523, RFC 9449), with a note.
+#: Signs a request again with the server's time if it was rejected because of the clock (RFC 7523, RFC 9449).
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem
 emulator --client-key "$PWD/key.pem"
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --dpop
@@ -37,7 +37,7 @@ done
 works authctl signin --provider oidc.test --flow client-credentials --scope deploy
 no_err 'signed again'
 
-#: A token of a sign-in under a clock that was 400 days ahead is not valid for 400 days: it is refreshed, or needs a sign-in.
+#: A token issued while the clock was 400 days ahead is refreshed or requires a sign-in, instead of being used.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -48,7 +48,7 @@ works authctl token --json
 json "d['expires_in'] <= 3600"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['state'] == 'fresh'"
-# Without anything that renews it.
+# Without a refresh token.
 works authctl signout --all
 works authctl signin
 session_set tokens.refreshToken NULL

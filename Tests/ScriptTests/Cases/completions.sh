@@ -1,4 +1,4 @@
-# The shells read the completions, and complete what exists: providers, accounts, profiles; an alias as its command does.
+# The shells complete options and existing providers, accounts and profiles; an alias is completed like its command.
 bash -n "$ROOT/completions/authctl.bash"
 zsh -n "$ROOT/completions/_authctl"
 fish --no-execute "$ROOT/completions/authctl.fish"
@@ -13,7 +13,7 @@ works authctl profile use default
 works authctl profile set --profile cloud --directory firebase --api-key k --project-id p
 cat >ask.bash <<'B'
 . "$ROOT/completions/authctl.bash"
-# ask WORD…: what completes the last of them.
+# ask WORD…: prints the completions of the last word.
 ask() {
     COMP_WORDS=(authctl "$@"); COMP_CWORD=$#; COMP_LINE="authctl $*"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9; COMPREPLY=()
     _authctl authctl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
@@ -45,7 +45,7 @@ out '^token --profile work --provider : *$'
 out '^providers show gi: github\.com $'
 out '^credential install : git docker kubectl aws mcp $'
 out '^completion : bash zsh fish $'
-# A project signs people in who have no provider.
+# A project has sign-in methods without a provider.
 out '^signin --profile cloud --provider : emailLink anonymous $'
 out '^link --profile cloud --provider : emailLink $'
 out '^token --profile cloud --provider : *$'

@@ -1,11 +1,11 @@
-# config.yaml is a person's file: a command changes what it was asked to, and nothing else.
+# Users edit config.yaml: a command changes only the settings that it was called for.
 
-# settled TEXT: config.yaml is this text now, byte for byte.
+# settled: checks that config.yaml is the text on standard input, byte for byte.
 config=$HOME/.config/authctl/config.yaml
 write() { mkdir -p "$HOME/.config/authctl"; chmod 700 "$HOME/.config/authctl"; cat >"$config"; chmod 600 "$config"; }
 settled() { cat >expected; diff expected "$config" || fail "config.yaml is not what it should be"; }
 
-#: Comments, order, quotes and settings of a later version stay through every command that changes the file.
+#: Commands that change config.yaml keep its comments, order, quotes and unknown settings.
 emulator
 write <<Y
 # Ask Ada before changing anything. Größe: klein.
@@ -84,7 +84,7 @@ profiles:
 Y
 works authctl signin --provider oidc.work
 
-#: A file as version 0.1.0 wrote it is read on, and keeps its form.
+#: A config.yaml of version 0.1.0 can be read, and changes keep its format.
 emulator
 write <<Y
 profiles:
@@ -146,7 +146,7 @@ profiles:
   work: {providers: {}}
 Y
 
-#: A provider that is configured only by the environment counts as configured.
+#: A provider that is configured only by environment variables can be listed, checked and used.
 emulator
 export AUTHCTL_OIDC_MY_WORK_ISSUER=$ISSUER AUTHCTL_OIDC_MY_WORK_CLIENT_ID=emulator-client AUTHCTL_OIDC_HALF_CLIENT_ID=c
 works authctl providers list
@@ -165,7 +165,7 @@ out '^github.com '
 exits 64 authctl signin --no-input
 err 'several providers are configured: choose one with --provider \(github.com, oidc.my-work\)'
 err 'hint: add --provider github.com$'
-# An entry of the same name is that one, however it is written.
+# A configuration with another spelling of the ID is the same provider.
 unset AUTHCTL_GITHUB_COM_CLIENT_ID
 works authctl providers add oidc.My.Work --issuer "$ISSUER" --client-id c
 works authctl providers list --json
@@ -209,12 +209,12 @@ err "'google.com' is not configured"
 works authctl providers show apple --field providerId
 [ "$(cat stdout)" = apple.com ] || fail "another"
 
-#: A configured provider goes by the beginning of its name, where only one has it; an ID is never short for another.
+#: A unique prefix selects a configured provider, except in CI; an ID never selects another provider.
 emulator
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider work
 works authctl token --provider wo
-# A job names one whole: what is short for one today may be another's tomorrow.
+# CI requires the full name, because another provider with this prefix can be added later.
 exits 4 env CI=1 authctl token --provider wo
 works env CI=1 authctl token --provider work
 for name in wo oi o work; do works authctl request "$ISSUER/userinfo" --provider $name; works authctl status --provider $name; done
@@ -238,11 +238,11 @@ err "'wor' could be oidc.work or oidc.world"
 exits 4 authctl token --provider x
 exits 4 authctl token --provider password
 
-#: Times take units.
+#: Durations accept units: 90, 90s, 5m, 1h.
 for time in 90 90s 5m 1h; do exits 4 authctl token --timeout $time --min-ttl $time; done
 for time in 0 0s 2d x 5min 1.5h -5m ''; do exits 64 authctl token --timeout="$time"; done
 
-#: Where a Firebase project is a provider's client, that is what is shown, with the project's redirect URI.
+#: In a Firebase project, shows the project as the client of each provider, with the project's redirect URI.
 works authctl profile set --directory firebase --api-key k --project-id p
 works authctl providers list
 err "users sign in through the Firebase project 'p', with its providers"
@@ -255,7 +255,7 @@ json "d['redirectUri'] == 'http://localhost:8123/back' and d['clientId'] is None
 works authctl providers show github.com --profile other
 out '^client ID +not configured$'
 
-#: A provider is added, changed and removed together with its client secret, or config.yaml and the store stay as they were.
+#: If the client secret cannot be stored or removed, neither config.yaml nor the store changes.
 emulator
 d=$HOME/.config/authctl
 add() { bash -c 'echo "$0" | authctl providers add oidc.test --client-id emulator-client --client-secret-stdin "$@"' "$1" --issuer "$ISSUER" "${@:2}"; }
@@ -283,7 +283,7 @@ newer
 commands
 head -c 5000 /dev/urandom >"$d/authctl.db"
 commands
-# The name that config.yaml has while it is written is taken.
+# A directory has the temporary name of config.yaml.
 mkdir -p "$d/.config.yaml.tmp/x"
 commands
 newer
@@ -292,7 +292,7 @@ cp saved/authctl.db "$d/authctl.db"
 works authctl providers remove oidc.test
 ! grep -q oidc.test "$config" || fail "the entry is still there"
 
-#: A removal that was killed before the client secret was removed is finished by the same command.
+#: Completes the removal of a provider that was killed before the client secret was removed.
 emulator
 d=$HOME/.config/authctl
 works bash -c 'echo secret-1 | authctl providers add oidc.test --client-id emulator-client --client-secret-stdin --issuer "$0"' "$ISSUER"

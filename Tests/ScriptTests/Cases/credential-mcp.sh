@@ -51,7 +51,7 @@ works authctl credential uninstall mcp --file servers.json
 [ ! -e servers.json ] || fail "an empty file is left"
 exits 64 authctl credential install mcp
 
-#: PyPI's mcp: its server and authorization server, and its client with the helper, across the end of a token.
+#: PyPI's mcp client gets tokens for PyPI's mcp server from the helper, and a new one after expiry.
 [ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
 mkfifo mcp.url
 "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_server.py" >mcp.url 2>mcp.log &

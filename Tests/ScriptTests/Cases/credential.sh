@@ -1,6 +1,6 @@
-# Other tools get the token by their own protocols: the real git, docker, kubectl and aws ask for it.
+# Credential helpers, with the real git, docker, kubectl and aws.
 
-# resource KIND [DIRECTORY]: a server in RESOURCE that wants a token which is in the file `accepted`.
+# resource KIND [DIRECTORY]: starts a server that requires a token in the file `accepted`; sets RESOURCE to its URL.
 resource() {
     rm -f resource.url && mkfifo resource.url
     python3 "$ROOT/Tests/Servers/resources.py" "$@" accepted >resource.url &
@@ -8,7 +8,7 @@ resource() {
     read -r RESOURCE <resource.url
 }
 
-# front: TLS before that server, with a certificate in tls.pem; RESOURCE is there then.
+# front: starts a TLS proxy for that server, with the certificate tls.pem; sets RESOURCE to its URL.
 front() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout tls.key -out tls.pem -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 2>/dev/null
     local port
@@ -41,7 +41,7 @@ repository() {
     git -C repos/project.git update-server-info
 }
 
-#: git clone of a repository that requires the token.
+#: git clone gets the token for a repository that requires it.
 repository
 ready git repos
 export GIT_TERMINAL_PROMPT=0
@@ -54,7 +54,7 @@ grep -q 'only for those' clone/file || fail "nothing was cloned"
 works authctl credential install git --host "$RESOURCE"
 out 'nothing to change'
 
-#: git clone with a token that has expired: it is renewed before git gets it.
+#: An expired token is refreshed before git gets it.
 repository
 ready git repos
 works authctl credential install git --host "$RESOURCE"
@@ -66,7 +66,7 @@ authctl credential git get <asked >answer
 sed -n 's/^password=//p' answer >accepted
 works git clone -q "$RESOURCE/project.git" clone
 
-#: git asks for a user who is not signed in: sign-in runs on a terminal, unless git's prompts are disabled.
+#: Without a session, the git helper starts a sign-in on a terminal, unless git's prompts are disabled.
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 ready git .
 works authctl credential install git --host "$RESOURCE"
@@ -87,7 +87,7 @@ shows "signed in to 'oidc.test'"
 shows 'ended with 0'
 [ "$(grep ^password= filled)" = "password=$(authctl token)" ] || fail "git did not get the token"
 
-#: The git credential protocol, line by line.
+#: The git helper complies with git's credential protocol, and prints nothing for other hosts.
 ready git .
 host=${RESOURCE#http://}
 printf 'protocol=http\nhost=%s\npath=x.git\nwwwauth[]=Basic realm="x"\n\nignored' "$host" >asked
@@ -126,7 +126,7 @@ cp stdout before
 printf 'protocol=http\nhost=%s\npassword=some-other\n' "$host" | authctl credential git erase
 authctl token >first && authctl token >second && cmp -s first second || fail "somebody else's token was taken for ours"
 
-#: Git gets the token of the account in its URL, by alias or address, and nothing if that account does not exist.
+#: A user name in git's URL selects the account by alias or address; an unknown one gets no token.
 repository
 ready git repos
 works authctl accounts name ada
@@ -141,7 +141,7 @@ works git clone -q "http://ada@$host/project.git" by-name
 works git clone -q "http://ada%40example.com@$host/project.git" by-address
 code=0; git clone -q "http://grace%40example.com@$host/project.git" another 2>stderr || code=$?
 [ $code != 0 ] || fail "the server took another token"
-# Git erased it, so that it was renewed.
+# Git erased the token, so it was refreshed.
 grace=$(authctl token)
 # fills USER: the helper's response to git for this user, in stdout.
 fills() { printf 'protocol=http\nhost=%s\nusername=%s\n\n' "$host" "$1" | git credential fill >stdout 2>stderr; }
@@ -161,12 +161,12 @@ done
 # Authctl's own settings take precedence over the user name in a URL.
 printf 'protocol=http\nhost=%s\nusername=nobody\n' "$host" | authctl credential git get --account ada >stdout
 grep -qxF "password=$ada" stdout || fail "not the token of --account"
-# A refusal is the named account's too.
+# An erased token is refreshed only for the named account.
 printf 'protocol=http\nhost=%s\nusername=ada\npassword=%s\n' "$host" "$ada" | authctl credential git erase
 [ "$(authctl token --account ada)" != "$ada" ] || fail "a refused token was handed out again"
 [ "$(authctl token)" = "$grace" ] || fail "another account's token was renewed"
 
-#: Git gets the token of the account whose user name at the provider its URL has.
+#: A user name in git's URL also selects the account with that user name at the provider.
 provider github.com
 works authctl signin --provider github.com --param emulator_user=ada@example.com
 ada=$(authctl token)
@@ -187,13 +187,13 @@ works authctl accounts name ada
 printf 'protocol=http\nhost=%s\nusername=ada\n\n' "${ISSUER#http://}" | git credential fill >stdout
 grep -qxF "password=$grace" stdout || fail "an alias counts more than a user name"
 
-#: After a provider was moved no tool gets a token of its old issuer, however it was moved.
+#: After a provider's issuer was changed, no tool gets a token of the old issuer.
 ready git .
 host=${RESOURCE#http://}
 old=$ISSUER
 works authctl signin --provider oidc.test --resource "$old/api" --scope 'notes.read notes.write'
 emulator --user grace@example.com
-# refused: no tool gets anything.
+# refused: no tool gets a token.
 refused() {
     code=0; printf 'protocol=http\nhost=%s\n' "$host" | authctl credential git get >stdout 2>stderr || code=$?
     [ $code = 4 ] && [ ! -s stdout ] || fail "git: exit $code"
@@ -223,7 +223,7 @@ refused
 works authctl signin --provider oidc.test
 works authctl credential netrc "$host"
 
-#: GitHub requires no configuration for git, even if another account is current; without a session the helper names the command.
+#: Git works with GitHub even if another account is current; without a session the helper prints the command.
 provider github.com
 base=$ISSUER
 export GIT_CONFIG_GLOBAL=$PWD/gitconfig
@@ -240,7 +240,7 @@ code=0; printf 'protocol=http\nhost=%s\n' "${base#http://}" | authctl credential
 [ $code = 4 ] && [ ! -s stdout ] || fail "exit $code"
 err 'authctl signin --provider github.com'
 
-#: docker: the client asks the helper for the registry, and for nothing else.
+#: docker gets the token for the registry, and no credentials for other registries.
 ready tls registry
 host=${RESOURCE#https://}
 mkdir bin
@@ -262,7 +262,7 @@ works docker-credential-authctl erase
 exits 64 docker-credential-authctl store
 err 'docker login'
 
-#: docker's own settings are kept.
+#: Installing the docker helper keeps docker's other settings, and refuses a file that is not JSON.
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
@@ -273,7 +273,7 @@ echo 'not json' >docker/config.json
 exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
 grep -qx 'not json' docker/config.json || fail "it was overwritten"
 
-#: kubectl: the plugin's answer is an ExecCredential with the ID token, in the version that was asked for.
+#: The kubectl plugin prints an ExecCredential with the ID token, in the requested API version.
 ready kubernetes
 for version in v1 v1beta1; do
     export KUBERNETES_EXEC_INFO="{\"kind\":\"ExecCredential\",\"apiVersion\":\"client.authentication.k8s.io/$version\",\"spec\":{\"interactive\":false}}"
@@ -286,7 +286,7 @@ KUBERNETES_EXEC_INFO='{' exits 64 authctl credential kubectl
 works authctl signout
 exits 4 authctl credential kubectl --provider oidc.test
 
-#: kubectl itself, over TLS, because it gives no plugin's token to a server without.
+#: kubectl sends the plugin's token to a cluster over TLS.
 ready tls kubernetes
 authctl token --type id >accepted
 export KUBECONFIG=$PWD/kubeconfig
@@ -300,7 +300,7 @@ works authctl signout
 exits 1 kubectl --context test get --raw /version
 err 'not signed in|authctl signin'
 
-#: aws: the ID token is traded for a role's credentials, and the real aws uses them.
+#: The aws helper exchanges the ID token for a role's credentials, and the real aws uses them.
 ready sts
 authctl token --type id >accepted
 export AWS_CONFIG_FILE=$PWD/aws.config AWS_EC2_METADATA_DISABLED=true
@@ -319,7 +319,7 @@ err 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity & mor
 exits 64 authctl credential aws
 exits 78 authctl credential aws --role-arn x --sts-endpoint http://sts.example
 
-#: netrc: a line for tools that read nothing else, and only for hosts that are the provider's.
+#: The netrc helper prints a line with the token, only for hosts of the provider.
 ready git .
 works authctl credential netrc "${RESOURCE#http://}"
 out "^machine 127.0.0.1 login oauth2 password $(cat accepted)$"
@@ -367,7 +367,7 @@ cmp kubeconfig kube.before || fail "kubectl's file is not as it was"
 [ -z "$(ls bin)" ] || fail "the program is still there"
 for tool in git docker kubectl aws; do works authctl credential uninstall $tool; out 'nothing to change'; done
 
-#: kubectl's file is the same bytes after uninstall, however it is written, and the user is in the file that kubectl would use.
+#: Uninstall restores kubectl's file in each format, and install changes the file that kubectl would use.
 ready kubernetes
 export KUBECONFIG=$PWD/kubeconfig
 # runs_plugin: kubectl understands the file, and the user in it runs the plugin.
@@ -389,7 +389,7 @@ for text in '' 'apiVersion: v1\nkind: Config\nusers: null\npreferences: {}\n' 'u
         cmp kubeconfig before || fail "not as it was: $text"
     done
 done
-# What kubectl changes in between stays.
+# Changes that kubectl makes in between are kept.
 works authctl credential install kubectl --name ada
 works kubectl config set-context work --cluster work --user ada
 runs_plugin
@@ -403,7 +403,7 @@ works authctl credential install kubectl --name ada
 runs_plugin
 works authctl credential uninstall kubectl --name ada
 [ ! -e kubeconfig ] || fail "the file was not there before: $(cat kubeconfig)"
-# Of several files the first that exists, or the one that has the user.
+# With several files, install changes the first that exists, and uninstall the one with the user.
 export KUBECONFIG=$PWD/absent:$PWD/first:$PWD/second
 echo 'kind: Config' >first
 cp first second
@@ -417,7 +417,7 @@ echo 'users: [' >first
 exits 1 authctl credential install kubectl --name ada
 err "'$PWD/first': line .*; nothing was changed"
 [ "$(cat first)" = 'users: [' ] || fail "it was overwritten"
-# An older kubectl knows version v1beta1 alone.
+# An older kubectl supports only v1beta1.
 rm first
 mkdir bin
 cat >bin/kubectl <<'K'
@@ -429,7 +429,7 @@ PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada
 out 'client.authentication.k8s.io/v1beta1'
 runs_plugin
 
-#: The profile and the directory of this call's environment stand in what other tools run, and the API hosts are set up too.
+#: Installs a helper command with this profile and config directory, for the API hosts too.
 export AUTHCTL_CONFIG_DIR=$PWD/elsewhere AUTHCTL_PROFILE=work GIT_CONFIG_GLOBAL=$PWD/gitconfig
 ready git .
 works authctl credential install git
@@ -438,7 +438,7 @@ unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
 printf 'protocol=http\nhost=%s\n\n' "${RESOURCE#http://}" | GIT_TERMINAL_PROMPT=0 git credential fill >stdout 2>stderr || fail "git was given nothing"
 grep -qF "password=$(cat accepted)" stdout || fail "another token"
 
-#: git gets back the empty helper that keeps it from storing a password, and a file that was not there is gone again.
+#: Uninstall restores git's earlier helpers, including an empty one, and removes a file that install created.
 ready git .
 export GIT_CONFIG_GLOBAL=$PWD/gitconfig
 # As 'gh auth setup-git' writes it, with a comment, a line in between, CRLF and no newline at the end.
@@ -477,7 +477,7 @@ works authctl credential install git
 works authctl credential uninstall git
 [ -e gitconfig ] && [ ! -s gitconfig ] || fail "it was empty before"
 
-#: docker's and an MCP client's files are the same bytes after uninstall, and files that were there stay.
+#: Uninstall restores the files of docker and MCP clients byte for byte, and removes a file that install created.
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
@@ -496,7 +496,7 @@ works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
 works authctl credential uninstall docker --bin-dir "$PWD/bin"
 [ ! -e docker/config.json ] || fail "the file was not there before"
 
-#: A helper's name in docker's settings that is not a valid one is refused, and nothing of it gets into a script.
+#: Refuses an invalid helper name in docker's settings, and does not write it to a script.
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin

@@ -1,6 +1,6 @@
 # Signing in on another device: this one shows a code and waits.
 
-#: A plain OpenID Provider.
+#: Signs in by the device flow at an OpenID Provider.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --flow device --json
@@ -12,7 +12,7 @@ err 'Never enter a code that someone sent you'
 works authctl status
 out 'by device'
 
-#: Google with its own name for the page and status 428, GitHub with its forms, Microsoft with its tenants.
+#: Supports the device flows of Google (verification_url, status 428), GitHub (form encoding) and Microsoft (tenants).
 provider google.com
 works authctl signin --flow device --provider google.com
 provider github.com --user grace@example.com
@@ -23,7 +23,7 @@ public_client microsoft.com --user linus@example.com
 works authctl signin --flow device --provider microsoft.com --json
 json "d['account']['providerData'][0]['tenantId']"
 
-#: The user's decision on the device: declined, expired, and a provider that asks for slower polling.
+#: Reports a declined code, an expired code and a timeout.
 public_client microsoft.com --fault device-denied
 exits 7 authctl signin --flow device
 err 'authorization_declined.*access-denied'

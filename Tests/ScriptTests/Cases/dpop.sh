@@ -1,4 +1,4 @@
-# Tokens bound to a key of this machine (RFC 9449): what is copied is of no use.
+# DPoP-bound tokens (RFC 9449): a stolen token cannot be used without the local key.
 
 # bound EMULATOR-FLAGS… -- SIGNIN-FLAGS…: an emulator, and a user signed in with DPoP-bound tokens.
 bound() {
@@ -10,7 +10,7 @@ bound() {
     works authctl signin --provider oidc.test --dpop "$@"
 }
 
-#: --dpop binds the session; request, refresh and revocation prove the key each time (D1, D2, D6).
+#: --dpop requests DPoP-bound tokens; each request, refresh and revocation has a DPoP proof (D1, D2, D6).
 bound
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
@@ -30,7 +30,7 @@ json "d['token_type'] == 'DPoP'"
 works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 
-#: token --proof prints both headers of one request, for curl: good once, for that URL and method (D2).
+#: token --proof prints both headers for curl, valid once, for that URL and method (D2).
 bound
 works authctl token --proof GET "$ISSUER/userinfo?x=1"
 [ "$(wc -l <stdout)" = 2 ] && sed -n 1p stdout | grep -q '^Authorization: DPoP ' && sed -n 2p stdout | grep -q '^DPoP: ' || fail "two headers"
@@ -43,12 +43,12 @@ exits 64 authctl token --proof GET
 exits 64 authctl token --proof GET nonsense
 exits 64 authctl token --proof GET "$ISSUER/userinfo" --header
 
-#: The proof is one to a library that is not ours (D1).
+#: Another library accepts the DPoP proof (D1; joserfc).
 bound
 works authctl token --proof GET "$ISSUER/userinfo"
 "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/proof.py" "$ISSUER/userinfo" GET <stdout || fail "joserfc does not take the proof"
 
-#: Callers that only know bearer tokens get none (D8), and the key is never printed.
+#: Commands that only support bearer tokens do not get a DPoP-bound token (D8), and the key is never printed.
 bound
 works authctl providers set oidc.test --api-host "$ISSUER"
 for command in "token --header" "token --env" "exec -- true" "credential kubectl --provider oidc.test --type access" "credential netrc ${ISSUER#http://}"; do
@@ -70,7 +70,7 @@ grep -rqaE 'PRIVATE KEY|"d":' "$HOME/.config/authctl" && fail "the key stands th
 works authctl token --force-refresh -v
 no_err 'PRIVATE KEY'
 
-#: A session that is not sender-constrained sends no proof.
+#: A session without DPoP does not have a DPoP proof.
 signed_in
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
@@ -79,7 +79,7 @@ no_out bound
 exits 78 authctl token --proof GET "$ISSUER/userinfo"
 err 'not DPoP-bound, so there is no proof'
 
-#: Nonces of both servers are learned and used (D3, D4), by later processes too.
+#: Stores the DPoP nonces of both servers, and uses them in later processes (D3, D4).
 bound --fault dpop-nonce
 [ "$(requests 'nonce authorization')" = 1 ] || fail "$(requests 'nonce authorization') challenges of the authorization server"
 works authctl request "$ISSUER/userinfo"
@@ -91,7 +91,7 @@ for _ in 1 2 3 4 5; do works authctl request "$ISSUER/userinfo"; works authctl t
 works authctl token --proof GET "$ISSUER/userinfo"
 curl -sS -H @stdout "$ISSUER/userinfo" | grep -q ada@example.com || fail "no nonce in the proof"
 
-#: A server that is never content is asked twice, and then it is over (D3).
+#: If a server requires another nonce each time, the request is retried only once (D3).
 emulator --fault dpop-nonce-loop
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
 exits 65 authctl signin --provider oidc.test
@@ -114,7 +114,7 @@ exits 65 authctl signin --provider oidc.test --dpop
 err 'invalid_dpop_proof'
 works authctl signin --provider oidc.test
 
-#: Twenty processes refresh once, with the same key (D6).
+#: Twenty parallel processes with an expired token send one refresh (D6).
 bound
 session_set tokens.expiresAt 1
 before=$(requests 'token refresh_token')
@@ -123,7 +123,7 @@ for _ in $(seq 20); do authctl token >/dev/null 2>>errors & pids+=($!); done
 for pid in "${pids[@]}"; do wait "$pid" || fail "$(cat errors)"; done
 [ "$(requests 'token refresh_token')" = $((before + 1)) ] || fail "$(requests 'token refresh_token') refreshes"
 
-#: Reports a lost key once and does not ask the provider again (D6).
+#: Reports a missing DPoP key without a request to the provider (D6).
 bound
 session_set bindingKey NULL
 before=$(requests 'token refresh_token')
@@ -133,13 +133,13 @@ exits 4 authctl request "$ISSUER/userinfo"
 [ "$(requests 'token refresh_token')" = "$before" ] || fail "asked"
 works authctl signin --provider oidc.test --dpop
 
-#: The next sign-in stays DPoP-bound without the option, until the account is signed out (D6).
+#: Later sign-ins stay DPoP-bound without the option, until the account is signed out (D6).
 bound
 works authctl signin --provider oidc.test
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
 works authctl request "$ISSUER/userinfo"
-# Nor does a lost key make bearer tokens of it.
+# A missing key does not change the session to bearer tokens.
 session_set bindingKey NULL
 works authctl signin --provider oidc.test
 works authctl status --json
@@ -155,7 +155,7 @@ works authctl signin --provider oidc.test
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
 
-#: --dpop and --par cannot be used with a method that requests no tokens from a provider.
+#: --dpop and --par cannot be used with a sign-in method that does not request tokens from a provider.
 for way in "--provider password" "--provider anonymous" "--provider emailLink --email ada@example.com" "--custom-token -"; do
     for flag in --dpop --par; do
         exits 64 authctl signin $way $flag
@@ -177,7 +177,7 @@ sed -i 's/dpop: "true"/par: ture/' "$HOME/.config/authctl/config.yaml"
 exits 78 authctl signin --provider oidc.test
 err "'oidc.test: par'|oidc.test.*par"
 
-#: Programs, devices, links and new proofs have bound tokens too; what was bound stays so at a new proof.
+#: Client credentials, PAR and the device flow get DPoP-bound tokens, and re-authentication keeps them.
 emulator --client-secret client-secret-1 --fault dpop-required
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
@@ -200,7 +200,7 @@ curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decisio
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 works authctl request --provider oidc.device "$ISSUER/userinfo"
 
-#: A sign-in in two calls keeps its key sealed between them.
+#: A two-step sign-in keeps its DPoP key between the steps.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test --dpop --begin

@@ -1,4 +1,4 @@
-# The emulator as a provider for other people's tests.
+# The emulator as a provider for tests of other programs.
 
 #: Sends a response on a kept-alive connection immediately.
 # Without TCP_NODELAY the body waits for the client's delayed acknowledgement of the header.
@@ -10,7 +10,7 @@ works curl -sS -o /dev/null -o /dev/null "$ISSUER/.well-known/openid-configurati
 awaits calls 'TCP_NODELAY, \[1\]|accept.* = [0-9]+$' >first
 grep -q TCP_NODELAY first || fail "a connection was accepted without TCP_NODELAY"
 
-#: A user name that is not ASCII has an ASCII subject.
+#: A user with a non-ASCII name has an ASCII subject.
 signed_in --user zoë@example.com
 works authctl whoami --json
 json "d['account']['email'] == 'zoë@example.com'"
@@ -22,8 +22,8 @@ subject = json.loads(base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4))
 sys.exit(0 if subject.isascii() and 0 < len(subject) <= 255 else 1)
 P
 
-#: With --keys it has the same signing keys after a restart, and without it new ones.
-# started FLAGS…: its key set, in the file jwks.
+#: --keys keeps the signing keys after a restart; without it, each start creates new keys.
+# started FLAGS…: starts an emulator and stores its key set in the file jwks.
 started() {
     rm -f emulator.url && mkfifo emulator.url
     authctl-emulator "$@" >emulator.url 2>emulator.log &

@@ -1,6 +1,6 @@
-# A token that CI put into the environment is used instead of the store.
+# A token in an environment variable is used instead of the store.
 
-#: Prints it, passes it to commands and sends it, and status shows its source.
+#: Prints a token from the environment, passes it to commands and sends it; status shows its source.
 provider github.com
 works authctl signin
 works authctl token
@@ -21,7 +21,7 @@ out 'github.com uses the token in AUTHCTL_GITHUB_COM_TOKEN instead of the store'
 works authctl status --json
 json "d['environment'] == [{'providerId': 'github.com', 'source': 'AUTHCTL_GITHUB_COM_TOKEN'}]"
 
-#: It comes before the store, but not before an account that is named.
+#: A token from the environment takes precedence over the store, but not over --account.
 provider github.com
 works authctl signin
 export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
@@ -31,7 +31,7 @@ works authctl token --account ada@example.com
 out '^gho_'
 unset AUTHCTL_GITHUB_COM_TOKEN
 
-#: A DPoP-bound token from the environment cannot be used, because its key is unknown; no other token replaces it.
+#: token --proof refuses a token from the environment, because its key is unknown, and does not use another token.
 provider github.com
 works authctl signin
 export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
@@ -61,7 +61,7 @@ exits 64 authctl token --provider github.com
 err 'cannot be read'
 [ ! -e "$HOME/.config/authctl" ] || fail "a store was made"
 
-#: A variable that fits two configured providers is an error that names both, and no secret is used.
+#: A variable that matches two configured providers is an error that names both.
 emulator
 works authctl providers add oidc.a.b --issuer "$ISSUER" --client-id emulator-client
 works authctl providers add oidc.a-b --issuer "$ISSUER" --client-id emulator-client

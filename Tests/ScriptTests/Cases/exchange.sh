@@ -1,24 +1,24 @@
-# A token traded for another one (RFC 8693): at its own provider, and at another that believes it.
+# Token exchange (RFC 8693), at the token's own provider and at another one that trusts its issuer.
 
 GRANT=urn:ietf:params:oauth:grant-type:token-exchange
 
-# trading FAULTS…: a user signed in to oidc.test, with a confidential client.
-trading() {
+# confidential FAULTS…: a user signed in to oidc.test, with a confidential client.
+confidential() {
     emulator --client-secret client-secret-1 "$@"
     secret_file client-secret-1
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
     works authctl signin --provider oidc.test
 }
 
-#: The token that comes is another one, for what was asked, is asked for each time, and is kept nowhere (X1).
-trading
+#: Prints a new token for the requested audience and scopes, which is requested each time and not stored (X1).
+confidential
 works authctl token
 mv stdout own
 works authctl token --exchange oidc.test --audience https://b.example --scope read,write
-mv stdout traded
-! cmp -s own traded || fail "it is the session's own"
-[ "$(wc -l <traded)" = 1 ] || fail "more than a token"
-works authctl verify --introspect --provider oidc.test traded
+mv stdout exchanged
+! cmp -s own exchanged || fail "it is the session's own"
+[ "$(wc -l <exchanged)" = 1 ] || fail "more than a token"
+works authctl verify --introspect --provider oidc.test exchanged
 json "d['active'] and d['sub'] == 'ada@example.com' and d['scope'] == 'read write'"
 works authctl token --exchange oidc.test --resource https://b.example/api --json
 json "d['issued_token_type'].endswith(':access_token') and d['token_type'] == 'Bearer' and d['access_token'] and d['expires_on']"
@@ -32,22 +32,22 @@ out '^Authorization: Bearer '
 works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL_TOKEN"'
 [ "$(requests "token $GRANT")" = 4 ] || fail "asked $(requests "token $GRANT") times"
 
-#: Refreshes the subject token first, which can be the ID token.
-trading
+#: Refreshes an expired subject token first; the subject token can be the ID token.
+confidential
 session_set tokens.expiresAt 1
 works authctl token --exchange oidc.test
 [ "$(requests 'token refresh_token')" = 1 ] || fail "not refreshed"
 works authctl token --exchange oidc.test --type id
 works authctl token --exchange oidc.test --type id --header
 
-#: Another provider accepts the token only if it trusts its issuer and was named.
-trading
+#: Exchanges the token at another provider that --exchange names and that trusts its issuer.
+confidential
 emulator --client-secret client-secret-2
 secret_file client-secret-2 other
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/other"
 works authctl token --exchange oidc.other
-mv stdout traded
-works authctl verify --introspect --provider oidc.other traded
+mv stdout exchanged
+works authctl verify --introspect --provider oidc.other exchanged
 json "d['sub'] == 'ada@example.com'"
 works authctl token --exchange oidc.other --type id
 exits 78 authctl token --exchange oidc.nobody
@@ -56,9 +56,9 @@ exits 64 authctl token --audience b
 err '--exchange'
 exits 64 authctl token --exchange oidc.other --account nobody@example.com
 
-#: A refusal is one, with its own exit code; nothing else is tried (wif-no-retry, wif-grant-fallback).
+#: Reports a refused exchange with its own exit code, and sends no other request (wif-no-retry, wif-grant-fallback).
 while read -r fault code words; do
-    trading --fault "$fault"
+    confidential --fault "$fault"
     exits "$code" authctl token --exchange oidc.test --audience https://b.example
     err "$words"
     [ ! -s stdout ] || fail "something was printed"
@@ -74,8 +74,8 @@ exchange-other-type 65 issued_token_type
 exchange-no-type 65 issued_token_type
 FAULTS
 
-#: Does not call a token of another type an access token.
-trading --fault exchange-n-a
+#: Prints a token of type N_A, but does not use it as an access token.
+confidential --fault exchange-n-a
 works authctl token --exchange oidc.test
 works authctl token --exchange oidc.test --json
 json "d['token_type'] == 'N_A'"
@@ -84,7 +84,7 @@ for command in "token --header --exchange oidc.test" "token --env --exchange oid
     err 'issued a token that is not an access token .*\(unsupported\)'
 done
 
-#: A bound session has its token traded with a proof of the same key; another issuer gets none of it.
+#: Exchanges a DPoP-bound token with a proof of the same key, and does not send it to another issuer.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --dpop
 works authctl signin --provider oidc.test
@@ -100,7 +100,7 @@ err 'bound to a key on this machine, and cannot be used at'
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --type id
 
-#: A token for a resource goes to another issuer where its session is named.
+#: Exchanges a token for a resource at another issuer only if --provider names its session.
 emulator
 works authctl signin --resource "$ISSUER/api"
 own=$(authctl status --field accounts.0.sessions.0.providerId)

@@ -1,11 +1,11 @@
-# A command that gets the token in its environment, and does not notice that authctl was there.
+# exec runs a command with the token in its environment, and otherwise unchanged.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
 works authctl token
 token=$(cat stdout)
 
-#: The token stands in AUTHCTL_TOKEN, or under the names that were asked for.
+#: The token is in AUTHCTL_TOKEN, or in the variables that --as names.
 works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
 [ "$(cat stdout)" = "$token" ] || fail "another token"
 works authctl exec --as GITHUB_TOKEN --as GH_TOKEN -- sh -c 'echo "$GITHUB_TOKEN $GH_TOKEN ${AUTHCTL_TOKEN-none}"'
@@ -13,7 +13,7 @@ works authctl exec --as GITHUB_TOKEN --as GH_TOKEN -- sh -c 'echo "$GITHUB_TOKEN
 works authctl exec --type id -- sh -c 'echo "$AUTHCTL_TOKEN"'
 out '^eyJ'
 
-#: Exit status, signals, arguments, input and a clean environment are the command's own.
+#: Preserves the command's exit status, signals, arguments, input and limits, and removes client secrets from its environment.
 for code in 0 1 3 77; do exits_as=0; authctl exec -- sh -c "exit $code" || exits_as=$?; [ $exits_as = $code ] || fail "exit $exits_as, not $code"; done
 code=0
 authctl exec -- sh -c 'kill -TERM $$' || code=$?
@@ -23,7 +23,7 @@ authctl exec -- sh -c 'kill -TERM $$' || code=$?
 export AUTHCTL_OIDC_TEST_CLIENT_SECRET=client-secret-of-ours
 [ "$(authctl exec -- sh -c 'echo ${AUTHCTL_OIDC_TEST_CLIENT_SECRET-gone}')" = gone ] || fail "a secret was handed on"
 unset AUTHCTL_OIDC_TEST_CLIENT_SECRET
-# Nor one that the provider's entry says is in a variable of another name; the browser does not get it either.
+# Also a variable that the provider configuration names. The browser does not get it either.
 export SECRET_OF_OURS=client-secret-of-ours
 works authctl providers add oidc.named --issuer "$ISSUER" --client-id emulator-client --client-secret-env SECRET_OF_OURS
 [ "$(authctl exec -- sh -c 'echo ${SECRET_OF_OURS-gone}')" = gone ] || fail "a secret was handed on"
@@ -32,7 +32,7 @@ chmod +x browser
 BROWSER=$PWD/browser works authctl signin --provider oidc.test
 [ "$(cat seen)" = gone ] || fail "the browser was told a secret"
 works authctl providers remove oidc.named
-# A closed pipe ends it as it would end without us, and core dumps are as they were.
+# A closed pipe ends the command as without authctl, and the limits are unchanged.
 code=0
 (authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true
 awaits yes-status '^141$'
@@ -53,7 +53,7 @@ make -j3 2>stderr >stdout || fail "make"
 out jobserver
 no_err 'jobserver unavailable'
 
-#: A library that changes the environment before the program begins takes no argument away.
+#: A preloaded library that changes the environment before main does not hide the arguments.
 echo '#include <stdlib.h>
 __attribute__((constructor)) static void early(void) { setenv("SET_EARLY", "1", 1); }' >early.c
 gcc -shared -fPIC -o early.so early.c
@@ -71,7 +71,7 @@ works authctl signout
 exits 4 authctl exec -- touch ran
 [ ! -e ran ] || fail "it was run"
 
-#: With --renew a file has a fresh token for as long as the command runs, and is gone afterwards.
+#: --renew keeps a valid token in a file while the command runs, and removes the file afterwards.
 export AUTHCTL_CONFIG_DIR=$PWD/short
 emulator --access-ttl 2
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -93,7 +93,7 @@ kill -TERM $exec
 code=0
 wait $exec || code=$?
 [ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
-# A runtime directory that others can change is not used; what a killed process left in one is cleared by the next.
+# A runtime directory that other users can write is not used. The next process removes the files of a killed one.
 mkdir -p shared own && chmod 777 shared && chmod 700 own
 XDG_RUNTIME_DIR=$PWD/shared authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout
 out '^/tmp/authctl-exec'

@@ -1,6 +1,6 @@
 # Facebook: access tokens from the code flow, ID tokens from Limited Login, errors that are objects.
 
-#: The code flow finds the app-scoped number, name and photo; the email is never believed.
+#: The code flow gets the app-scoped ID, name and photo, and does not treat the email as verified.
 provider facebook.com
 works authctl signin --json
 json "d['account']['providerData'][0]['federatedId'].isdigit() and d['account']['photoURL'].startswith('https://')"
@@ -8,7 +8,7 @@ json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified
 json "d['credential']['hasIdToken'] is False and d['credential']['hasRefreshToken'] is False"
 err 'redirect_uri=http%3A%2F%2Flocalhost'
 
-#: Graph is asked with a proof of the app secret, which the emulator insists on.
+#: Requests to Graph contain an appsecret_proof; a wrong app secret is an invalid configuration.
 provider facebook.com
 works authctl signin
 [ "$(requests me)" = 1 ] || fail "me"
@@ -32,7 +32,7 @@ provider facebook.com --fault access-denied
 exits 7 authctl signin
 err 'access-denied'
 
-#: A pasted callback may end in Facebook's fragment.
+#: Accepts a pasted callback URL with the fragment that Facebook adds.
 provider facebook.com
 mkfifo paste
 rm stderr
@@ -58,7 +58,7 @@ json "d['isNewUser'] is False and d['credential']['hasIdToken']"
 exits 65 authctl signin --id-token token --nonce raw-nonce-1
 err 'used before'
 
-#: An access token signs in when debug_token says that it is this app's, and no other app's does.
+#: Accepts an access token if debug_token confirms that it was issued to this app.
 provider facebook.com
 works authctl signin
 works authctl token
@@ -69,7 +69,7 @@ echo EAAGnobodys >token
 exits 65 authctl signin --access-token token
 err 'Invalid OAuth access token'
 
-#: K12: another app's access token does not sign in.
+#: K12: Refuses an access token that was issued to another app.
 provider facebook.com --fault other-app
 works authctl signin
 works authctl token
@@ -77,7 +77,7 @@ cp stdout token
 exits 65 authctl signin --access-token token
 err 'not issued to this client .invalid-credential'
 
-#: Signing out withdraws the permissions.
+#: signout --revoke deletes the app's permissions.
 provider facebook.com
 works authctl signin
 works authctl signout --revoke --json

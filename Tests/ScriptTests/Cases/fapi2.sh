@@ -1,4 +1,4 @@
-# An entry that is held to the FAPI 2.0 Security Profile: enforced.
+# --fapi2 enforces the FAPI 2.0 Security Profile for a provider.
 . "$CASES/../mtls.sh"
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key.pem 2>/dev/null
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.pem 2>/dev/null
@@ -7,10 +7,10 @@ chmod 600 key.pem rsa.pem
 # bank EMULATOR-FLAGS…: a provider that complies with the profile, except as the flags say.
 bank() { mtls --alg PS256 --client-key key.pem --client-alg ES256 --fault par-required --fault dpop-required "$@"; }
 
-# adds [FLAGS…]: an entry for it.
+# adds [FLAGS…]: adds it as oidc.bank.
 adds() { authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --fapi2 --replace "$@"; }
 
-#: --fapi2 signs in by a pushed request, private_key_jwt and bound tokens, though none of them is asked for.
+#: --fapi2 uses PAR, private_key_jwt and DPoP without other options.
 bank
 works adds
 works authctl providers check oidc.bank
@@ -29,7 +29,7 @@ works authctl signin --provider oidc.bank --no-input --begin
 json "'request_uri' in d['authorizationURL'] and 'scope' not in d['authorizationURL']"
 works authctl signin --provider oidc.bank --flow client-credentials --scope accounts
 
-#: Reports what a provider lacks before the browser opens, and when the provider is added.
+#: Refuses to add a provider that does not support the profile, and names the missing feature.
 for lack in "no-par:lacks a PAR endpoint" "unpromised-iss:does not declare 'iss'"; do
     mtls --alg PS256 --client-key key.pem --fault "${lack%%:*}"
     exits 78 adds
@@ -64,13 +64,13 @@ done
 exits 78 authctl providers add oidc.plain --issuer "$PLAIN" --client-id emulator-client --private-key "$PWD/key.pem" --fapi2
 exits 78 authctl providers add google.com --client-id c --private-key "$PWD/key.pem" --fapi2
 err 'endpoints are built in'
-# config.yaml is held to it as much as a flag.
+# An invalid value in config.yaml is an error.
 works adds
 sed -i 's/fapi2: true/fapi2: ture/' "$HOME/.config/authctl/config.yaml"
 exits 78 authctl signin --provider oidc.bank
 err 'fapi2'
 
-#: A certificate does as well as a key: it proves the client, and binds the tokens.
+#: A client certificate authenticates the client and binds the tokens, instead of a key and DPoP.
 banks() { mtls --alg PS256 --client-subject CN=client,O=Example --jwt-access-tokens --fault par-required "$@"; }
 certified_entry() {
     works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/client.pem" \
@@ -91,12 +91,12 @@ certified_entry
 exits 65 authctl signin --provider oidc.bank --scope profile
 err 'not sender-constrained, as FAPI 2.0 requires'
 
-#: A key that is RSA signs with PS256.
+#: An RSA key signs with PS256.
 mtls --alg ES256 --client-key rsa.pem --client-alg PS256 --fault par-required --fault dpop-required
 works adds --private-key "$PWD/rsa.pem"
 works authctl signin --provider oidc.bank
 
-#: A client that could not be used is not registered.
+#: Does not register a client without a private key, because it could not be used.
 mtls --alg PS256
 exits 78 authctl providers add oidc.bank --issuer "$ISSUER" --register --fapi2
 [ "$(requests register)" = 0 ] || fail "it was registered"
@@ -111,7 +111,7 @@ for fault in missing-response-iss rs256-id-token dpop-bearer par-long; do
     exits 4 authctl status
 done
 
-#: Nobody signs in by a code on another device, and no token is exchanged for another.
+#: Refuses the device flow and token exchange.
 bank
 works adds
 exits 78 authctl signin --provider oidc.bank --flow device
@@ -121,7 +121,7 @@ exits 78 authctl token --exchange oidc.bank
 err 'it does not allow'
 [ "$(requests device)" = 0 ] || fail "a code was asked for"
 
-#: Tokens of before, which are bound to nothing, are not renewed.
+#: Does not refresh tokens of an earlier sign-in that are not sender-constrained.
 mtls --alg PS256 --client-key key.pem
 works authctl providers add oidc.bank --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem" --replace
 works authctl signin --provider oidc.bank

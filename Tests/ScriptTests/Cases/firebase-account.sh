@@ -1,5 +1,4 @@
-# Accounts of a Firebase project beyond a provider's sign-in: custom tokens, details, what changed elsewhere, and where the
-# project's own token goes.
+# Accounts of a Firebase project: custom tokens, names and photos, changes made elsewhere, and the hosts of the project's token.
 [ "$DIRECTORY" = firebase ] || firebase
 
 # administrator JSON: changes an account as the console does.
@@ -29,7 +28,7 @@ assert claims.get(sys.argv[1]) == json.loads(sys.argv[2]), claims
 P
 }
 
-#: A server's custom token signs a machine in: from a file or standard input, and nowhere else.
+#: Signs in and re-authenticates with a custom token from a file or standard input.
 minted robot-1 '{"role": "builder"}'
 works authctl signin --custom-token custom-token --json
 json "d['isNewUser'] and d['providerId'] == 'custom' and d['account']['uid'] == 'robot-1' and d['operation'] == 'signIn'"
@@ -53,7 +52,7 @@ exits 64 authctl signin --custom-token custom-token --provider google.com
 exits 64 authctl reauth --custom-token custom-token --provider google.com
 exits 64 authctl reauth --custom-token custom-token --password-stdin
 
-#: After a custom-token sign-in, a command that needs a new proof names 'reauth --custom-token'.
+#: After a custom-token sign-in, a command that requires re-authentication prints 'reauth --custom-token' as a hint.
 minted robot-1
 works authctl signin --custom-token custom-token
 older 301
@@ -65,7 +64,7 @@ done
 works bash -c 'authctl reauth --custom-token - <custom-token'
 works authctl accounts delete --yes --reauth
 
-#: A uid that a server chose is short for no other, and takes no name's place.
+#: A project's uid cannot be abbreviated, and is ambiguous if it is also the alias of another account.
 minted robot-10
 works authctl signin --custom-token custom-token
 exits 64 authctl token --account robot-1
@@ -78,14 +77,14 @@ exits 64 authctl token --account build
 err "'build' could be build or robot-10 .build."
 works authctl token --account robot-10
 
-#: Hosts that the project's token may go to are added to those before, and an empty one takes them away.
+#: profile set --api-host adds hosts for the project's token, and an empty value removes all of them.
 works authctl profile set --api-host a.example.com
 works authctl profile set --api-host b.example.com --api-host a.example.com
 grep -q 'a.example.com' "$HOME/.config/authctl/config.yaml" && grep -q 'b.example.com' "$HOME/.config/authctl/config.yaml" || fail "one went"
 works authctl profile set --api-host ''
 ! grep -q 'example.com' "$HOME/.config/authctl/config.yaml" || fail "they are there"
 
-#: An empty value removes a setting of the project, and a value that a header cannot carry is refused.
+#: An empty value removes a setting of the project; refuses values that are not valid in a header.
 config=$HOME/.config/authctl/config.yaml
 set_all() {
     works authctl profile set --auth-domain a.example.com --locale de --bundle-id com.example --tenant-id t-1 \
@@ -130,7 +129,7 @@ grep -q 'locale: de' "$HOME/.config/authctl/config.yaml" || fail "the language i
 exits 64 authctl profile set --project-id other-project --profile at-home
 err 'require --directory firebase'
 
-#: Refuses an invalid custom token, one of another project, and one without a project, each with its reason.
+#: Refuses an invalid custom token, one of another project and one without a project, each with its own error.
 echo not-a-token >custom-token
 exits 65 authctl signin --custom-token custom-token --json
 failed "e['code'] == 'invalid-custom-token'"
@@ -147,7 +146,7 @@ session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token
 err 'hint: authctl signin --custom-token -$'
 
-#: A name and a photo are changed and taken out, in a project and on this machine.
+#: Sets and clears an account's name and photo, in a project and in the local directory.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 for profile in default home; do
     export AUTHCTL_PROFILE=$profile
@@ -179,7 +178,7 @@ json "d['account']['emailVerified'] and d['claims']['admin'] is True and d['clai
 works authctl token
 says admin true
 
-#: The project's own token goes to the hosts that the profile lists, and to no other.
+#: Sends the project's token only to the hosts that the profile lists.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 emulator
 exits 7 authctl request "$ISSUER/.well-known/openid-configuration"
@@ -191,7 +190,7 @@ exits 7 authctl request https://elsewhere.example.com/
 exits 64 authctl request "$ISSUER/" -H 'Authorization: Bearer x'
 exits 64 authctl profile set --api-host 'https://user@host/'
 
-#: Without a project, verify wants to know whose tokens are good.
+#: Without a project, verify requires --issuer and --audience, or --jwks.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl token
 cp stdout unsigned

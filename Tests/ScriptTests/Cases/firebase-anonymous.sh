@@ -3,7 +3,7 @@
 
 google() { emulator --as google.com --client-id client-1 --client-secret client-secret-1; }
 
-#: Somebody begins without saying who they are, and the account stays the same when they do.
+#: An anonymous account keeps its uid when a provider is linked.
 works authctl signin --provider anonymous --json
 json "d['isNewUser'] and d['providerId'] == 'anonymous' and d['account']['isAnonymous'] and d['account']['email'] is None"
 uid=$(field "d['account']['uid']")
@@ -14,7 +14,7 @@ claims = json.loads(base64.urlsafe_b64decode(open("stdout").read().split(".")[1]
 assert claims["firebase"]["sign_in_provider"] == "anonymous", claims
 P
 works authctl token --force-refresh
-# Said again it is the same one.
+# A second anonymous sign-in returns the same account.
 works authctl signin --provider anonymous --json
 json "d['account']['uid'] == '$uid' and not d['isNewUser']"
 works authctl whoami
@@ -95,7 +95,7 @@ json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account'
 works authctl whoami --json
 json "'isAnonymous' not in d['account']"
 
-#: An identity that is another account's is not taken from there; the anonymous one stays.
+#: Linking an identity of another account fails, and the anonymous account stays current.
 google
 works authctl signin --provider google.com --json
 known=$(field "d['account']['uid']")
@@ -126,7 +126,7 @@ works authctl signin --provider anonymous
 works python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=y' -- authctl signout
 exits 4 authctl token
 
-#: Nothing proves whose it is; it can be deleted all the same.
+#: An anonymous account cannot re-authenticate, and can be deleted without it.
 works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 7 authctl reauth

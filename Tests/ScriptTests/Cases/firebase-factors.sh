@@ -35,7 +35,7 @@ signin="authctl signin --provider password --email ada@example.com --password-st
 works bash -c "$signin --create <<<'$PASSWORD'"
 enrolled "$(app tablet $KEY)"
 
-#: Behind a password, the code is the next line of standard input; without it nothing is signed in, and a hint names it.
+#: With a password, --totp-stdin reads the code from the next line of standard input; without a code the sign-in fails.
 works authctl token
 cp stdout first
 exits 7 bash -c "$signin <<<'$PASSWORD'"
@@ -57,7 +57,7 @@ works authctl whoami --json
 json "d['claims']['firebase']['sign_in_second_factor'] == 'totp'"
 exits 64 authctl signin --provider google.com --flow paste --totp-stdin
 
-#: A malformed code is refused before it is sent, and a link in a mail stays valid if no code comes with it.
+#: Refuses a malformed code before sending it; an email link stays valid if the code is missing.
 for code in abcdef 12345 123456789 12345x; do
     exits 64 bash -c "printf '%s\n%s\n' '$PASSWORD' '$code' | $signin --totp-stdin"
     err 'the one-time code .* 6 to 8 digits'
@@ -72,14 +72,14 @@ done
 works bash -c "printf '%s\n%s\n' '$link' '$(totp $KEY)' | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin --json"
 json "d['providerId'] == 'emailLink'"
 
-#: A proof and an operation that wants one ask for it too.
+#: Re-authentication requires the second factor.
 older 301
 exits 7 bash -c "authctl reauth --password-stdin <<<'$PASSWORD'"
 works bash -c "printf '%s\n%s\n' '$PASSWORD' '$(totp $KEY)' | authctl reauth --password-stdin --totp-stdin --json"
 json "d['operation'] == 'reauthenticate'"
 works authctl accounts delete --yes
 
-#: Completes a provider's sign-in and a link with the second factor; without it the link fails.
+#: Signing in with a provider and linking it require the second factor.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 exits 7 authctl link --provider google.com
 works authctl accounts reload --json
@@ -91,7 +91,7 @@ exits 7 authctl signin --provider google.com
 works bash -c "authctl signin --provider google.com --totp-stdin --json <<<'$(totp $KEY)'"
 json "d['account']['email'] == 'ada@example.com' and d['providerId'] == 'google.com'"
 
-#: So do a link in a mail and a custom token.
+#: Sign-ins with an email link or a custom token require the second factor.
 works authctl signin --provider emailLink --email ada@example.com --begin
 works bash -c "{ $(printf 'echo %q; echo %q' "$(mailed)" "$(totp $KEY)"); } | authctl signin --provider emailLink --email ada@example.com --code - --totp-stdin --json"
 json "d['providerId'] == 'emailLink'"
@@ -104,7 +104,7 @@ json "d['account']['uid'] == 'robot-1'"
 works bash -c "{ cat custom-token; echo '$(totp $KEY)'; } | authctl signin --custom-token - --totp-stdin --json"
 json "d['account']['uid'] == 'robot-1'"
 
-#: Of several apps that one is found whose code it is; a message to a phone is refused with the reason.
+#: Finds the authenticator app that a code belongs to; reports that SMS codes are not supported.
 enrolled '{"displayName":"sim","phoneInfo":"+15551234"}' "$(app tablet $KEY)" "$(app laptop $OTHER)"
 works bash -c "printf '%s\n%s\n' '$PASSWORD' '$(totp $OTHER)' | $signin --totp-stdin"
 works authctl whoami --json

@@ -13,7 +13,7 @@ print(mail["oobCode"], file=open("code", "w"))
 P
 }
 
-# again FLAGS…: the project once more, with these flags; it has forgotten everything.
+# again FLAGS…: restarts the project with these flags and without accounts.
 again() {
     kill "${servers[0]}"
     wait "${servers[0]}" || true
@@ -24,7 +24,7 @@ again() {
 
 created() { works bash -c "authctl signin --provider password --email $1 --password-stdin --create <<<'correct horse battery'"; }
 
-#: A forgotten password is set in two calls, by the link in the mail or its code, once; and the session here is over.
+#: Resets a password in two steps with the email's link or code, once, and ends the local session.
 created ada@example.com
 works authctl accounts reset-password ada@example.com --json
 json "d == {'sentTo': 'ada@example.com'}"
@@ -46,7 +46,7 @@ mailed PASSWORD_RESET
 works bash -c 'authctl accounts reset-password ada@example.com --code code --password-stdin <<<"a third long phrase" --json'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"a third long phrase"'
 
-#: Explains why a link is refused, and the link stays valid; the same for a weak password.
+#: Explains why a link or a weak password is refused; the link stays valid.
 created ada@example.com
 created grace@example.com
 works authctl accounts verify-email
@@ -66,14 +66,14 @@ works bash -c 'authctl accounts reset-password grace@example.com --code link --p
 exits 64 authctl accounts reset-password grace@example.com --password-stdin
 exits 64 authctl accounts reset-password nobody
 
-#: Names an unknown address, unless the project has email enumeration protection.
+#: Reports an unknown address, unless the project has email enumeration protection.
 exits 65 authctl accounts reset-password nobody@example.com
 err 'user-not-found'
 again --fault email-protection
 works authctl accounts reset-password nobody@example.com
 err 'if an account has that address'
 
-#: Prints the project's own code for rate limits and expired links; the local directory sends no email.
+#: Reports the project's rate limit and expired links; the local directory does not send email.
 again --fault mail-limit
 created ada@example.com
 exits 69 authctl accounts reset-password ada@example.com
@@ -88,7 +88,7 @@ err 'expired-action-code'
 exits 7 authctl accounts reset-password ada@example.com --profile at-home
 err 'this requires a Firebase project'
 
-#: An address is verified by the mail's link, and the next token says so.
+#: Verifies an address with the email's link; the next token has email_verified.
 created ada@example.com
 works authctl accounts verify-email --json
 json "d == {'sentTo': 'ada@example.com'}"
@@ -121,7 +121,7 @@ shows 'ended with 0'
 shows_not 'long phrase'
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"another long phrase"'
 
-#: An email link signs in once, in two calls; it re-authenticates and opens the same account.
+#: An email link signs in once, in two steps, and also re-authenticates.
 exits 4 authctl signin --provider emailLink --email ada@example.com
 err 'authctl signin --provider emailLink --email ada@example.com --begin'
 [ ! -s mails ] || fail "a mail was sent"
@@ -161,7 +161,7 @@ exits 64 authctl signin --provider emailLink --email ada@example.com --password-
 exits 7 authctl signin --provider emailLink --email ada@example.com --profile at-home --begin
 err 'this requires a Firebase project'
 
-#: An account signs in by links too once one is linked; an address that another account has is not taken over.
+#: An account can link its own address for email-link sign-in, but not another address.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1 --user ada@gmail.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -179,7 +179,7 @@ mailed EMAIL_SIGNIN
 works authctl signin --provider emailLink --email ada@gmail.com --code link --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
 
-#: A conflict with an account that only uses email links can be resolved by one, and links the identity.
+#: A conflict with an account that only uses email links is resolved by an email-link sign-in with --link-pending.
 works authctl signin --provider emailLink --email ada@example.com --begin
 mailed EMAIL_SIGNIN
 works authctl signin --provider emailLink --email ada@example.com --code link --json
