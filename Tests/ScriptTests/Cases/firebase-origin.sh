@@ -1,7 +1,7 @@
 # A session belongs to the directory that created it, and its tokens are never sent elsewhere.
 [ "$DIRECTORY" = firebase ] || firebase
 
-# second: another emulator beside the first, and its address in SECOND.
+# second: starts a second emulator, and sets SECOND to its address.
 second() {
     mkfifo second.url
     authctl-emulator --as firebase --record "$PWD/secrets" --neighbours "$PWD" >second.url 2>second.log &
@@ -11,10 +11,10 @@ second() {
     SECOND=${url#http://}
 }
 
-# received HOST: how many requests an emulator has had.
+# received HOST: prints the number of requests that an emulator received.
 received() { all_requests "http://$1"; }
 
-# signed_up: a person with a password, and the first emulator's address in FIRST.
+# signed_up: signs up a user with a password, and sets FIRST to the emulator's address.
 signed_up() {
     works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
     FIRST=$FIREBASE_AUTH_EMULATOR_HOST
@@ -22,7 +22,7 @@ signed_up() {
     cp stdout first
 }
 
-# elsewhere COMMAND…: it must be refused as another's, and print nothing.
+# elsewhere COMMAND…: it must report a session of another directory, and print nothing.
 elsewhere() {
     exits 4 "$@"
     err 'this session is of the Firebase project'
@@ -30,7 +30,7 @@ elsewhere() {
     [ ! -s stdout ] || fail "something was printed"
 }
 
-#: Another emulator gets nothing: no token, no change, no sign-out; and back at the first one nothing is lost.
+#: With another emulator, no command uses or changes the session, which stays valid at the first one.
 signed_up
 second
 before=$(received "$FIRST")
@@ -67,7 +67,7 @@ works authctl token
 cmp -s stdout first || fail "another token"
 works authctl token --force-refresh
 
-#: An emulator at 'localhost' is the one at '127.0.0.1'.
+#: The emulator addresses 'localhost' and '127.0.0.1' are the same directory.
 signed_up
 FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl token
 cmp -s stdout first || fail "another token"
@@ -75,9 +75,9 @@ FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl token --force-r
 FIREBASE_AUTH_EMULATOR_HOST=localhost:${FIRST##*:} works authctl accounts list --json
 json "len(d['accounts']) == 1"
 
-#: The session of the service itself survives a script that runs under an emulator's variable, and is not sent to it.
+#: A session of the service is not sent to an emulator, and is not changed while an emulator is used.
 signed_up
-# As the project itself would have made it.
+# Changes the session to one of the service.
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db:
@@ -94,7 +94,7 @@ python3 - "$HOME/.config/authctl/authctl.db" <<'P'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT COUNT(json_extract(details, '$.tokens.refreshToken')) FROM session").fetchone() == (1,)
 P
-# A script may sign in there; the session of the service is kept, by its own account.
+# A script can sign in at the emulator, and the session of the service stays stored.
 works bash -c 'authctl signin --provider password --email grace@example.com --password-stdin --create <<<"correct horse battery"'
 works authctl token
 works authctl token --account grace@example.com
@@ -117,7 +117,7 @@ exits 4 authctl status --json
 json "d['accounts'] == []"
 err "of the Firebase project 'demo-project' at the emulator '$FIRST'"
 
-#: Another project, another tenant and the local directory do not get the session after the settings change.
+#: After a change to another project, another tenant or the local directory, the session is not used.
 signed_up
 config=$HOME/.config/authctl/config.yaml
 cp "$config" saved
@@ -148,7 +148,7 @@ works authctl token
 rm "$config"
 elsewhere authctl token
 
-#: The use of an emulator is always said: in a note, in what is shown, and in JSON.
+#: Reports the use of an emulator in a note, in text output and in JSON.
 authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery" >stdout 2>stderr
 json "d['emulator'] == '$FIREBASE_AUTH_EMULATOR_HOST'"
 FIRST=$FIREBASE_AUTH_EMULATOR_HOST
@@ -170,7 +170,7 @@ out "by password +authenticated .* at the emulator '$FIRST'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST'"
 
-#: An emulator on another machine is spoken to only where its host is allowed by name.
+#: Uses an emulator on another machine only if --emulator-host allows its host.
 for host in emulator.example:9099 192.0.2.1:9099 0.0.0.0:9099; do
     FIREBASE_AUTH_EMULATOR_HOST=$host exits 78 authctl signin --provider google.com
     err 'not this machine'
@@ -186,7 +186,7 @@ works authctl profile set --directory local
 exits 64 authctl profile set --emulator-host emulator.invalid
 exits 64 authctl profile set --directory local --tenant-id t
 
-#: A sign-in that was begun for one is not completed at another.
+#: A two-step sign-in that began at one emulator is not completed at another.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --begin
 url=$(field "d['authorizationURL']") id=$(field "d['id']")
@@ -214,7 +214,7 @@ elsewhere authctl link --pending "$id"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
 works authctl link --pending "$id"
 
-#: Reports unusable settings, not a session of another directory.
+#: Reports invalid settings instead of a session of another directory.
 signed_up
 for command in status 'accounts list' 'pending list'; do
     FIREBASE_AUTH_EMULATOR_HOST=http://$FIRST exits 78 authctl $command
@@ -243,7 +243,7 @@ exits 4 authctl status
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 works authctl token
 
-#: An account that is gone at the project can be removed here, and its address is the new account's.
+#: An account that was deleted in the project can be removed locally, and its address then selects the new account.
 signed_up
 kill "${servers[0]}"
 wait "${servers[0]}" || true
@@ -265,7 +265,7 @@ works authctl accounts show ada@example.com --json
 json "d['account']['uid'] == '$new'"
 exits 5 authctl accounts delete --yes
 
-#: If the project is unreachable, a signed-out account is removed only from this machine, and the output says so.
+#: A signed-out account can be removed from this machine with --here, and stays in the project.
 signed_up
 works authctl signout
 exits 4 authctl accounts delete ada@example.com --yes
@@ -275,11 +275,11 @@ works authctl accounts delete ada@example.com --here --yes
 err 'was removed from this machine'
 works authctl accounts list --json
 json "d == {'accounts': []}"
-# It is still there.
+# The account still exists in the project.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin <<<"correct horse battery"'
 works authctl profile set --directory local
 works authctl accounts delete ada@example.com --here --yes
-# An account of this machine is not forgotten so easily.
+# An account of the local directory cannot be removed with --here.
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
 exits 7 authctl accounts delete bob@example.com --here --yes
 err 'exists only on this machine'

@@ -1,8 +1,8 @@
-# A project at the service itself, the same one at an emulator, and another project, on one machine: with one uid in all three
-# nothing of one is ever shown in, or sent to, another.
+# A project at the service, the same project at an emulator, and another project, each with the same uid: nothing of one is
+# shown in, or sent to, another.
 . "$ROOT/Tests/ScriptTests/documents.sh"
 
-# emulated VARIABLE PROJECT: an emulator that is this project, and its host and port.
+# emulated VARIABLE PROJECT: starts an emulator of this project, and sets VARIABLE to its host and port.
 emulated() {
     mkfifo "$1.url"
     authctl-emulator --as firebase --project-id "$2" --record "$PWD/secrets" >"$1.url" 2>"$1.log" &
@@ -24,7 +24,7 @@ authctl_emulator() { FIREBASE_AUTH_EMULATOR_HOST=$EMULATOR_HOST authctl "$@" --p
 authctl_other() { FIREBASE_AUTH_EMULATOR_HOST=$OTHER_HOST authctl "$@" --profile two; }
 everywhere="service emulator other"
 
-# asked: how many requests each of the three has had.
+# asked: prints the number of requests that each of the three received.
 asked() {
     local host
     for host in "$SERVICE" "$EMULATOR_HOST" "$OTHER_HOST"; do
@@ -106,7 +106,7 @@ only none authctl_service token
 only service authctl_service accounts delete --yes
 exits 4 authctl_service token
 
-#: Verifies a project's tokens with its published keys, without an option, and only for its tenant.
+#: Verifies a project's tokens with its published keys, without options, and only for its tenant.
 minted copy-1 one-project
 works authctl_service signin --custom-token custom-token
 works authctl_service token
@@ -117,7 +117,7 @@ works bash -c 'authctl token --profile one | authctl verify - --profile one'
 out '^\{"valid":true,"claims":\{'
 exits 65 authctl verify token --profile two
 err 'invalid-id-token'
-# Another's signature, and none.
+# A wrong signature, and an unsigned token.
 python3 -c 'h, p, s = open("token").read().strip().split("."); print(h + "." + p + "." + s[::-1])' >forged
 exits 65 authctl_service verify forged
 works authctl_emulator signin --custom-token custom-token
@@ -138,7 +138,7 @@ works authctl verify token --profile three
 exits 65 authctl verify token-of-tenant --profile three
 err 'firebase.tenant'
 
-#: Twelve processes with a token that has expired make one request, at the service and at an emulator.
+#: Twelve parallel processes with an expired token send one refresh, at the service and at an emulator.
 signed_in_everywhere
 refreshes() { requests 'token refresh_token' "http://$1"; }
 for who in service emulator; do

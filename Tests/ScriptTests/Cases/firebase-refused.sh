@@ -1,7 +1,7 @@
 # Refusals of a Firebase project, each with the reason and a useful hint.
 [ "$DIRECTORY" = firebase ] || firebase
 
-# again FLAGS…: the project with other flags; it has forgotten everything.
+# again FLAGS…: restarts the project with these flags and without accounts.
 again() {
     kill "${PROJECT:=${servers[0]}}"
     wait "$PROJECT" || true
@@ -16,13 +16,13 @@ administrator() {
         "http://$FIREBASE_AUTH_EMULATOR_HOST/identitytoolkit.googleapis.com/v1/projects/demo-project/accounts:update"
 }
 
-# signed_up: a person with a password, whose uid is in ACCOUNT.
+# signed_up: signs up a user with a password, and sets ACCOUNT to the uid.
 signed_up() {
     works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
     ACCOUNT=$(field "d['account']['uid']")
 }
 
-#: An account that is disabled, or gone, hands out nothing more, and the hint leads somewhere.
+#: A disabled or deleted account gets no token, and the hint is the sign-in command.
 signed_up
 administrator "{\"localId\":\"$ACCOUNT\",\"disableUser\":true}"
 works authctl token
@@ -45,7 +45,7 @@ exits 4 authctl status
 out 'authctl signin --provider password'
 no_out 'provider firebase'
 
-#: After the project has answered that the account is gone, no command prints its token, and a hint says how to forget it here.
+#: After the project reported that an account was deleted, its token is not printed, and it can be removed locally.
 signed_up
 works authctl token
 port=${FIREBASE_AUTH_EMULATOR_HOST##*:}
@@ -58,7 +58,7 @@ exits 4 authctl accounts delete --yes
 err -- "authctl accounts delete $ACCOUNT --here --yes"
 works authctl accounts delete "$ACCOUNT" --here --yes
 
-#: A project does not issue access tokens and is not asked for one.
+#: A project does not issue access tokens, and no request for one is sent.
 signed_up
 session_set tokens.idTokenExpiresAt 1
 exits 4 authctl token --type access
@@ -66,7 +66,7 @@ err 'has no access token'
 [ "$(requests 'token refresh_token' "http://$FIREBASE_AUTH_EMULATOR_HOST")" = 0 ] || fail "the session was refreshed"
 works authctl token
 
-#: A proof by password uses the address that the project has now.
+#: Re-authentication with a password uses the account's current address in the project.
 signed_up
 administrator "{\"localId\":\"$ACCOUNT\",\"email\":\"new@example.com\"}"
 works bash -c 'authctl reauth --password-stdin --json <<<"correct horse battery"'
@@ -74,7 +74,7 @@ json "d['account']['email'] == 'new@example.com'"
 exits 65 bash -c 'authctl reauth --password-stdin <<<wrong-password'
 err 'if the address has changed: authctl signin --provider password$'
 
-#: Prints the valid token if the project is overloaded or another server responds.
+#: If a refresh fails because of a quota or an HTML response, prints the token that is still valid.
 for fault in refresh-quota refresh-html; do
     again --fault "$fault"
     signed_up
@@ -88,7 +88,7 @@ for fault in refresh-quota refresh-html; do
     works authctl token
 done
 
-#: Rules about passwords are the project's.
+#: The project's password policy and account settings apply.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<qwerty'
 works bash -c 'authctl accounts set-password --password-stdin <<<abcdef'
 exits 7 bash -c 'authctl accounts set-password --password-stdin <<<short'
@@ -101,13 +101,13 @@ works authctl signout
 err 'the project.s tokens are not revoked'
 no_err 'use --revoke'
 
-#: A changed address that is to be verified first leads to a sign-in with the new one.
+#: If a new address must be verified first, the hint is to sign in with it.
 again --fault email-protection
 signed_up
 exits 7 authctl accounts set-email new@example.com
 err 'hint: .*authctl signin --provider password --email new@example.com'
 
-#: A key that is restricted to pages or apps says so, and works once they are named.
+#: Reports an API key that is restricted to web pages or apps, which works after they are configured.
 again --fault restricted-key
 exits 78 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
 err 'app-not-authorized'
@@ -127,7 +127,7 @@ exits 78 authctl token --force-refresh
 works authctl profile set --android-cert A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1:A1
 works authctl token --force-refresh
 
-#: App Check and a service that is switched off are named for what they are.
+#: Reports a missing App Check token, and a service that is disabled in the project.
 again --fault app-check
 exits 78 authctl signin --provider google.com
 err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN'
@@ -152,7 +152,7 @@ works authctl profile set --redirect-uri http://localhost:8400/callback
 exits 78 authctl signin --provider apple.com
 err 'does not accept loopback redirect URIs'
 
-#: The project checks an ID token that was obtained elsewhere: nothing is configured here.
+#: The project verifies existing ID tokens and access tokens, without a local provider configuration.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" --profile helper
@@ -175,7 +175,7 @@ works authctl reauth --provider github.com --access-token access-token
 works authctl token
 out '^eyJ'
 
-#: One result is one JSON document, also where two things are done.
+#: signin --link-pending prints one JSON document for the sign-in and the link.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com
 emulator --as github.com --client-id client-1 --client-secret client-secret-1

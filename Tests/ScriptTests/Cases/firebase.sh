@@ -1,7 +1,7 @@
-# Accounts in a Firebase project: the same commands, the same answers, and the project's ID token.
+# Accounts in a Firebase project: the same commands and output, with the project's ID token.
 [ "$DIRECTORY" = firebase ] || firebase
 
-#: From the console's configuration to the first token, which the project made; the provider's own is there too.
+#: Imports the console's configuration, signs in, and prints the project's ID token or the provider's token.
 authctl profile set --directory local 2>/dev/null
 cat >config.js <<'P'
 const firebaseConfig = {
@@ -43,7 +43,7 @@ out 'firebase +fresh +expires in (59|60) min .* refreshed automatically  by goog
 works authctl signout
 exits 4 authctl token
 
-#: A session that the project has ended: the command to run is named, and the account stays here.
+#: If the project ended the session, the hint is the sign-in command, and the account stays stored.
 provider google.com
 works authctl signin --provider google.com
 session_set tokens.idTokenExpiresAt 1 "provider_id = 'firebase'"
@@ -51,7 +51,7 @@ kill "${servers[0]}"
 wait "${servers[0]}" || true
 exits 69 authctl token
 works authctl whoami
-# The same emulator, which has forgotten everything.
+# Restarts the emulator without its accounts.
 rm firebase.url
 FIREBASE_FLAGS="--port ${FIREBASE_AUTH_EMULATOR_HOST##*:}" firebase
 exits 4 authctl token
@@ -59,7 +59,7 @@ err 'hint: authctl signin --provider google.com'
 works authctl signin --provider google.com
 works authctl token
 
-#: Passwords, a changed address, and deletion need a proof that the project has seen.
+#: Changes the password and the address; deleting the account requires recent authentication.
 authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery" >stdout 2>stderr
 works authctl token
 cp stdout first
@@ -77,7 +77,7 @@ exits 65 bash -c 'authctl signin --provider password --email new@example.com --p
 works authctl accounts list --json
 json "d == {'accounts': []}"
 
-#: A project that protects addresses from enumeration says why it lists nothing, and changes an address by mail.
+#: With email enumeration protection, a lookup explains its empty list, and a new address must be verified first.
 kill "${servers[0]}"
 rm firebase.url
 FIREBASE_FLAGS="--fault email-protection" firebase
@@ -88,7 +88,7 @@ json "d == {'email': 'ada@example.com', 'registered': None, 'providers': []}"
 exits 7 authctl accounts set-email new@example.com
 err 'email-change-needs-verification'
 
-#: Somebody else's proof changes nothing, and makes no account.
+#: Re-authentication as another user changes nothing and does not create an account.
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -100,7 +100,7 @@ cmp -s stdout first || fail "the session was touched"
 works authctl accounts lookup mallory@example.com --json
 json "d['registered'] is False"
 
-#: Refuses a CI job in a project; reports operations that only the local directory supports.
+#: Refuses client credentials and exports in a project, because only the local directory supports them.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -109,7 +109,7 @@ works authctl signin --provider oidc.test
 exits 7 authctl accounts export
 err 'this profile uses a Firebase project'
 
-#: Reports invalid settings before the browser opens.
+#: Reports invalid emulator, API key and project settings.
 provider google.com
 FIREBASE_AUTH_EMULATOR_HOST=http://127.0.0.1:1 exits 78 authctl signin --provider google.com
 err 'without a scheme'
@@ -122,7 +122,7 @@ exits 64 authctl profile set --directory firebase --api-key k
 exits 64 authctl profile set --api-key k --project-id p --profile at-home
 exits 64 authctl profile import /dev/null
 
-#: Killed at any moment of a refresh or a link, the session works or says which command to run.
+#: After a refresh or a link is killed at any moment, the session still works.
 provider google.com
 works authctl signin --provider google.com
 provider github.com --user linus@example.com
@@ -140,7 +140,7 @@ works python3 -c "import sqlite3; print(sqlite3.connect('$HOME/.config/authctl/a
 out '^ok$'
 works authctl token --force-refresh
 
-#: Through the project: no client and no secret here, and what the project got from the provider is handed out too.
+#: Signs in through the project without a local client, and prints the tokens that the project got from the provider.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl providers list --json
 json "d['providers'] == []"
@@ -176,7 +176,7 @@ exits 78 authctl signin --provider saml.corp
 works authctl signout --revoke --json
 json "[e['revoked'] for e in d['signedOut']] == ['unsupported']"
 
-#: In a project: link, a conflict with a pending credential, re-authentication, and another user's identity.
+#: In a project, links identities, resolves a conflict with a pending credential, and re-authenticates only the same user.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -209,7 +209,7 @@ json "d['operation'] == 'reauthenticate' and d['account']['uid'] == '$grace'"
 err '&login=grace%40example.com|emulator_user=grace'
 works authctl accounts delete --yes
 
-#: Through the project: an OpenID Provider of the console, X with its own protocol, and who says no.
+#: Signs in through the project with an OpenID Provider and with X, and reports a denied sign-in.
 emulator
 works authctl signin --provider oidc.corp --json
 json "d['isNewUser'] and d['account']['providerData'][0]['providerId'] == 'oidc.corp'"
@@ -217,7 +217,7 @@ works authctl signin --provider oidc.corp
 no_err 'did not issue a refresh token'
 works authctl signin --provider twitter.com --param emulator_user=bob@example.com --json
 json "d['account']['email'] == 'bob@example.com' and d['profile']['screen_name'] == 'bob'"
-# Its token is of no use without the project's client.
+# X's token cannot be used without the project's client.
 exits 4 authctl token --provider twitter.com
 works authctl token
 emulator --as google.com --client-id client-1 --fault access-denied
@@ -229,7 +229,7 @@ FIREBASE_FLAGS="--fault access-denied" firebase
 exits 7 authctl signin --provider twitter.com
 err 'access-denied'
 
-#: In a project: the GitHub token serves git and is sent only to GitHub's hosts.
+#: In a project, git gets the GitHub token, which is sent only to GitHub's hosts.
 emulator --as github.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider github.com --scope repo
 # GitHub does not issue ID tokens: another sign-in would not bring one.
@@ -248,7 +248,7 @@ no_out 'not configured|127.0.0.1'
 works authctl providers show google.com --json
 json "d['redirectUri'].startswith('http://localhost:') and d['redirectUri'].endswith('/callback') and d['clientId'] is None"
 
-#: Through the project: only its own answer ends a flow, and the same one does not end it twice.
+#: A sign-in through the project is completed only by its own callback, and only once.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --begin
 url=$(field "d['authorizationURL']") id=$(field "d['id']")
@@ -262,7 +262,7 @@ works bash -c "authctl signin --complete $id --json <callback"
 json "d['isNewUser']"
 exits 65 bash -c "authctl signin --complete $id <callback"
 err "pending sign-in not found: '$id'"
-# Strays, and another answer, leave the listener waiting.
+# Other requests and another callback do not end the sign-in.
 port=$(free_port)
 cat >strays <<'P'
 #!/bin/bash
@@ -286,7 +286,7 @@ BROWSER=./guess exits 65 authctl signin --provider google.com
 err 'invalid-credential'
 no_err 'guessed-code-12345'
 
-#: Through the project: a domain that it does not know, and Apple behind a proxy, with the name it gives once.
+#: Through the project, reports an unauthorized redirect domain, and signs in with Apple behind a proxy.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 kill "${servers[0]}"
 rm firebase.url
@@ -308,7 +308,7 @@ err 'response_mode=form_post'
 works authctl accounts delete --yes
 [ "$(requests 'revokeToken ACCESS_TOKEN' "http://$FIREBASE_AUTH_EMULATOR_HOST")" = 1 ] || fail "Apple was not told"
 
-#: The doctor asks the project whether the key and the redirect URI are valid.
+#: The doctor checks the API key and the redirect URI with the project.
 works authctl doctor
 out '^ok +configuration +profile .default.: the providers of its Firebase project'
 out "project +an emulator, which does not sign its tokens; the redirect URI is 'http://localhost:[0-9]+/callback'"
@@ -337,7 +337,7 @@ err "'apple.com' was not informed that the account was deleted .this machine has
 [ "$(revoked)" = 1 ] || fail "with what?"
 works authctl accounts list --json
 json "d == {'accounts': []}"
-# A project that cannot answer now leaves the account as it is.
+# If the project is unavailable, the account is not changed.
 kill "${servers[0]}"
 rm firebase.url
 FIREBASE_FLAGS="--fault revoke-503" firebase

@@ -1,7 +1,7 @@
-# Text that a server, a project or a file chose cannot control a terminal or run in a shell, and nothing that
-# was sent comes back on a screen.
+# Text from a server, a project or a file cannot control a terminal or run in a shell, and secrets of a request are not
+# printed.
 
-# clean FILE…: nothing hidden stands in there: no control character, writing direction or zero width, raw or as C1 bytes.
+# clean FILE…: checks that the files have no control, bidirectional or zero-width characters.
 clean() {
     python3 - "$@" <<'P' || fail "hidden characters were printed"
 import sys
@@ -16,12 +16,12 @@ for name in sys.argv[1:]:
 P
 }
 
-# looks COMMAND…: it works as text, as JSON and with --verbose, and all of it is clean.
+# looks COMMAND…: it works as text, as JSON and with --verbose, and its output is clean.
 looks() {
     for more in "" --json --verbose; do works "$@" $more; clean stdout stderr; done
 }
 
-#: A client ID with escapes in it, given by registration, is refused, and nothing is stored.
+#: Refuses a registered client ID with escape sequences, and stores nothing.
 emulator --fault escapes-in-client-id
 exits 65 authctl providers add oidc.test --issuer "$ISSUER" --register
 err 'client_id.* is not a client ID'
@@ -34,7 +34,7 @@ no_out oidc.test
 exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id $'client\e[31m'
 clean stdout stderr
 
-#: A name and an address with escapes in them are shown escaped, as text and as JSON, and mean in JSON what they were.
+#: Prints names and addresses with hidden characters escaped; their JSON values are unchanged.
 emulator --fault escapes-in-name --fault escapes-in-email
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --json
@@ -52,7 +52,7 @@ clean stdout stderr
 works authctl signout
 clean stdout stderr
 
-#: Errors with escapes in their code and their description stay one error line and one hint.
+#: An error whose code and description contain escape sequences is printed as one error line and one hint.
 emulator --fault escapes-in-error
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 for more in "" --json --verbose; do exits 65 authctl signin $more; clean stdout stderr; done
@@ -65,7 +65,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 for more in "" --json --verbose; do exits 65 authctl signin --flow device $more; clean stdout stderr; done
 exits 4 authctl token
 
-#: An address that is a command of the shell stays one word of the hint that is pasted into one.
+#: A shell command in an email address does not run when a hint is pasted.
 # Local directory only: the hint names the other account on this machine.
 mkdir tools
 printf '#!/bin/sh\n>"%s/pwned"\n' "$PWD" >tools/curl
@@ -92,7 +92,7 @@ grep '^authctl: hint: ' stderr | sed 's/^authctl: hint: //; s/, or in one.*//' >
 PATH=$PWD/tools:$PATH sh ./pasted >stdout 2>stderr || true
 [ ! -e pwned ] || fail "the address was run"
 
-#: Names that a shell would run are not offered by Tab: bash expands the words it completes.
+#: Completions do not offer names that bash would expand and run.
 emulator --user '$(touch${IFS}pwned)@example.com'
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
@@ -106,7 +106,7 @@ works bash ask.bash
 [ ! -e pwned ] || fail "pressing Tab ran a command"
 no_out 'touch|example.com'
 
-#: A server that repeats every secret of a request, in every spelling, gets none of them printed.
+#: Redacts the secrets of a request if a server repeats them in its response, in every encoding.
 for way in client_secret_basic client_secret_post none; do
     secret=client-secret/of+the-test
     emulator --fault echo-secret --client-secret "$secret"
@@ -133,14 +133,14 @@ P
     done
 done
 
-#: A trace shows the values of safe headers only.
+#: A trace shows only the values of safe headers.
 firebase
 authctl signin --provider password --email a@example.com --create --password-stdin --verbose <<<'correct horse battery staple' >stdout 2>stderr || fail "exit $?"
 err 'Content-Type: application/json'
 no_err 'horse|test-key'
 clean stdout stderr
 
-#: The user may set any request header.
+#: Users can set any request header, and a trace redacts its value.
 signed_in
 works authctl request "$ISSUER/userinfo" -H 'X-Api-Key: key-of-the-test' -H 'Cookie: session=cookie-of-the-test' -H 'PRIVATE-TOKEN: token-of-the-test' -H 'Accept: application/json' --verbose
 err '> Cookie: <redacted>'
@@ -150,7 +150,7 @@ err '> Authorization: <redacted>'
 err '> Accept: application/json'
 no_err 'of-the-test'
 
-#: A Firebase project's names of providers and accounts are names, or its answer is refused.
+#: Ignores a Firebase project's response with escape sequences in a provider ID.
 export FIREBASE_FLAGS="--fault escapes-in-provider"
 firebase
 # The project creates the account even if the following lookup fails; data of that lookup is ignored.
@@ -165,7 +165,7 @@ works authctl whoami --json
 clean stdout stderr
 ! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
 
-#: The same with an account's identifier.
+#: Ignores a Firebase project's response with escape sequences in a uid.
 export FIREBASE_FLAGS="--fault escapes-in-uid"
 firebase
 works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'
@@ -175,7 +175,7 @@ works authctl status --json
 clean stdout stderr
 ! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
 
-#: The same with a provider that is a command of the shell, which a conflict would tell people to sign in with.
+#: Refuses a shell command as a provider ID in a Firebase project's response.
 export FIREBASE_FLAGS="--fault hostile-provider"
 firebase
 provider google.com --user linus@example.com
@@ -183,7 +183,7 @@ authctl signin --provider google.com >stdout 2>stderr </dev/null && fail "signed
 no_err 'evil.example'
 clean stdout stderr
 
-#: Refuses an import with invalid names completely.
+#: Imports no account if a provider ID in the file is invalid.
 python3 - <<'P'
 import json
 def account(n, provider):
@@ -205,7 +205,7 @@ looks authctl accounts list
 works authctl accounts list --json
 json "d['accounts'][0]['displayName'] == '\x1b[31mred\u202e'"
 
-#: The body of an answer, and a payload, go to a pipe as they are and to a terminal escaped.
+#: Prints response bodies and token payloads unchanged to a pipe, and escaped to a terminal.
 signed_in
 printf '\033[31mred\302\233\342\200\256\tx\n' >raw
 python3 - >page.url <<'P' &
@@ -232,7 +232,7 @@ tr -d '\r\t' <shown >stdout
 clean stdout
 out '\\u\{1b\}\[31mred\\u\{9b\}\\u\{202e\}'
 
-# A token whose payload is signed as it stands, which no JSON writer would write.
+# A signed token whose payload contains raw control characters.
 openssl genrsa -out key.pem 2048 2>/dev/null
 python3 - "$ISSUER" <<'P'
 import base64, json, subprocess, sys, time

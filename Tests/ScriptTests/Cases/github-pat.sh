@@ -1,9 +1,9 @@
-# GitHub's personal access tokens: a user makes one in GitHub's settings and hands it over; no client is needed.
+# GitHub's personal access tokens, which users create in GitHub's settings. They do not require a client.
 
 # personal [QUERY]: a new personal access token, in the file token.
 personal() { curl -sSf "$ISSUER/emulator/personal-token?${1:-}" >token; }
 
-# gives CODE FLAGS…: hands over the file token at a sign-in, which must exit with this code.
+# gives CODE FLAGS…: signs in with the token in the file token; the exit code must be CODE.
 gives() {
     local wanted=$1 code=0
     shift
@@ -83,7 +83,7 @@ gives 0
 exits 4 authctl token --provider github.com
 err 'hint: authctl signin --provider github.com --with-token'
 
-#: A fine-grained token signs in without scopes and without an address.
+#: A fine-grained token signs in without scopes and without an email address.
 public_client github.com
 personal kind=fine-grained
 grep -q '^github_pat_' token
@@ -92,7 +92,7 @@ json "d['account']['email'] is None and d['account']['displayName'] == 'Ada Exam
 works authctl token
 cmp stdout token
 
-#: A personal access token that has expired is exit 4, with the command that hands over a new one.
+#: An expired personal access token is exit 4, and the hint is the command that signs in with a new one.
 public_client github.com
 personal expires-in=30
 gives 0
@@ -115,7 +115,7 @@ err 'hint: authctl signin --provider github.com --with-token'
 exits 4 authctl status
 out 'authctl signin --provider github.com --with-token'
 
-#: A token that GitHub does not know is exit 65, and is not shown.
+#: A token that GitHub does not recognize is exit 65, and is neither printed nor stored.
 public_client github.com
 echo ghp_never-issued-0000000000000000000 | tee token >>secrets
 gives 65
@@ -123,7 +123,7 @@ err 'invalid-credential'
 exits 4 authctl whoami
 [ ! -e "$HOME/.config/authctl/authctl.db" ] || ! grep -qaF -f token "$HOME/.config/authctl/authctl.db" || fail "stored"
 
-#: An app's token still requires the client secret; a personal access token never does.
+#: A token of an OAuth or GitHub App requires the client secret.
 public_client github.com
 works authctl signin
 works authctl token
@@ -135,7 +135,7 @@ err 'hint: authctl providers set github.com --client-secret-stdin'
 echo ghu_of-a-github-app-00000000000000000000 | tee token >>secrets
 gives 78
 
-#: Installation tokens and refresh tokens are refused before anything is sent.
+#: Refuses installation tokens and refresh tokens without sending a request.
 public_client github.com
 echo ghs_of-an-installation-00000000000000000 | tee token >>secrets
 gives 7
@@ -145,7 +145,7 @@ gives 7
 err 'a refresh token'
 [ "$(requests user)" = 0 ] || fail "it was sent"
 
-#: Signing out does not revoke a personal access token, and says where its owner deletes it.
+#: Signing out does not revoke a personal access token, and prints the page where it can be deleted.
 public_client github.com
 personal
 gives 0
@@ -168,7 +168,7 @@ for count in 1 2; do
     works authctl providers add github.com --replace --base-url "$ISSUER" --client-id client-1
 done
 
-#: A server that cannot revoke personal access tokens does not keep signout from ending.
+#: signout --revoke succeeds and reports it if the server cannot revoke personal access tokens.
 public_client github.com --fault no-credential-revocation
 personal
 gives 0
@@ -176,7 +176,7 @@ works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'unsupported'"
 err "stays valid; to delete it: $ISSUER/settings/tokens"
 
-#: The token is in no output, no trace and not readable in the store.
+#: The token is not in any output or trace, and is encrypted in the store.
 public_client github.com
 personal
 gives 0 --verbose
@@ -190,7 +190,7 @@ grep -q 'GET .*/user$' trace || fail "no trace"
 grep -rqaF -f token "$HOME" && fail "in plain text in a file"
 true
 
-#: Only one line of standard input is a token.
+#: Accepts exactly one line of standard input as a token.
 public_client github.com
 personal
 real=$(cat token)
@@ -206,7 +206,7 @@ gives 64
 err 'more than one line'
 no_err 'ghp_'
 
-#: A personal access token links an identity, meets conflicts as at any sign-in, and does not re-authenticate.
+#: A personal access token can link an identity and can conflict with an account, but does not re-authenticate.
 signed_in --user grace@example.com
 uid=$(authctl whoami --field account.uid)
 public_client github.com
@@ -222,7 +222,7 @@ signed_in
 gives 6
 err 'account-exists-with-different-credential'
 
-#: A Firebase project does not accept personal access tokens, and none is sent.
+#: Refuses a personal access token in a Firebase project, and does not send it.
 firebase
 public_client github.com
 personal

@@ -1,6 +1,6 @@
 # GitHub, here as an Enterprise Server at a base URL: OAuth 2.0 without ID tokens.
 
-#: The account's number, name and primary address are found, on the second page of addresses.
+#: Gets the user's ID, name and primary email address, which is on the second page of addresses.
 provider github.com
 works authctl signin --json
 json "d['providerId'] == 'github.com' and d['isNewUser'] and d['account']['email'] == 'ada@example.com'"
@@ -13,7 +13,7 @@ json "not d['isNewUser']"
 works authctl token
 out '^gho_'
 
-#: An Enterprise Server verifies no addresses, unless its entry is trusted.
+#: Addresses of an Enterprise Server are unverified, unless --trust-email is set.
 provider github.com
 works authctl signin --json
 json "d['account']['emailVerified'] is False"
@@ -21,12 +21,12 @@ works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 works authctl signin --json
 json "d['account']['emailVerified'] is True"
 
-#: An address that is not verified there is not verified here.
+#: An address that GitHub has not verified stays unverified, even with --trust-email.
 provider github.com --fault unverified-email -- --trust-email
 works authctl signin --json
 json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
 
-#: Answers in a form's encoding are read like JSON, errors too.
+#: Reads form-encoded responses and errors like JSON.
 provider github.com --fault github-form
 works authctl signin
 works authctl token
@@ -35,20 +35,20 @@ secret_file another-secret
 exits 78 authctl signin
 err 'incorrect_client_credentials'
 
-#: An error with status 200 is an error.
+#: An error response with status 200 is an error.
 provider github.com --code-ttl 0
 exits 65 authctl signin
 err 'bad_verification_code: the code has expired .invalid-credential'
 exits 4 authctl whoami
 
-#: A wrong secret is a matter of configuration, and is not shown.
+#: A wrong client secret is an invalid configuration, and is not printed.
 provider github.com
 secret_file not-the-right-secret
 exits 78 authctl signin
 err 'incorrect_client_credentials'
 no_err 'not-the-right-secret'
 
-#: A GitHub App's token expires and is renewed, each refresh token once.
+#: A GitHub App's token is refreshed, with each refresh token used once.
 provider github.com --fault github-app
 works authctl signin --json
 json "d['credential']['hasRefreshToken'] and d['credential']['expiresAt']"
@@ -72,7 +72,7 @@ provider github.com -- --scope user
 works authctl signin --scope user
 no_err 'did not grant'
 
-#: An access token obtained elsewhere signs in when GitHub says that it is this client's.
+#: Accepts an existing access token if GitHub confirms that it was issued to this client.
 provider github.com
 works authctl signin --json
 uid=$(python3 -c "import json; print(json.load(open('stdout'))['account']['uid'])")
@@ -89,7 +89,7 @@ exits 65 authctl signin --access-token token
 err 'not issued to this client'
 no_err 'gho_somebodys'
 
-#: Somebody else's access token does not sign in.
+#: Refuses an access token that was issued to another app.
 provider github.com --fault other-app
 works authctl signin
 works authctl token
@@ -98,7 +98,7 @@ works authctl signout
 exits 65 authctl signin --access-token token
 err 'not issued to this client .invalid-credential'
 
-#: Signing out revokes the token; without the secret, the way that needs none.
+#: signout --revoke revokes the token with and without the client secret.
 provider github.com
 works authctl signin
 works authctl signout --revoke --json
@@ -110,7 +110,7 @@ works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 [ "$(requests 'credentials revoke')" = 1 ] || fail "not revoked without the secret"
 
-#: GitHub's own parameters are sent, and what it has no parameter for is refused.
+#: Sends GitHub's own parameters, and refuses options that GitHub does not support.
 provider github.com
 url --login-hint octocat --prompt select_account --param allow_signup=false
 grep -q '&login=octocat&prompt=select_account' url || fail "no login"

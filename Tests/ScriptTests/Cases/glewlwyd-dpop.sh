@@ -1,4 +1,4 @@
-# Glewlwyd with bound tokens (RFC 9449), and nonces that it insists on at the token endpoint and at userinfo.
+# Glewlwyd with DPoP-bound tokens (RFC 9449), and nonces that it requires at the token endpoint and at userinfo.
 DPOP_NONCE=1 server glewlwyd
 secret_file "$CLIENT_SECRET"
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id "$CLIENT_ID" --client-secret-file "$PWD/secret" --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback" --dpop

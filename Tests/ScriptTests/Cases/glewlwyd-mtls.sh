@@ -1,9 +1,9 @@
-# Glewlwyd, and clients that it knows by their certificates (RFC 8705), behind nginx.
+# Glewlwyd with mutual TLS client authentication (RFC 8705), behind nginx.
 . "$CASES/../mtls.sh"
 mtls_glewlwyd
 
-#: It takes the certificate that a client is registered with, binds tokens to it, and takes no other: who asks with curl sees it.
-# asks NAME CLIENT: a token for this client with that certificate.
+#: Glewlwyd accepts only the registered certificate of a client, and binds tokens to it, as curl shows.
+# asks NAME CLIENT: requests a token for this client with that certificate.
 asks() { curl -sS --cert "$1.pem" --key "$1.key" -d grant_type=client_credentials -d "client_id=$2" -d scope=openid "$MTLS/token" >stdout; }
 for pair in "client certificate" "self self-signed"; do
     asks $pair
@@ -39,13 +39,13 @@ for pair in "client certificate tls_client_auth" "self self-signed self_signed_t
     # The DPoP proof names the server's published endpoint, not the alias (RFC 9449 section 4.3).
     exits 65 authctl signin --provider oidc.work --dpop
     err 'invalid_dpop_proof'
-    # To a certificate that it does not take it answers with an empty 403, or as to none.
+    # Glewlwyd responds to a wrong certificate with an empty 403, or as if there were none.
     for wrong in other stranger; do
         works authctl providers set oidc.work --certificate "$PWD/$wrong.pem" --private-key "$PWD/$wrong.key"
         exits 78 authctl signin --provider oidc.work
         err '(invalid|unauthorized)_client'
     done
-    # It sends iss, but does not promise it.
+    # Glewlwyd sends iss, but does not declare it in its metadata.
     exits 78 authctl providers add oidc.bank "${entry[@]}" --fapi2
     err "does not declare 'iss'"
 done

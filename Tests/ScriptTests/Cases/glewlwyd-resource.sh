@@ -1,6 +1,7 @@
-# Glewlwyd, whose tokens are for the resources that it knows (RFC 8707), and a server whose documents say that it protects them.
+# Glewlwyd with resource indicators (RFC 8707), and a server with metadata of protected resources.
 
-# protected PATH…: $RESOURCE, whose document says of each of these that Glewlwyd protects it; Glewlwyd knows all but `unknown`.
+# protected PATH…: starts a server, RESOURCE, whose metadata names Glewlwyd as the authorization server of each path. Glewlwyd
+# knows all of them except `unknown`.
 protected() {
     mkdir -p site/.well-known/oauth-protected-resource
     (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>&1) &
@@ -30,16 +31,16 @@ sys.exit(json.loads(base64.urlsafe_b64decode(claims + "=="))["aud"] != sys.argv[
 P
 }
 
-# opened URL…: of these the browser was shown requests, byte for byte.
+# opened URL…: checks that the browser opened requests for exactly these resources.
 opened() {
     python3 - "$@" <<'P' || fail "the browser was shown: $(cat opened)"
 import sys, urllib.parse
-asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(line.strip()).query).get("resource") for line in open("opened")]
-sys.exit(asked != [[resource] for resource in sys.argv[1:]])
+resources = [urllib.parse.parse_qs(urllib.parse.urlsplit(line.strip()).query).get("resource") for line in open("opened")]
+sys.exit(resources != [[resource] for resource in sys.argv[1:]])
 P
 }
 
-#: The same resource, byte for byte, in the authorization request, the token request and each refresh, for each of two (R5).
+#: Sends the same resource, byte for byte, in the authorization request, the token request and each refresh (R5).
 protected notes 'a%20b'
 for path in notes 'a%20b'; do
     works authctl signin --provider oidc.work --resource "$RESOURCE/$path" -v
@@ -57,7 +58,7 @@ out "for '$RESOURCE/a%20b'"
 works authctl token --resource "$RESOURCE/notes"
 is_for "$RESOURCE/notes"
 
-#: A pushed request has it too, and nothing of it is in the browser's URL (R5).
+#: A pushed request contains the resource, and the browser's URL does not (R5).
 protected notes
 works authctl signin --provider oidc.work --resource "$RESOURCE/notes" --par -v
 err "code_challenge=.* resource=$RESOURCE/notes"
@@ -65,7 +66,7 @@ grep -q resource= opened && fail "the browser was shown: $(cat opened)"
 works authctl token --resource "$RESOURCE/notes"
 is_for "$RESOURCE/notes"
 
-#: A resource that it does not know is refused, and the refusal names it; nothing is kept (R5).
+#: Reports a resource that Glewlwyd does not know with its URL, and stores nothing (R5).
 protected notes unknown
 exits 78 authctl signin --provider oidc.work --resource "$RESOURCE/unknown"
 err "invalid_target.*the resource was '$RESOURCE/unknown'"

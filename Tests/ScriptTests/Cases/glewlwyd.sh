@@ -39,7 +39,7 @@ export AUTHCTL_CONFIG_DIR=$PWD/registered
 works authctl providers add oidc.work --replace --issuer "$ISSUER" --register --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"
 works authctl signin
 
-# A key instead of a secret, registered with its public half. This server wants its token endpoint as the audience.
+# A key instead of a secret, registered with its public key. This server requires its token endpoint as the audience.
 export AUTHCTL_CONFIG_DIR=$PWD/keyed
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out key.pem 2>/dev/null
 works authctl providers add oidc.work --replace --issuer "$ISSUER" --register --private-key "$PWD/key.pem" --assertion-audience token-endpoint --redirect-uri "http://127.0.0.1:$REDIRECT_PORT/callback"

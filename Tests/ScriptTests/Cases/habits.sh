@@ -1,6 +1,6 @@
-# Users of other programs can type the options that they know.
+# Options and commands of other programs.
 
-#: Other programs' words for a way to sign in are taken, and not shown.
+#: Accepts the sign-in options of other programs, and does not list them in the help.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl login --web --json
@@ -24,7 +24,7 @@ works authctl login --web
 works authctl status
 out 'by device'
 
-#: A token on standard input signs in where --access-token would.
+#: --with-token signs in with an access token from standard input, like --access-token.
 provider github.com
 works authctl signin
 works authctl token
@@ -39,7 +39,7 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 authctl signin --provider oidc.test --with-token <token >stdout 2>stderr && fail "an access token that is for nobody signed in" || [ $? = 7 ]
 err 'operation-not-allowed'
 
-#: A command of another program is answered with the matching command of authctl.
+#: Reports a command of another program with the matching command of authctl.
 for pair in 'auth signin' 'api request' 'get-token token' 'configure setup' 'revoke signout' 'version --version'; do
     exits 64 authctl ${pair% *}
     err "did you mean '${pair#* }'\?"

@@ -1,12 +1,12 @@
-# A hint is pasted as it stands: it is for the profile, the account and the sign-in that the call was for.
+# Hints can be pasted: they contain the profile, the account and the options of the command that failed.
 
-# entry [FLAGS…]: an emulator with these flags, and its provider.
+# entry [FLAGS…]: starts an emulator with these flags, and adds it as oidc.test.
 entry() {
     emulator "$@"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
 }
 
-#: A sign-in that was to be bound, or pushed, is named with that: pasted, it never gets less than was asked for.
+#: A hint to sign in again contains the --dpop, --par, --scope and --flow options of the failed command.
 for fault in dpop-refused dpop-bearer; do
     entry --fault $fault
     exits 65 authctl signin --provider oidc.test --dpop --scope notes.read --timeout 20
@@ -26,13 +26,13 @@ works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-
 CI=1 exits 4 authctl link --provider oidc.second --prompt login
 err 'hint: authctl link --provider oidc.second --prompt login$'
 
-#: If a provider requires DPoP, the hint names the option.
+#: If a provider requires DPoP, the hint contains --dpop.
 entry --fault dpop-required
 exits 65 authctl signin --provider oidc.test
 err 'hint: with DPoP-bound tokens: authctl signin --provider oidc.test --dpop$'
 works authctl signin --provider oidc.test --dpop
 
-#: The profile, the account and the directory that a call named stand in its hint too.
+#: A hint contains the profile, the account and the config directory of the failed command.
 entry
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile staging
 works authctl signin --provider oidc.test
@@ -53,7 +53,7 @@ err 'in a CI job: authctl signin --ci auto --profile staging; .*at a terminal: a
 works authctl doctor --profile staging --config-dir "$PWD/nothing"
 out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
 
-#: One entry that cannot be used keeps none of the others from being listed and checked.
+#: A provider that cannot be used does not prevent listing and checking the others.
 entry
 good=$ISSUER
 openssl ecparam -name prime256v1 -genkey -noout -out key.pem
@@ -68,7 +68,7 @@ out "^ok +oidc.test +"
 exits 1 authctl providers check --json
 json "{c['providerId']: c['ok'] for c in d['checks']} == {'oidc.akey': False, 'oidc.closed': False, 'oidc.test': True}"
 out '"hint":"[^"]*HTTPS_PROXY'
-# One that is named is an error with its own code, as before.
+# Checking a named provider that cannot be used is an error with its own code.
 exits 78 authctl providers check oidc.akey
 exits 69 authctl providers check oidc.closed
 sed -i "/oidc.closed/,\$s|issuer: .*|issuer: nonsense|" "$HOME/.config/authctl/config.yaml"
@@ -101,7 +101,7 @@ cp good.pem key.pem
 works authctl signout --retry
 err "the provider confirmed"
 
-#: Reports an invalid value with the valid ones.
+#: An error about an invalid value shows valid values.
 exits 64 authctl token --min-ttl abc
 err "'abc' is invalid for '--min-ttl <time>': a time must be like 90, 5m or 1h"
 exits 64 authctl token --min-ttl -5

@@ -1,6 +1,6 @@
 # Without a user or a writable store, there is one error line, a hint and the right exit code, without waiting.
 
-# ends CODE COMMAND…: like exits, but standard input is what the caller gives it; and it must not hang.
+# ends CODE COMMAND…: like exits, but with the caller's standard input; the command must not hang.
 ends() {
     local wanted=$1 code=0
     shift
@@ -19,7 +19,7 @@ configured() {
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 }
 
-#: CI=1 never prompts, on a terminal either: not for a provider, a password, a consent, a confirmation or a browser.
+#: With CI=1, does not prompt or open a browser, even on a terminal.
 configured
 works authctl signin --provider oidc.test
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
@@ -39,7 +39,7 @@ on_terminal authctl signin --provider password --email a@example.com --create
 [ ! -e opened ] || fail "opened a browser"
 works authctl whoami
 
-#: Standard input is closed, or at its end.
+#: Reports standard input that is closed or empty.
 configured
 for input in "<&-" "</dev/null"; do
     ends 64 bash -c "authctl signin --id-token - $input"
@@ -65,7 +65,7 @@ code=0; authctl token --json >/dev/full 2>stderr || code=$?
 [ $code = 74 ] || fail "exit $code"
 err 'error: standard output cannot be written to: No space left on device'
 
-#: Standard streams that are closed are not the next file that is opened: nothing of ours is read or written as one.
+#: Files that authctl opens do not replace standard streams that are closed.
 configured
 works authctl signin
 authctl token >first
@@ -93,7 +93,7 @@ if [ "$(id -u)" = 0 ]; then nobody="setpriv --reuid 54321 --clear-groups"; else 
 ends 78 $nobody env -u HOME PATH="$PATH" authctl token
 err 'set AUTHCTL_CONFIG_DIR'
 
-#: A HOME that cannot be written: what only reads says what it always says, what must keep something says why it cannot.
+#: If HOME cannot be written, a command fails only if it must write, and the error names the directory.
 export HOME=/sys
 ends 4 authctl token
 ends 4 authctl whoami
@@ -114,7 +114,7 @@ BROWSER=false exits 3 authctl signin --timeout 1
 err 'error: sign-in failed: timed out waiting for the browser after 1 seconds'
 exits 4 authctl signin --no-input
 
-#: The doctor finds problems, says how to fix them, and reveals nothing private.
+#: The doctor reports problems and how to fix them, and --report contains no private data.
 configured
 works authctl signin
 works authctl doctor

@@ -13,7 +13,7 @@ done
 works authctl signin --provider oidc.app --json
 json "d['account']['displayName'] == 'Diana Example'"
 
-# claim NAME: what the token on standard output says.
+# claim NAME: prints a claim of the token on standard output.
 claim() { python3 -c "import base64, json, sys; print(json.loads(base64.urlsafe_b64decode(open('stdout').read().split('.')[1] + '=='))[sys.argv[1]])" "$1"; }
 
 works authctl token
@@ -21,9 +21,9 @@ cp stdout own
 sub=$(claim sub)
 works authctl token --exchange oidc.app --audience https://b.example --scope openid
 [ "$(claim aud)" = "['https://b.example']" ] && [ "$(claim scope)" = openid ] && [ "$(claim sub)" = "$sub" ] || fail "not what was asked for"
-cp stdout traded
-! cmp -s own traded || fail "it is the session's own"
-works authctl verify traded --issuer "$ISSUER" --audience https://b.example
+cp stdout exchanged
+! cmp -s own exchanged || fail "it is the session's own"
+works authctl verify exchanged --issuer "$ISSUER" --audience https://b.example
 json "d['sub'] == '$sub'"
 # The other client gets its own token.
 works authctl token --exchange oidc.api --json

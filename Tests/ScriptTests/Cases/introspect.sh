@@ -1,4 +1,4 @@
-# Asking the provider what a token is worth (RFC 7662).
+# Token introspection (RFC 7662).
 
 # confidential EMULATOR-FLAGS…: an emulator with a confidential client, and a signed-in user.
 confidential() {
@@ -10,7 +10,7 @@ confidential() {
     authctl token >token
 }
 
-#: An active token is good, in a file and a line each; what the provider says is printed (N1).
+#: An active token is valid, from a file or one per line; prints the introspection response (N1).
 confidential
 works authctl verify --introspect --provider oidc.test token
 json "d['active'] and d['sub'] == 'ada@example.com' and d['client_id'] == 'emulator-client'"
@@ -25,7 +25,7 @@ code=0
 authctl verify --introspect --provider oidc.test - <two >stdout 2>stderr || code=$?
 [ $code = 65 ] && [ "$(wc -l <stdout)" = 2 ] || fail "exit $code"
 
-#: An inactive token is invalid despite other claims in the response; nothing is cached after a revocation (N1).
+#: An inactive token is invalid despite other claims, and a revoked token is not cached (N1).
 confidential
 works authctl verify --introspect --provider oidc.test token
 works authctl signout --revoke
@@ -35,7 +35,7 @@ confidential --fault introspect-inactive
 exits 65 authctl verify --introspect --provider oidc.test token
 err 'not active .*\(invalid-credential\)'
 
-#: A provider that cannot introspect is an error, not an inactive token (N1).
+#: An introspection that fails or is not supported is an error, not an inactive token (N1).
 confidential --fault introspect-503
 exits 69 authctl verify --introspect --provider oidc.test token
 confidential --fault introspect-redirect
@@ -48,7 +48,7 @@ public_client github.com
 exits 78 authctl verify --introspect --provider github.com token
 err '\(unsupported\)'
 
-#: A bound token says which key it is bound to.
+#: The introspection response of a DPoP-bound token contains its key, which --require can check.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
@@ -58,6 +58,6 @@ works authctl verify --introspect --provider oidc.test token
 key=$(field "d['cnf']['jkt']")
 works authctl verify --introspect --provider oidc.test token --require "/cnf/jkt=$key"
 
-#: --introspect is for a provider, and nothing of it goes without.
+#: --provider requires --introspect, which cannot be used with --jwks.
 exits 64 authctl verify --provider oidc.test token
 exits 64 authctl verify --introspect --provider oidc.test --jwks keys token

@@ -1,8 +1,8 @@
-# Jobs: signed in by their CI system's token, or by the client's own secret. No person, no prompt, no browser.
+# Sign-ins without a user: with the token of a CI job, or with client credentials.
 
 export CI=true
 
-# job FAULTS…: GitHub Actions and an authorization server that believes it, and this process one of its jobs.
+# job FAULTS…: starts GitHub Actions and an authorization server that trusts it, and sets the environment of a job.
 job() {
     rm -f urls && mkfifo urls
     authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
@@ -12,7 +12,7 @@ job() {
     export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
 }
 
-# issuer NAME: another CI system in ISSUER; job_token AUDIENCE gets what it would give a job.
+# issuer NAME: starts another CI system, ISSUER; job_token AUDIENCE prints a token that it issues to a job.
 issuer() { emulator --as "$1" --user octo-org/octo-repo; }
 job_token() { curl -sS "$ISSUER/emulator/job-token?audience=$1"; }
 
@@ -39,7 +39,7 @@ err 'with --exchange: authctl signin --ci github --help'
 works authctl signout --revoke --json
 json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'revoked': 'unsupported'}]"
 
-#: Repositories of before July 2026 have no IDs in their subject, and are the same machine.
+#: A subject without repository IDs, as before July 2026, is the same machine account.
 job
 works authctl signin --ci github --json
 json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015'"
@@ -47,7 +47,7 @@ job --fault name-subject
 works authctl signin --ci github --json
 json "d['profile']['sub'] == 'repo:octo-org/octo-repo:ref:refs/heads/main'"
 
-#: A claim can be required: whole, never by a prefix, and truth in a string is truth.
+#: --require compares whole claims, without wildcards, and accepts booleans as strings.
 job
 works authctl signin --ci github --require repository=octo-org/octo-repo --require ref_protected=false
 works authctl signin --ci github --require sub=repo:octo-org/octo-repo:ref:refs/heads/main
@@ -66,7 +66,7 @@ for fault in bad-signature expired-id-token wrong-audience wrong-issuer alg-none
 done
 exits 4 authctl whoami
 
-#: The token exchanged for an access token: by RFC 8693, as a grant, and as the client's proof; renewed the same way.
+#: Exchanges and refreshes the job's token by RFC 8693, as a JWT bearer grant or as a client assertion.
 job
 secret_file client-secret-1
 works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -82,7 +82,7 @@ works authctl status
 out 'oidc.sts +fresh +expires in (59|60) min .* refreshed automatically  by ci.github'
 exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
 err 'invalid-credential'
-# Bound to a key, it is renewed with the same one (RFC 9449).
+# A DPoP-bound token is refreshed with the same key (RFC 9449).
 works authctl signin --ci github --audience "$STS" --exchange oidc.sts --scope deploy --dpop --json
 json "d['credential']['binding'] == 'dpop'"
 works authctl token --force-refresh
@@ -91,7 +91,7 @@ exits 78 authctl token --header
 exits 64 authctl signin --ci github --dpop
 exits 64 authctl signin --ci github --audience "$STS" --exchange oidc.sts --par
 
-#: Outside of the job the old token is good for as long as it lives; then the job's CI system is named.
+#: Outside of the job, prints the token until it expires; then the hint names the CI system.
 job --id-ttl 50
 works authctl signin --ci github --audience a
 unset GITHUB_ACTIONS ACTIONS_ID_TOKEN_REQUEST_URL
@@ -106,7 +106,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert db.execute("SELECT json_extract(details, '$.tokens.idToken') FROM session").fetchall() == [(None,)], "an expired token is still stored"
 P
 
-#: Reports what is missing and how to fix it.
+#: Reports a missing job permission, an unknown CI system and options that cannot be combined.
 job
 ACTIONS_ID_TOKEN_REQUEST_URL= exits 78 authctl signin --ci auto
 err 'permissions: id-token: write'
@@ -120,7 +120,7 @@ err 'use auto, github'
 exits 64 authctl signin --audience x
 exits 64 authctl signin --ci github --provider oidc.sts
 
-#: GitLab: reads the token from a variable, keeps one session for a job, and cannot use the token after signing out.
+#: GitLab: reads the token from a variable, and refuses it after the job signed out.
 issuer gitlab-ci
 export GITLAB_CI=true CI_SERVER_URL=$ISSUER API_ID_TOKEN
 API_ID_TOKEN=$(job_token api)
@@ -157,7 +157,7 @@ err 'if that issuer is correct, pass it with --issuer'
 AWS_WEB_IDENTITY_TOKEN_FILE=$PWD/token works authctl signin --ci auto --audience api --issuer "$ISSUER" --json
 json "d['providerId'] == 'ci.file' and d['account']['providerData'][0]['federatedId'] == 'system:serviceaccount:octo-org:octo-repo'"
 
-#: A token without a jti can be used for one sign-in only.
+#: A token without a text jti cannot be used again after signing out.
 for fault in "" "--fault numeric-jti"; do
     emulator --as kubernetes --user octo-org/octo-repo $fault
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
@@ -170,7 +170,7 @@ for fault in "" "--fault numeric-jti"; do
     err 'used before'
 done
 
-#: A program that the CI system brings: Buildkite's agent, asked for the audience, and an agent that cannot.
+#: Buildkite: runs the agent to get a token for the audience, and reports an agent that fails.
 issuer gitlab-ci
 mkdir bin
 cat >bin/buildkite-agent <<'P'
@@ -188,7 +188,7 @@ err "claim 'organization_id' is missing or does not have"
 exits 69 authctl signin --ci buildkite --audience other
 err 'no token for you'
 
-#: Client credentials: the client signs in for itself, and asks again when its token has expired.
+#: Client credentials: the client signs in as itself, and requests a new token instead of a refresh.
 emulator --client-secret client-secret-1
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
@@ -200,7 +200,7 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "it was not renewed"
 works authctl reauth --flow client-credentials
 
-#: A public client has no credential to authenticate with.
+#: Client credentials require a client secret or a private key.
 emulator
 works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --flow client-credentials

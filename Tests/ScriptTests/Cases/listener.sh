@@ -10,9 +10,9 @@ print("held", flush=True)
 sys.stdin.readline()
 P
 
-# Before the sign-in's command line: what limits it.
+# A command that runs the sign-in with a limit.
 LIMITED=()
-# waits [FILES]: a sign-in that waits, in the background, and may open so many files; sets URL, SIGNIN and port.
+# waits [FILES]: starts a sign-in in the background that may open so many files; sets URL, SIGNIN and port.
 waits() {
     (ulimit -Sn "${1:-1024}" && BROWSER=$PWD/browser exec "${LIMITED[@]}" authctl signin --timeout 100 >stdout 2>stderr) &
     SIGNIN=$!
@@ -27,7 +27,7 @@ strangers() {
     exec 3>leave
     awaits strangers held >/dev/null
 }
-# answered: the right callback comes, and ends the sign-in.
+# answered: sends the callback, which must end the sign-in.
 answered() {
     curl -sS -L --max-time 60 -o /dev/null "$URL"
     wait $SIGNIN || fail "exit $?"
@@ -39,7 +39,7 @@ waits 24
 strangers 30
 answered
 
-#: If it cannot accept connections, it waits without using the processor.
+#: If the listener cannot accept connections, it waits without using the processor.
 # Only `accept` fails: Swift's libdispatch ends a process that cannot open its files of /proc.
 LIMITED=(strace -f -ttt -o calls -e trace=accept,accept4 -e inject=accept,accept4:error=EMFILE:when=1..40)
 waits

@@ -1,4 +1,4 @@
-# The machine: a system without /proc, directories and files of others, and other local users.
+# A system without /proc, directories and files of other users, and other local users.
 
 # skipped WHY: ends a story that cannot run here.
 skipped() { echo "skipped: $*"; exit 0; }
@@ -34,7 +34,7 @@ waits() {
     WAITING=$!
     CALLBACK=$(curl -sS -o /dev/null -w '%{redirect_url}' "$(awaits url 'http.*')")
 }
-# The callback of the other user is refused, and the one of this user ends the wait.
+# refuses_others: the other user's callback is refused, and this user's callback ends the sign-in.
 refuses_others() {
     [ "$(other_user curl -sS -o /dev/null -w '%{http_code}' "$CALLBACK")" = 404 ] || fail "another user's callback was accepted"
     other_user /usr/bin/python3 - "$CALLBACK" <<'P'
@@ -55,7 +55,7 @@ P
     wait $WAITING || fail "exit $?"
 }
 
-#: Without /proc each command gets its arguments.
+#: Without /proc, each command gets its arguments.
 has_mount_namespace
 exits 4 without_proc authctl token
 err 'hint: '
@@ -65,7 +65,7 @@ works without_proc authctl --version
 works without_proc authctl-emulator --help
 out 'Run local identity providers'
 
-#: Without /proc a stored token is printed.
+#: Without /proc, a stored token is printed.
 has_mount_namespace
 signed_in
 works authctl token
@@ -73,7 +73,7 @@ cp stdout token
 works without_proc authctl token
 cmp stdout token
 
-#: Without /proc a user signs in, and a command that takes longer than a second ends as it does elsewhere.
+#: Without /proc, a user can sign in, and commands can run longer than a second.
 # Libdispatch looks at its threads in /proc each second, and ends the process if it cannot.
 has_mount_namespace
 signed_in --access-ttl 1
@@ -114,7 +114,7 @@ done
 [ "$(modes . deeper config.yaml)" = '755 755 644 ' ] || fail "modes $(modes . deeper config.yaml)"
 [ -z "$(ls deeper)" ] || fail "files were made"
 
-#: A command that writes leaves a directory with other things open as it is, and what it makes there is closed to others.
+#: A writing command does not change the mode of a directory with other files, and creates private files in it.
 emulator
 mkdir -p work/.git && chmod 755 work
 export AUTHCTL_CONFIG_DIR=$PWD/work
@@ -144,7 +144,7 @@ out '^mode 755'
 out '^mode 1777'
 ! grep -E 'chmod|chown' errors || fail "a hint would change a directory of the system"
 
-#: Root with another user's home directory makes nothing there, and follows no link of that user.
+#: As root, refuses to write to another user's home directory and to follow that user's link.
 two_users
 other_user mkdir theirs/.config
 HOME=$PWD/theirs exits 74 authctl providers add github.com --client-id client-1
@@ -192,7 +192,7 @@ works "${by_key[@]}"
 works authctl token --provider github.com
 works "${add[@]}" --client-secret-file <(cat secret)
 
-#: A file of root that contains a secret may be read by its group, and on a read-only mount by every user.
+#: Accepts a secret file of root that its group can read, or that all users can read on a read-only mount.
 two_users
 has_mount_namespace
 mkdir mounted

@@ -1,13 +1,13 @@
-# A malicious provider sends the user to an honest one, with the honest provider's client ID, our state and
-# challenge (RFC 9700 section 4.4). Neither the honest one's code nor our verifier may reach it.
+# Mix-up attack (RFC 9700 section 4.4): a malicious provider redirects the user to an honest one, with the honest provider's
+# client ID and the state and challenge of this sign-in. It must get neither the code nor the code verifier.
 
-# honest: a provider that says no issuer in its answers, and knows the redirect URI of its entry.
+# honest: a provider that does not send iss, and has the redirect URI of oidc.honest registered.
 honest() {
     emulator --client-id client-there --fault missing-response-iss --redirect-uri "http://127.0.0.1:8400/callback/oidc.honest"
     HONEST=$ISSUER
 }
 
-# malicious TARGET: one that sends people on to it; sets EVIL.
+# malicious TARGET: a provider that redirects users to TARGET; sets EVIL.
 malicious() {
     rm -f evil.url && mkfifo evil.url
     authctl-emulator --auto-approve --record "$PWD/got" --client-id client-here --fault mix-up --mix-up-with "$1" >evil.url 2>evil.log &
@@ -16,20 +16,20 @@ malicious() {
     works authctl providers add oidc.evil --issuer "$EVIL" --client-id client-here
 }
 
-# got_nothing: the malicious token endpoint was never asked, and was sent neither code nor verifier.
+# got_nothing: the malicious token endpoint received no request, no code and no verifier.
 got_nothing() {
     [ "$(ISSUER=$EVIL requests 'token authorization_code')" = 0 ] || fail "the malicious token endpoint was asked"
     [ ! -s got ] || fail "it got: $(cat got)"
 }
 
-#: The honest provider does not know the malicious provider's redirect URI.
+#: The honest provider refuses the malicious provider's redirect URI, and no code is issued.
 honest
 malicious "$HONEST/authorize?client_id=client-there"
 exits 3 authctl signin --provider oidc.evil --timeout 3
 [ "$(ISSUER=$HONEST requests authorize)" = 1 ] || fail "nobody was sent on"
 got_nothing
 
-#: This sign-in does not accept the honest provider's redirect URI, from the browser or from pasted input.
+#: A sign-in refuses a callback at the redirect URI of another provider, from the browser and from pasted input.
 honest
 port=$(free_port)
 there="redirect_uri=http%3A%2F%2F127.0.0.1%3A$port%2Fcallback%2Foidc.honest"
