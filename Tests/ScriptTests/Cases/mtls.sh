@@ -1,14 +1,14 @@
-# Client certificates (RFC 8705): who a client is, and what its tokens are bound to.
+# Client certificates (RFC 8705): client authentication and certificate-bound tokens.
 . "$CASES/../mtls.sh"
 
-# entry ID NAME FLAGS…: an entry whose certificate is NAME.pem, with the key of NAME.key.
+# entry ID NAME FLAGS…: adds a provider with the certificate NAME.pem and the key NAME.key.
 entry() {
     works authctl providers add "$1" --replace --issuer "$ISSUER" --client-id emulator-client --certificate "$PWD/$2.pem" \
         --private-key "$PWD/$2.key" "${@:3}"
 }
 
-#: The emulator that these stories use keeps the rules itself: who asks with curl sees it.
-# asks NAME PATH CURL-FLAGS…: with that certificate, where certificates are asked for.
+#: The emulator enforces client certificates and certificate-bound tokens, as curl shows.
+# asks NAME PATH CURL-FLAGS…: a request with that certificate, to the port that requests certificates.
 asks() { curl -sS --cert "$1.pem" --key "$1.key" "${@:3}" "$MTLS$2"; }
 machine=(-d grant_type=client_credentials -d client_id=emulator-client)
 mtls --client-subject CN=client,O=Example --jwt-access-tokens
@@ -22,7 +22,7 @@ asks client /introspect -d "token=$token" -d client_id=emulator-client | grep -q
 asks other /token "${machine[@]}" | grep -q "that of 'CN=other,O=Example'" || fail "another subject"
 asks stranger /token "${machine[@]}" | grep -q 'not signed by a known CA' || fail "another authority"
 asks client /token "${machine[@]}" -d client_secret=x | grep -q 'another credential' || fail "two proofs"
-# Nobody but the proxy says what was shown.
+# Only the proxy can tell the emulator the client's certificate.
 escaped=$(python3 -c 'import urllib.parse; print(urllib.parse.quote(open("client.pem").read()))')
 for url in "$ISSUER" "$MTLS"; do
     curl -sS -H "Authorization: Bearer $token" -H "X-Client-Certificate: $escaped" "$url/userinfo" | grep -q invalid_token || fail "taken from a header"
@@ -31,7 +31,7 @@ mtls --client-certificate self.pem
 asks self /token "${machine[@]}" | grep -q access_token || fail "the registered certificate is refused"
 asks client /token "${machine[@]}" | grep -q 'not the registered one' || fail "another one"
 
-#: A certificate proves who the client is, of an authority or registered itself, and its tokens are bound to it.
+#: A CA-signed or self-signed certificate authenticates the client, and its tokens are bound to it.
 several_accounts_per_email
 for kind in client self; do
     case $kind in
@@ -59,9 +59,9 @@ for kind in client self; do
     json "all(s['binding'] == 'certificate' for a in d['accounts'] for s in a['sessions'])"
 done
 
-#: It is shown to the endpoints that want it, though others at the same host ask for it too, and to no browser.
+#: Presents the certificate only to endpoints that require it, even if the whole host requests it.
 tls_ports
-# One origin for all: a connection that a certificate opened is there to be used again.
+# All endpoints have one origin, so that a connection with the certificate could be reused.
 emulator --certificate-header X-Client-Certificate --url "https://localhost:$port" --mtls-url "https://localhost:$port" \
     --client-subject CN=client,O=Example --jwt-access-tokens
 PLAIN=$ISSUER
@@ -118,7 +118,7 @@ exits 1 authctl providers check oidc.test
 out "FAIL .*certificate .*the certificate expired at 20"
 [ "$(requests '/authorize')" = 0 ] && [ "$(shown /token)" = 0 ] || fail "something was sent"
 
-#: The key may stand in the certificate's file, behind its chain, and may be encrypted.
+#: The key can be in the certificate's file, after the chain, and can be encrypted.
 mtls --client-subject CN=client,O=Example
 echo 'the passphrase of the key' >passphrase
 chmod 600 passphrase
@@ -136,7 +136,7 @@ works authctl providers set oidc.test --unset certificate
 works authctl providers show oidc.test
 no_out all.pem
 
-#: Reads only the files that the user configured; a report contains no file names.
+#: Stores relative certificate paths as absolute ones, and a report does not contain the subject.
 mtls --client-subject CN=client,O=Example
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate client.pem --private-key ./client.key
 cd home
@@ -149,7 +149,7 @@ out 'certificate: .<subject>'
 no_out 'CN=|Example'
 cd ..
 
-#: Complies with the server's metadata about certificates.
+#: Refuses a token bound to another certificate, and reports a server that refuses or requires one.
 mtls --client-subject CN=client,O=Example --jwt-access-tokens --fault mtls-other-cnf
 entry oidc.test client
 exits 65 authctl signin --provider oidc.test
@@ -205,7 +205,7 @@ P
     fi
 done
 
-#: A certificate-bound token is not given to callers that only know bearer tokens, and is useless without the certificate.
+#: Commands that only support bearer tokens do not get a certificate-bound token, which servers refuse without the certificate.
 mtls --client-subject CN=client,O=Example
 entry oidc.test client --api-host "$MTLS"
 works authctl signin --provider oidc.test
@@ -234,13 +234,13 @@ json "d['cnf'] == {'x5t#S256': '$(thumbprint renewed)'}"
 works authctl providers set oidc.test --certificate "$PWD/other.pem" --private-key "$PWD/other.key"
 exits 4 authctl request "$MTLS/userinfo"
 err 'bound to another certificate'
-# Nothing is lost by that.
+# The session is still valid.
 works authctl providers set oidc.test --certificate "$PWD/renewed.pem" --private-key "$PWD/renewed.key"
 works authctl token --force-refresh
 works authctl providers set oidc.test --unset certificate --unset private-key
 exits 4 authctl request "$MTLS/userinfo"
 err 'bound to a certificate, but none is configured'
-# A client without another proof than the certificate would lose its refresh token with another one.
+# The refresh token of a public client is bound to the certificate too.
 several_accounts_per_email
 mtls
 entry oidc.public client --auth-method none
@@ -253,7 +253,7 @@ err 'bound to another certificate'
 works authctl providers set oidc.public --certificate "$PWD/client.pem" --private-key "$PWD/client.key"
 works authctl token --provider oidc.public --force-refresh
 
-#: A stolen store is of no use without the certificate's key.
+#: The tokens of a stolen store cannot be used without the certificate's key.
 mkdir keys
 mtls --client-subject CN=client,O=Example
 mv client.pem client.key keys
@@ -262,29 +262,30 @@ works authctl signin --provider oidc.test
 cp -a "$HOME/.config/authctl" stolen
 # The attacker's machine does not have this file.
 mv keys elsewhere
-thief() { authctl "$@" --config-dir "$PWD/stolen"; }
-# The access token can be read: the key of the store lies beside it. No server takes it from who has not the certificate.
-token=$(thief token)
+attacker() { authctl "$@" --config-dir "$PWD/stolen"; }
+# The attacker can read the access token, because the store's key is in the same directory. Servers refuse it without the
+# certificate.
+token=$(attacker token)
 for url in "$ISSUER" "$MTLS"; do
-    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/userinfo")" = 401 ] || fail "taken from a thief at $url"
+    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/userinfo")" = 401 ] || fail "taken from a attacker at $url"
 done
-exits 78 thief token --force-refresh
+exits 78 attacker token --force-refresh
 err 'oidc.test: private_key: .*client.key. cannot be read: No such file'
-exits 78 thief request "$MTLS/userinfo"
-# Nor with a certificate of the thief's own.
-works thief providers set oidc.test --certificate "$PWD/stranger.pem" --private-key "$PWD/stranger.key"
-exits 4 thief token --force-refresh
+exits 78 attacker request "$MTLS/userinfo"
+# The attacker cannot use another certificate either.
+works attacker providers set oidc.test --certificate "$PWD/stranger.pem" --private-key "$PWD/stranger.key"
+exits 4 attacker token --force-refresh
 err 'bound to another certificate'
-# An attacker who decrypts the store has the refresh token too. Nothing that was sent or received can be used,
-# neither without a certificate nor with the thief's.
+# The attacker can decrypt the refresh token too. No secret that was sent or received can be used, neither without a
+# certificate nor with the attacker's.
 sort -u secrets >wire
 while read -r secret; do
     for shown in '' '--cert stranger.pem --key stranger.key'; do
         ! curl -sS $shown -d grant_type=refresh_token -d client_id=emulator-client --data-urlencode "refresh_token=$secret" \
-            "$MTLS/token" | grep access_token || fail "renewed for a thief"
+            "$MTLS/token" | grep access_token || fail "renewed for a attacker"
     done
 done <wire
-# Whoever has the key goes on as before.
+# With the key, the session works again.
 mv elsewhere keys
 works authctl token --force-refresh
 works authctl request "$MTLS/userinfo"

@@ -3,7 +3,7 @@
 organization=$AUTHCTL_SYSTEM_CONFIG_DIR
 mkdir -p "$organization/conf.d"
 chmod 755 "$organization" "$organization/conf.d"
-# gives FILE: what stands in one of its files, from standard input.
+# gives FILE: writes one of its files from standard input.
 gives() { cat >"$organization/$1"; chmod 644 "$organization/$1"; }
 if [ "$(id -u)" != 0 ]; then echo "not root: nothing to show"; exit 0; fi
 
@@ -40,7 +40,7 @@ works authctl signin --profile other
 AUTHCTL_OIDC_WORK_CLIENT_ID=another works authctl providers list
 out '^oidc.work +[^ ]+ +another '
 
-#: A person's own entry replaces the organization's whole; removed, the organization's holds again.
+#: A user's own provider overrides the system configuration, which applies again after it is removed.
 emulator
 gives config.yaml <<Y
 providers: {oidc.work: {issuer: $ISSUER, client_id: emulator-client, scopes: [openid, email]}, oidc.b: {issuer: $ISSUER, client_id: b}}
@@ -128,7 +128,7 @@ err "'$organization/conf.d': it belongs to user 65534"
 chown 0 "$organization/conf.d"
 works authctl providers show oidc.evil
 
-#: Exports one user's set-up as a system configuration, without secrets.
+#: Exports a user's provider as a system configuration, without secrets.
 emulator
 secret_file a-client-secret
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-client --scope openid --param ui_locales=de --trust-email --client-secret-file "$PWD/secret"
@@ -154,7 +154,7 @@ cp stdout "$organization/conf.d/work.yaml"
 works authctl signin
 exits 78 authctl providers export oidc.nothing
 
-#: Where the accounts live in a Firebase project, the project says who signs in, and nothing of the organization's holds.
+#: A profile with a Firebase project does not use the providers of the system configuration.
 gives config.yaml <<Y
 providers: {github.com: {client_id: c}}
 Y

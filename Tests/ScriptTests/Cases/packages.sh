@@ -4,12 +4,12 @@ mkdir built
 for name in authctl authctl-emulator; do
     echo 'int main(void) { return 0; }' | gcc -x c -g -o "built/$name" - -Wl,--no-as-needed -lcrypto -lsqlite3
 done
-# from_clone TARGET…: make in the clone, with these programs, and of a story's own make nothing.
+# from_clone TARGET…: runs make in the clone with these programs, without the variables of an outer make.
 from_clone() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" "RELEASE_BIN=$PWD/built" "DESTDIR=$PWD/tree" "$@"; }
 export REPOSITORY=https://git.example.com/team/authctl
 package() { MAKE=make DEB_FLAGS=-Znone works "$ROOT/Packaging/deb" "$1" "$PWD/built" "$PWD/$2"; }
 
-#: Installing puts each file in its place, and uninstalling takes out all of them and nothing else.
+#: Installs each file at its path, and uninstalls exactly those files.
 works from_clone install PREFIX=/usr
 (cd tree && find . -type f | sort) >installed
 # The pages of the tool: its own, and one of each command.
@@ -33,7 +33,7 @@ echo mine >tree/usr/bin/mine
 works from_clone uninstall PREFIX=/usr
 [ "$(find tree ! -type d)" = tree/usr/bin/mine ] || fail "not what was there before is left: $(find tree ! -type d)"
 
-#: Installs and packages only what is built, and builds, fetches and installs nothing for it.
+#: Installing and packaging require built programs, and do not build, fetch or install anything for it.
 rm built/*
 for target in install deb; do
     exits 2 from_clone $target
@@ -45,7 +45,7 @@ for target in install uninstall; do
     no_out 'swift|apt|\.ci/'
 done
 
-#: The tool and the emulator are two packages, each with what Debian wants of one.
+#: The tool and the emulator are two packages with the files and metadata that Debian requires.
 version=$(cd "$ROOT" && . Packaging/release.sh && echo "$version")
 for name in authctl authctl-emulator; do
     package $name out
@@ -58,7 +58,7 @@ for name in authctl authctl-emulator; do
     out '^ Depends: .*libc6 \(>= '
     out '^ Depends: .*libssl3'
     out '^ Depends: .*libsqlite3-0'
-    # Loaded when it is needed, so that the program's header does not name it.
+    # It is loaded at run time, so the program's header does not list it.
     out '^ Depends: .*libcurl4'
     mkdir $name
     works dpkg-deb -x out/${name}_*.deb $name
@@ -88,7 +88,7 @@ F
     ! grep -v ' root/root ' stdout || fail "not all is root's"
 done
 
-#: The files of a release have the names that README and docs/ tell people to install, and the archive's README says where they are.
+#: Release files have the names that the documentation uses, and the archive's README names the releases page.
 export RELEASED=yes
 package authctl out
 works "$ROOT/Packaging/tarball" "$PWD/built" "$PWD/out"

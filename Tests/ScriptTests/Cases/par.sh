@@ -1,6 +1,6 @@
-# Pushed authorization requests (RFC 9126): the provider has the request before the browser comes with its name.
+# Pushed authorization requests (PAR, RFC 9126).
 
-#: --par pushes what the URL would hold, and the URL holds a name that is good for one visit (P1, P4).
+#: --par pushes the request, and the authorization URL has only a request URI, which can be used once (P1, P4).
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test --par --login-hint ada@example.com
@@ -15,7 +15,7 @@ curl -sS "$(cat url)" | grep -q 'was used' || fail "the emulator takes a name tw
 works authctl signin --provider oidc.test --par --begin
 json "d['authorizationURLExpiresAt'] < d['expiresAt'] and 'state' not in d['authorizationURL']"
 
-#: The entry says that every request is pushed; a link and a new proof push too.
+#: With par in the provider configuration, sign-ins and re-authentications use PAR.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --par
 works authctl providers show oidc.test --json
@@ -41,11 +41,11 @@ export AUTHCTL_CONFIG_DIR=$PWD/nowhere
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl signin --provider oidc.test
 err 'does not support pushed authorization requests.*\(unsupported\)'
-# An endpoint that no document names is named by hand.
+# An endpoint that is missing in the metadata can be configured.
 works authctl providers set oidc.test --par-endpoint "$ISSUER/par"
 works authctl signin --provider oidc.test
 
-#: Whatever the endpoint answers but what it should, no browser is opened, and the request goes no other way (P3).
+#: If the PAR endpoint does not respond as required, no browser opens and the request is not sent again (P3).
 for fault in refused:65 500:69 429:69 redirect:65 200:65 no-uri:65 expired:65; do
     emulator --fault "par-${fault%:*}"
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR BROWSER="touch $PWD/opened"
@@ -55,7 +55,7 @@ for fault in refused:65 500:69 429:69 redirect:65 200:65 no-uri:65 expired:65; d
     [ "$(requests par)" = 1 ] && [ "$(requests authorize)" = 0 ] || fail "${fault%:*}: sent again, or another way"
 done
 
-#: --par is for a browser, and names no other request.
+#: --par cannot be used with the device flow or with a request_uri parameter.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 exits 64 authctl signin --provider oidc.test --flow device --par

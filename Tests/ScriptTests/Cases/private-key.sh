@@ -1,13 +1,13 @@
-# private_key_jwt: keys of every kind that openssl makes, plain and encrypted; the emulator checks every assertion by the
-# rules of FAPI 2.0, the issuer as audience among them.
+# private_key_jwt with keys of each type, plain and encrypted. The emulator checks every assertion by the rules of FAPI 2.0:
+# for example, its audience must be the issuer.
 
-# fresh FLAGS…: an emulator, and a store that knows no other.
+# fresh FLAGS…: starts an emulator, with a new store.
 fresh() {
     emulator "$@"
     export AUTHCTL_CONFIG_DIR=$PWD/config.$EMULATOR
 }
 
-# client EMULATOR-FLAGS… -- ADD-FLAGS…: an emulator that knows the public half of key.pem, and the client here.
+# client EMULATOR-FLAGS… -- ADD-FLAGS…: starts an emulator with the public key of key.pem, and adds it as oidc.test.
 client() {
     local flags=()
     while [ $# -gt 0 ] && [ "$1" != -- ]; do flags+=("$1"); shift; done
@@ -28,7 +28,7 @@ used() {
     works authctl token --force-refresh
 }
 
-#: A key of every kind proves who the client is: at the sign-in, at a refresh, for a device code, at the revocation.
+#: A key of each type authenticates the client at sign-in, refresh and revocation, and in the device flow.
 for kind in rsa "curve P-256" "curve P-384" "curve P-521" ed25519; do
     $kind
     client
@@ -46,7 +46,7 @@ device=$!
 curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 
-#: An RSA key signs what its provider takes, or what the person says, and each of its algorithms.
+#: An RSA key signs with the algorithm that the provider supports or that --key-alg names.
 rsa
 for algorithm in RS256 RS384 RS512 PS256 PS384 PS512; do
     client --client-alg $algorithm
@@ -130,7 +130,7 @@ used "$PWD/encrypted.pem" --private-key-passphrase-file "$PWD/passphrase"
 # Ignores a passphrase that the key does not require.
 used "$PWD/key.pem" --private-key-passphrase-file "$PWD/passphrase"
 
-#: At a terminal an encrypted key is asked its passphrase for, which is not shown.
+#: On a terminal, asks for the passphrase of an encrypted key without showing it.
 secret_file 'the passphrase of the key' passphrase
 rsa
 emulator --client-key "$PWD/key.pem"
@@ -159,7 +159,7 @@ python3 typed.py 'another one' authctl providers add oidc.test --issuer "$ISSUER
 [ $code = 78 ] || fail "exit $code: $(cat shown)"
 grep -q 'cannot be decrypted with that passphrase' shown || fail "$(cat shown)"
 
-#: A file without a key that can be used says what is wrong with it.
+#: Reports why a key file cannot be used.
 umask 077
 emulator
 added() { exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id c --private-key "$PWD/key.pem"; }
@@ -189,7 +189,7 @@ openssl genpkey -algorithm X25519 -out key.pem
 added
 err "contains an unsupported kind of key: X25519"
 
-#: A client that registers itself sends the public half of its key, and is known by it.
+#: Registers a client with its public key, and signs in with the private key.
 for kind in rsa "curve P-256" ed25519; do
     $kind
     fresh
@@ -200,7 +200,7 @@ for kind in rsa "curve P-256" ed25519; do
     works authctl token --force-refresh
 done
 
-#: Uses the registered values of the response, not the requested ones.
+#: Uses the values of the registration response, not the requested ones.
 emulator --fault registers-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --register
 err "registered with 'client_secret_post', although 'none' was requested"

@@ -1,6 +1,6 @@
-# The built-in providers as a person configures them.
+# Configuration of the built-in providers.
 
-#: GitHub requires only a client ID, and no network until a sign-in.
+#: Adding GitHub requires only a client ID, and no network.
 works authctl providers add github.com --client-id Iv1.abc
 err "added provider 'github.com': built in"
 err "register the redirect URI 'http://127.0.0.1/callback/github.com' at the provider, with any port"
@@ -15,7 +15,7 @@ grep -q 'client_id=Iv1.env' url || fail "$(cat url)"
 AUTHCTL_GITHUB_COM_ISSUER=https://evil.example exits 78 authctl signin --provider github.com
 err 'is built in and its value is fixed'
 
-#: Endpoints of a built-in provider move as a whole or not at all.
+#: The endpoints of a built-in provider can only be changed together, with --base-url.
 exits 64 authctl providers add github.com --client-id c --issuer https://evil.example
 err 'is built in: use --base-url instead of --issuer'
 exits 64 authctl providers add oidc.a --client-id c --issuer https://a.example --base-url https://b.example
@@ -53,7 +53,7 @@ works authctl providers list
 out '^google.com +https://accounts.google.com +c$'
 exits 78 authctl providers show oidc.nothing
 
-#: A check reports what works and what is missing.
+#: providers check reports what works and what is missing.
 provider google.com
 works authctl providers check google.com
 out '^ok +google.com +endpoints +built in, at'
@@ -136,13 +136,13 @@ for id in github.com google.com facebook.com; do
         if [ $id = $other ]; then [ "$status" != 401 ] || fail "$id refuses its own"; else [ "$status" = 401 ] || fail "$id takes $other's: $status"; fi
     done
 done
-# A session made at one base URL is not renewed, revoked or used at another.
+# A session of one base URL is not refreshed, revoked or used at another.
 works authctl providers add github.com --base-url "$(base google.com)" --client-id client-1 --client-secret-file "$PWD/secret" --profile github.com
 exits 4 authctl request "$(base google.com)/user" --profile github.com
 err "is from the issuer 'http://127.0.0.1:[0-9]+', which is not the configured issuer"
 exits 69 authctl signout --revoke --profile github.com
 
-#: A configuration of version 0.1.0 keeps its redirect URI when it is added again; others get their own.
+#: A provider of version 0.1.0 keeps its redirect URI when it is added again; others get their own.
 emulator
 mkdir -p "$HOME/.config/authctl"
 chmod 700 "$HOME/.config/authctl"
@@ -162,7 +162,7 @@ chmod 600 "$HOME/.config/authctl/config.yaml"
 works authctl providers add oidc.new --issuer "$ISSUER" --client-id emulator-client
 err "register the redirect URI 'http://127.0.0.1/callback/oidc.new' at the provider, with any port"
 export AUTHCTL_OIDC_ENVIRONMENT_ISSUER=$ISSUER AUTHCTL_OIDC_ENVIRONMENT_CLIENT_ID=emulator-client
-# comes_back ID URI: where people come back to.
+# comes_back ID URI: checks the redirect URI of a sign-in.
 comes_back() {
     works authctl signin --provider "$1" --begin
     json "d['redirectURI'] == '$2'"
@@ -180,7 +180,7 @@ for id in old new environment; do works authctl signin --provider "oidc.$id"; do
 works authctl providers add oidc.old --issuer "$ISSUER" --client-id emulator-client --scope openid
 err "register the redirect URI 'http://127.0.0.1/callback' at the provider, with any port"
 comes_back oidc.old http://127.0.0.1:8400/callback
-# Another client has registered nothing yet.
+# Another client does not have a registered redirect URI yet.
 works authctl providers add oidc.old --issuer "$ISSUER" --client-id another-client --replace
 comes_back oidc.old http://127.0.0.1:8400/callback/oidc.old
 works authctl providers add oidc.own --issuer "$ISSUER" --register
@@ -198,7 +198,7 @@ exits 74 authctl providers add oidc.second --issuer "$ISSUER" --register
 exits 74 authctl providers check oidc.first
 [ "$(curl -sS "$ISSUER/emulator/requests")" = "$before" ] || fail "the provider was asked"
 
-#: With --preset oauth the metadata is read at RFC 8414's place, unless --discovery says otherwise.
+#: --preset oauth reads the metadata of RFC 8414, unless --discovery is set.
 emulator --fault oauth-alone
 works authctl providers add oidc.api --issuer "$ISSUER" --client-id emulator-client --preset oauth
 grep -q '^ *discovery: oauth$' "$HOME/.config/authctl/config.yaml" || fail "the place is not in config.yaml"

@@ -1,4 +1,4 @@
-# A proxy that the environment names: what goes through it, and what never does.
+# Requests through the proxy of the environment, and requests that must not use it.
 
 # proxied: a proxy that records requests and does not respond; sets PROXY.
 proxied() {
@@ -8,8 +8,8 @@ server = socket.create_server(("127.0.0.1", 0))
 print(server.getsockname()[1], flush=True)
 while True:
     connection, _ = server.accept()
-    asked = connection.recv(65536)
-    with open("asked", "ab") as file: file.write(asked + b"\n")
+    received = connection.recv(65536)
+    with open("received", "ab") as file: file.write(received + b"\n")
     connection.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     connection.close()
 P
@@ -18,23 +18,23 @@ P
     servers+=($!)
     read -r PROXY <proxy.port
     PROXY=http://127.0.0.1:$PROXY
-    : >asked
+    : >received
 }
 
-#: A provider on this machine is never asked through a proxy, so that no proxy gets its client secret.
+#: Requests to a provider on this machine never use a proxy, which would get the client secret.
 proxied
 export http_proxy=$PROXY all_proxy=$PROXY
 emulator --client-secret secret-of-the-client
 secret_file secret-of-the-client
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 BROWSER="curl -sS -L --noproxy * -o /dev/null" works authctl signin
-[ ! -s asked ] || fail "the proxy was asked: $(cat asked)"
+[ ! -s received ] || fail "the proxy was received: $(cat received)"
 
-#: A provider in plain http elsewhere is asked for its metadata through the proxy, and for nothing secret.
+#: Sends only metadata requests of a plain-http provider through the proxy, and no secrets.
 proxied
 export http_proxy=$PROXY
 exits 69 authctl providers add oidc.lan --issuer http://id.lan.example --client-id c --allow-http
-awaits asked 'GET http://id.lan.example/.well-known' >/dev/null
+awaits received 'GET http://id.lan.example/.well-known' >/dev/null
 python3 - <<'P'
 import json, os
 with open("metadata.py", "w") as file: file.write('''

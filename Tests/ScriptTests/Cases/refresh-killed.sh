@@ -12,8 +12,8 @@ for i in $(seq 60); do
     read -rt "0.0$(printf %02d $((RANDOM % 60)))" <> <(:) || true
     kill -9 $victim 2>/dev/null || true
     wait $victim 2>/dev/null || true
-    # Its answer may have been on the way when the victim died: then the provider has forgotten the token we hold, and
-    # the error says so; nothing else is lost.
+    # The victim may have been killed before it stored the response. Then the provider has already rotated the refresh
+    # token, and the error reports it.
     code=0
     wait $survivor || code=$?
     [ $code = 0 ] || [ $code = 4 ] || fail "exit $code from the survivor"

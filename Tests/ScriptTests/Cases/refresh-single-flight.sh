@@ -1,4 +1,4 @@
-# However many processes find an expired token at a provider that rotates refresh tokens, one request goes out.
+# Parallel processes with an expired token send one refresh, because the provider rotates refresh tokens.
 
 # expire: moves the stored expiry into the past.
 expire() {
@@ -21,12 +21,12 @@ twenty() {
     [ "$(cat token.* | sort -u | wc -l)" = 1 ] || fail "not twenty equal tokens"
 }
 
-#: Twenty processes find an expired token: one request, twenty equal tokens.
+#: Twenty parallel processes with an expired token send one refresh and print equal tokens.
 signed_in
 expire
 [ "$(refreshes twenty authctl token)" = 1 ] || fail "not one request"
 
-#: Short-lived tokens cause one refresh for each expiry, also if a longer lifetime is requested.
+#: Short-lived tokens cause one refresh for each expiry, even if a longer lifetime is requested.
 for ttl in 5 30 45 60; do
     signed_in --access-ttl $ttl
     for command in 'authctl token' 'authctl token --min-ttl 999999'; do

@@ -1,4 +1,4 @@
-# An expired token is refreshed, the rotated refresh token replaces the old one, and a dead one says what to do.
+# An expired token is refreshed, and the rotated refresh token replaces the old one.
 signed_in --access-ttl 90
 first=$(authctl token --min-ttl 0)
 works authctl token
@@ -7,7 +7,7 @@ until works authctl token --min-ttl 89 && [ "$(cat stdout)" != "$first" ]; do ne
 works authctl token --force-refresh
 works authctl token --force-refresh
 
-# A provider that is away: the old token while it lives, with a note.
+# If the provider is unreachable, prints the token that is still valid, with a note.
 next_second
 kill "$EMULATOR"
 works authctl token --min-ttl 89

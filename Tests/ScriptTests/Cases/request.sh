@@ -2,7 +2,7 @@
 provider github.com
 works authctl signin --provider github.com
 
-#: The answer's body comes as it is, and the token is in no argument and no trace.
+#: Prints the response body unchanged, and the token is not in the trace.
 works authctl token
 token=$(cat stdout)
 works authctl request --verbose "$ISSUER/api/v3/user"
@@ -10,7 +10,7 @@ json "d['login'] == 'ada'"
 err '> Authorization: <redacted>'
 ! grep -qF -e "$token" stderr || fail "the token is in the trace"
 
-#: Another host, another port and another scheme get nothing.
+#: Does not send the token to another host, port or scheme.
 for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.com/user "https://127.0.0.1:${ISSUER##*:}/user" "http://[::1]:${ISSUER##*:}/user"; do
     exits 7 authctl request "$url"
     err 'the token of .github.com. is not allowed for'
@@ -18,7 +18,7 @@ for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.co
 done
 exits 64 authctl request nonsense
 
-#: A host can be allowed by name.
+#: --api-host allows another host, with any method, header and body; the status decides the exit code.
 cat >server.py <<'S'
 import http.server
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -45,7 +45,7 @@ works authctl request "$api/201" --data body -H 'X-A: b' -H 'Content-Type: appli
 out '^POST Bearer gho_ b application/json ."a":1.$'
 for method in PUT PATCH DELETE; do works authctl request "$api/200" -X $method; out "^$method Bearer"; done
 works authctl request "$api/200" -X HEAD
-# An error's body comes too, and its status decides the exit code.
+# Prints the body of an error too; the status decides the exit code.
 exits 1 authctl request "$api/404"
 out '^GET'
 err 'status 404'
@@ -54,7 +54,7 @@ exits 69 authctl request "$api/503"
 exits 64 authctl request "$api/200" -H 'Authorization: Bearer x'
 exits 64 authctl request "$api/200" -H 'no colon'
 
-#: A header that would send the token elsewhere, or hide another request, is wrong use.
+#: Refuses headers that would send the token elsewhere or hide another request.
 for header in 'Host: evil.example' 'content-length: 0' 'Transfer-Encoding: chunked' 'Connection: close' 'Proxy-Authorization: Basic x' 'Expect: 100-continue'; do
     exits 64 authctl request "$ISSUER/api/v3/user" -H "$header"
     err "cannot be set"
@@ -65,7 +65,7 @@ exits 64 authctl request "$ISSUER/api/v3/user" -H $'X-A: b\r\nX-B: c'
 err "value of header 'X-A' contains a line break"
 works authctl request "$ISSUER/api/v3/user" -H $'X-A: b\tc' -H 'Accept: application/json'
 
-#: For a host of another account's provider, names that account and does not advise sending this token there.
+#: For a host of another account's provider, the hint names that account instead of allowing the host.
 host=$ISSUER
 emulator --user grace@example.com
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -78,7 +78,7 @@ works authctl request "$host/api/v3/user" --account ada@example.com --provider g
 exits 7 authctl request https://elsewhere.example/
 err 'hint: to allow it: authctl providers set oidc.test --api-host https://elsewhere.example:443'
 
-#: Without a session a person must sign in first.
+#: Without a session, the hint is to sign in.
 works authctl signout
 exits 4 authctl request "$ISSUER/api/v3/user"
 err 'authctl signin'

@@ -13,13 +13,13 @@ out "^$ISSUER\$"
 [ ! -e "$HOME/.config/authctl" ] || fail "something was kept"
 ! curl -sS "$ISSUER/emulator/requests" | grep -q 'token\|register' || fail "more was asked than documents"
 
-#: A configured entry of that issuer is the client.
+#: A configured provider with that issuer is the client.
 emulator
 works authctl providers add oidc.work --issuer "$ISSUER" --client-id client-1
 works authctl providers discover "$ISSUER/api" --json
 json "d['client'] == 'configured' and d['providerId'] == 'oidc.work'"
 
-#: Where the answer names no metadata, the well-known places are asked, that of the whole host last.
+#: If the challenge does not name the metadata, tries the well-known URL of the path, then of the host.
 emulator --fault resource-unnamed --fault challenge-scope
 works authctl providers discover "$ISSUER/api/notes" --json
 json "d['metadata'] == None and d['client'] == 'none'"
@@ -30,12 +30,12 @@ works authctl providers discover "$ISSUER/api" --json
 json "d['metadata'] == '$ISSUER/.well-known/oauth-protected-resource' and d['resource'] == '$ISSUER'"
 err "its metadata is for '$ISSUER'"
 
-#: A server without OpenID Connect will do.
+#: Supports an authorization server without OpenID Connect.
 emulator --fault oauth-alone
 works authctl providers discover "$ISSUER/api" --json
 json "d['issuer'] == '$ISSUER' and d['client'] == 'registration'"
 
-#: Metadata that speaks of another resource is refused, and so is an issuer that calls itself otherwise.
+#: Refuses metadata of another resource, and a server whose metadata has another issuer.
 emulator --fault resource-mismatch
 exits 65 authctl providers discover "$ISSUER/api"
 err 'names another resource'
@@ -43,7 +43,7 @@ emulator --fault oauth-document-wrong-issuer
 exits 78 authctl providers discover "$ISSUER/api"
 err 'issuer-mismatch'
 
-#: Refuses redirects to other hosts, ten megabytes of metadata and fifty servers; the user chooses between two.
+#: Refuses redirects to other hosts, ten megabytes of metadata and fifty servers; a configured provider selects one of two.
 for fault in resource-redirect resource-large resource-many-servers; do
     emulator --fault $fault
     exits 65 authctl providers discover "$ISSUER/api"

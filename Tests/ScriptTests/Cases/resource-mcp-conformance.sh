@@ -1,7 +1,7 @@
-# The authorization scenarios of the MCP conformance suite, under their names. Each checks what its server was
-# asked, which `mcp_authorization.py` writes down.
+# The authorization scenarios of the MCP conformance suite, under their names. Each checks the requests to its server,
+# which `mcp_authorization.py` records.
 
-# scenario SETTINGS…: a resource at $MCP, whose authorization server is as the settings say.
+# scenario SETTINGS…: starts a resource and its authorization server with these settings; sets MCP to their URL.
 scenario() {
     rm -f mcp.url requests && mkfifo mcp.url
     "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" requests "$@" >mcp.url 2>mcp.log &
@@ -27,7 +27,7 @@ calls() {
     works authctl request "$MCP/mcp" --data call.json -H 'Content-Type: application/json' "$@"
 }
 
-# signs_in: the tokens that a sign-in brings are good at the resource.
+# signs_in OPTIONS…: signs in, and calls the resource with the token.
 signs_in() {
     works authctl signin --resource "$MCP/mcp" "$@"
     calls
@@ -46,19 +46,19 @@ for line in open("requests"):
 P
 }
 
-#: auth/metadata-default: the resource's metadata at its path, the server's at the root.
+#: auth/metadata-default: Finds the resource's metadata at its path, and the server's metadata at the root.
 scenario
 signs_in
 asked "'/.well-known/oauth-protected-resource/mcp' in paths() and '/.well-known/oauth-authorization-server' in paths()"
 
-#: auth/metadata-var1: the challenge names no metadata URL, and the server has only an OpenID Connect document.
+#: auth/metadata-var1: Finds metadata that the challenge does not name, and a server with only an OpenID Connect document.
 scenario header=none server=openid get=404
 signs_in
 asked "paths().index('/.well-known/oauth-authorization-server') < paths().index('/.well-known/openid-configuration')"
 
-#: auth/metadata-var2: the resource's metadata is for the whole host, and the server's issuer has a path.
+#: auth/metadata-var2: Finds metadata for the whole host, and a server whose issuer has a path.
 scenario header=none resource=root server=oauth issuer=/tenant1
-# The token is for the whole host: the user names that.
+# The token would be valid for the whole host, so the user must name it.
 exits 4 authctl signin --resource "$MCP/mcp"
 err "authctl signin --resource $MCP\$"
 asked "not at('/authorize') and not at('/register')"
@@ -67,19 +67,19 @@ works authctl request "$MCP/mcp"
 asked "paths().index('/.well-known/oauth-protected-resource/mcp') < paths().index('/.well-known/oauth-protected-resource')"
 asked "'/.well-known/oauth-authorization-server/tenant1' in paths()"
 
-#: auth/metadata-var3: only the challenge to a POST names the metadata's place, and the server's document has its path before it.
+#: auth/metadata-var3: Finds metadata that only the challenge to a POST names, and a server document below the issuer's path.
 scenario get=405 header=/custom/metadata.json server=openid-appended issuer=/tenant1
 signs_in
 asked "list(dict.fromkeys(p for p in paths() if 'tenant1' in p and 'well-known' in p)) == ['/.well-known/oauth-authorization-server/tenant1', '/.well-known/openid-configuration/tenant1', '/tenant1/.well-known/openid-configuration']"
 asked "'/.well-known/oauth-protected-resource/mcp' not in paths()"
 
-#: auth/metadata-issuer-mismatch: a server that calls itself otherwise gets no authorization request.
+#: auth/metadata-issuer-mismatch: Sends no authorization request to a server whose metadata has another issuer.
 scenario metadata-issuer=https://other.example.com
 exits 78 authctl signin --resource "$MCP/mcp"
 err 'issuer-mismatch'
 asked "not at('/authorize') and not at('/register')"
 
-#: auth/basic-cimd: the URL of the client's metadata is its ID, and nothing is registered.
+#: auth/basic-cimd: Uses the URL of the client metadata document as the client ID, and registers no client.
 mkdir site
 certificate
 serves_site
@@ -90,39 +90,39 @@ scenario cimd=yes
 signs_in --client-metadata "$me"
 asked "not at('/register') and at('/authorize')[0]['query']['client_id'] == '$me' and at('/token')[0]['form']['client_id'] == '$me'"
 
-#: auth/pre-registration: Uses the client that the user registered, and registers none.
+#: auth/pre-registration: Uses the client that the user registered, and registers no other.
 scenario register=no methods=client_secret_basic
 secret_file the-secret
 works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --client-secret-file "$PWD/secret" --discovery oauth --preset oauth
 signs_in --provider oidc.mcp
 asked "at('/authorize')[0]['query']['client_id'] == 'known' and at('/token')[0]['headers']['authorization'].startswith('Basic ')"
 
-#: auth/token-endpoint-auth-basic: the client uses the only authentication method that the server supports.
+#: auth/token-endpoint-auth-basic: Uses client_secret_basic if the server supports only that.
 scenario methods=client_secret_basic
 signs_in
 asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and 'client_secret' not in at('/token')[0]['form']"
 
-#: auth/token-endpoint-auth-post: the same in the form.
+#: auth/token-endpoint-auth-post: Uses client_secret_post if the server supports only that.
 scenario methods=client_secret_post
 signs_in
 asked "'authorization' not in at('/token')[0]['headers'] and at('/token')[0]['form']['client_secret']"
 
-#: auth/token-endpoint-auth-none: a public client has no secret to send.
+#: auth/token-endpoint-auth-none: Registers a public client, which sends no secret.
 scenario methods=none
 signs_in
 asked "'authorization' not in at('/token')[0]['headers'] and 'client_secret' not in at('/token')[0]['form'] and at('/register')[0]['json']['token_endpoint_auth_method'] == 'none'"
 
-#: auth/scope-from-www-authenticate: what the challenge names is asked for, and not all that there is.
+#: auth/scope-from-www-authenticate: Requests only the scopes that the challenge names.
 scenario get=405 challenge-scope='mcp:basic' scopes='mcp:basic mcp:read mcp:write'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
 
-#: auth/scope-from-scopes-supported: without it all that the resource knows.
+#: auth/scope-from-scopes-supported: Requests all scopes of the resource's metadata if the challenge names none.
 scenario scopes='mcp:basic mcp:read mcp:write'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic mcp:read mcp:write'"
 
-#: auth/scope-omitted-when-undefined: without a scope in any document, none is sent.
+#: auth/scope-omitted-when-undefined: Sends no scope if no document names one.
 scenario
 signs_in
 asked "'scope' not in at('/authorize')[0]['query']"
@@ -136,13 +136,13 @@ eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || 
 calls --step-up
 asked "[x['query']['scope'] for x in at('/authorize')] == ['mcp:basic', 'mcp:basic mcp:write']"
 
-#: auth/scope-retry-limit: Stops after one new sign-in if the new token has the scopes and the server still refuses it.
+#: auth/scope-retry-limit: Stops after one new sign-in if the new token has the scopes and the server refuses it.
 scenario challenge-scope='mcp:basic' step-up=never
 works authctl signin --resource "$MCP/mcp"
 exits 7 authctl request "$MCP/mcp" --data /dev/null --step-up
 asked "len(at('/authorize')) == 2"
 
-#: A client is registered without scopes that the server does not list.
+#: Registers a client without scopes if the server does not list all of them.
 scenario scopes='mcp:basic api:read' server-scopes='mcp:basic'
 signs_in
 asked "'scope' not in at('/register')[0]['json'] and at('/authorize')[0]['query']['scope'] == 'mcp:basic api:read'"
@@ -161,50 +161,50 @@ exits 78 authctl signin --resource "$MCP/mcp"
 err 'jwt-bearer'
 asked "not at('/authorize') and not at('/register')"
 
-#: auth/resource-mismatch: refuses metadata for another resource before it asks the user.
+#: auth/resource-mismatch: Refuses metadata of another resource before the browser opens.
 scenario resource=https://other.example.com/mcp
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/authorize') and not at('/register')"
 
-#: auth/offline-access-scope: requests offline_access if the server supports it.
+#: auth/offline-access-scope: Requests offline_access if the server supports it.
 scenario scopes='mcp:basic' server-scopes='mcp:basic offline_access'
 signs_in
 asked "'offline_access' in at('/authorize')[0]['query']['scope'].split() and 'refresh_token' in at('/register')[0]['json']['grant_types'] and at('/register')[0]['json']['application_type'] == 'native'"
 
-#: auth/offline-access-not-supported: otherwise does not request it.
+#: auth/offline-access-not-supported: Does not request offline_access if the server does not support it.
 scenario scopes='mcp:basic' server-scopes='mcp:basic'
 signs_in
 asked "at('/authorize')[0]['query']['scope'] == 'mcp:basic'"
 
-#: auth/iss-supported: an issuer that is promised, and right, is taken.
+#: auth/iss-supported: Accepts the server's iss if the server declares it.
 scenario promises-iss=yes iss=right
 signs_in
 
-#: auth/iss-not-advertised: where none is promised, none need be there.
+#: auth/iss-not-advertised: Accepts a response without iss if the server does not declare it.
 scenario
 signs_in
 
-#: auth/iss-supported-missing: refuses a response without the promised iss, and does not redeem the code.
+#: auth/iss-supported-missing: Refuses a response without iss if the server declares it, and does not redeem the code.
 scenario promises-iss=yes
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/iss-wrong-issuer: refuses the response of another issuer.
+#: auth/iss-wrong-issuer: Refuses a response with the iss of another issuer.
 scenario promises-iss=yes iss=https://other.example.com
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/iss-unexpected: nor is it where none was promised.
+#: auth/iss-unexpected: Refuses the iss of another issuer even if the server does not declare iss.
 scenario iss=https://other.example.com
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/iss-normalized: bytes are compared, and nothing is made alike before.
+#: auth/iss-normalized: Compares iss byte for byte, without normalization.
 scenario promises-iss=yes iss=slash
 exits 65 authctl signin --resource "$MCP/mcp"
 asked "not at('/token')"
 
-#: auth/authorization-server-migration: what was kept for one server is not shown to the next.
+#: auth/authorization-server-migration: After a move to another server, registers a new client and does not send the old client ID.
 scenario
 signs_in
 first=$(python3 -c "
@@ -217,7 +217,7 @@ works authctl signin --resource "$MCP/mcp"
 works authctl request "$MCP/mcp"
 asked "[x['path'] for x in at('/register')] == ['/register', '/moved/register'] and '$first' not in json.dumps([x for x in r if x['path'].startswith('/moved')])"
 
-#: auth/dpop: the token is asked for with a proof, and each request carries a new one; nothing goes as a bearer token.
+#: auth/dpop: The token request and each call have a new DPoP proof, and no bearer token is sent.
 scenario dpop=yes
 signs_in --dpop
 works authctl request "$MCP/mcp" --data /dev/null
@@ -230,13 +230,13 @@ exits 78 authctl credential mcp "$MCP/mcp"
 works authctl token --resource "$MCP/mcp" --proof GET "$MCP/mcp"
 curl -sS -H @stdout "$MCP/mcp" | grep -q scope || fail "the headers are not taken"
 
-#: auth/dpop-nonce: the nonces of the authorization server and of the resource are each sent back to where they came from.
+#: auth/dpop-nonce: Sends the nonces of the authorization server and of the resource back to the server that issued them.
 scenario dpop=nonce
 signs_in --dpop
 asked "len(at('/token')) == 2"
 [ "$(proofs /token | grep -c '"nonce":"server-nonce"')" = 1 ] || fail "$(proofs /token)"
 [ "$(proofs /mcp | grep -c '"nonce":"resource-nonce"')" = 1 ] || fail "$(proofs /mcp)"
-# Known from there on: nothing is sent twice.
+# The nonce is known now, so the request is sent only once.
 before=$(grep -c . requests)
 works authctl request "$MCP/mcp"
 [ "$(grep -c . requests)" = $((before + 1)) ] || fail "the nonce was not kept"

@@ -1,6 +1,6 @@
 # Signing in to a URL: finds its authorization server, chooses or registers a client, and gets tokens for this URL only.
 
-# resource SCOPES [PATH]: a server whose document names these scopes, and the emulator, or a path there, as issuer.
+# resource SCOPES [PATH]: a resource whose metadata has these scopes, and the emulator, or a path there, as issuer.
 resource() {
     rm -rf site && mkdir -p site/.well-known/oauth-protected-resource
     (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>&1) &
@@ -10,7 +10,7 @@ resource() {
         >site/.well-known/oauth-protected-resource/mcp
 }
 
-#: Nothing is known but the URL: a client is registered, and the resource is the same, byte for byte, in each request.
+#: Given only a URL, registers a client, and sends the same resource, byte for byte, in each request.
 emulator --access-ttl 5
 works authctl signin --resource "$ISSUER/api"
 err 'registered a client'
@@ -28,7 +28,7 @@ json "d['accounts'][0]['sessions'][0]['resource'] == '$ISSUER/api'"
 works authctl token --resource "$ISSUER/api/deep/down"
 # A second sign-in uses the existing client.
 works authctl signin --resource "$ISSUER/api"
-# For less than that its tokens are too much: the user names the whole resource.
+# The token would be valid for more than this URL, so the user must name the whole resource.
 exits 4 authctl signin --resource "$ISSUER/api/notes"
 err "authctl signin --resource $ISSUER/api\$"
 curl -sS "$ISSUER/emulator/requests" >stdout
@@ -42,7 +42,7 @@ works authctl signin --resource "$ISSUER/api"
 works authctl providers list --json
 json "d['providers'][0]['issuer'] == '$ISSUER/'"
 works authctl token --resource "$ISSUER/api" --force-refresh
-# A configuration by hand may leave the slash out, too.
+# A configuration by the user can also omit the slash.
 sed -i "s|issuer: $ISSUER/\$|issuer: $ISSUER|" "$HOME/.config/authctl/config.yaml"
 works authctl providers list --json
 json "d['providers'][0]['issuer'] == '$ISSUER'"
@@ -57,7 +57,7 @@ works authctl providers set oidc.other --issuer "$ISSUER"
 works authctl providers show oidc.other --json
 json "d['issuer'] == '$ISSUER/'"
 
-#: Of two resources each has its own session; neither's token goes to the other, nor anywhere else.
+#: Each of two resources has its own session, whose token is not sent to the other.
 emulator
 works authctl signin --resource "$ISSUER/api"
 first=$(authctl token --resource "$ISSUER/api")
@@ -80,7 +80,7 @@ works authctl signout --revoke
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['revoke refresh_token'] == 2"
 
-#: The token of a resource is not sent to its issuer or to a redirect target, or given to tools that only know hosts.
+#: A resource's token is not sent to its issuer or to other paths, or given to tools that only know hosts.
 emulator
 works authctl signin --resource "$ISSUER/api"
 id=$(authctl providers list --field providers.0.providerId)
@@ -124,13 +124,13 @@ works authctl signin --resource "$ISSUER/api"
 id=$(authctl providers list --field providers.1.providerId)
 exits 7 authctl reauth --provider "$id"
 
-#: Without an account it makes one.
+#: A sign-in at a server without OpenID Connect creates an account if there is none.
 emulator --fault oauth-alone
 works authctl signin --resource "$ISSUER/api"
 err 'a new account'
 works authctl request "$ISSUER/api"
 
-#: Asks the user, before the browser opens, whether to store unidentified tokens in an account with an Apple identity.
+#: Requires consent, before the browser opens, to store an unidentified user's tokens in an account with an Apple identity.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
 raw=a-nonce-of-the-app-0001
@@ -144,11 +144,11 @@ err 'consent-required'
 works authctl signin --resource "$ISSUER/api" --consent
 works authctl request "$ISSUER/api"
 [ "$uid" = "$(authctl whoami --field account.uid)" ] || fail "another account"
-# Once it is tied, nothing is asked.
+# A second sign-in does not require consent.
 works authctl signin --resource "$ISSUER/api"
 exits 64 authctl signin --provider apple.com --consent
 err '--resource'
-# In two calls too.
+# Also in a two-step sign-in.
 emulator --fault oauth-alone
 exits 7 authctl signin --resource "$ISSUER/api" --begin
 works authctl signin --resource "$ISSUER/api" --consent --begin
@@ -172,18 +172,18 @@ exits 78 authctl signin --resource "$ISSUER/api" --client-metadata "http://local
 works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
 works authctl request "$ISSUER/api"
 json "d['client'] == '$me'"
-# A server that does not say so is not told.
+# A server that does not declare support does not get the URL.
 emulator --user bob@example.com
 works authctl signin --resource "$ISSUER/api" --client-metadata "$me"
 works authctl request "$ISSUER/api"
 json "d['client'] != '$me'"
 
-#: Without dynamic registration, names the page for registering a client.
+#: Without dynamic registration, the hint is the setup command.
 emulator --fault no-registration
 exits 78 authctl signin --resource "$ISSUER/api"
 err 'authctl setup oidc.127.0.0.1'
 
-#: Distinguishes a resource without authorization server, with several, and with another than the named one.
+#: Reports a resource without metadata, with several authorization servers, or with another one than --provider.
 emulator --fault resource-unnamed
 exits 78 authctl signin --resource "$ISSUER/elsewhere"
 err 'no protected resource metadata found for'
@@ -196,7 +196,7 @@ emulator
 exits 78 authctl signin --resource "$ISSUER/api" --provider oidc.other
 err 'issuer-mismatch'
 
-#: A resource that the server does not know is refused with its name; a fragment is wrong use.
+#: Reports a resource that the server does not know with its URL; a URL with a fragment is wrong usage.
 emulator --fault invalid-target
 exits 78 authctl signin --resource "$ISSUER/api"
 err "the resource was '$ISSUER/api'"
@@ -204,7 +204,7 @@ exits 64 authctl signin --resource "$ISSUER/api#part"
 exits 64 authctl signin --resource "$ISSUER/api" --param resource=x
 exits 64 authctl signin --client-metadata https://app.example.com/client.json
 
-#: After a resource moved to another server nothing of the old one's reaches the new one.
+#: Resources of two servers have separate providers and clients.
 emulator
 old=$ISSUER
 works authctl signin --resource "$old/api"
@@ -214,7 +214,7 @@ works authctl signin --resource "$ISSUER/api"
 works authctl providers list --json
 json "len(d['providers']) == 2 and d['providers'][1]['issuer'] == '$ISSUER' and d['providers'][1]['clientId'] != '$before'"
 
-#: The code of a device, and a sign-in in two calls, are for the resource too.
+#: The device flow and a two-step sign-in request a token for the resource too.
 emulator
 works authctl signin --resource "$ISSUER/api" --flow device
 works authctl request "$ISSUER/api"
@@ -226,7 +226,7 @@ authctl signin --complete "$begun" <answer >stdout 2>stderr || fail "not complet
 works authctl request "$ISSUER/api2"
 json "d['resource'] == '$ISSUER/api2'"
 
-#: A resource that names a built-in provider gets no token of general use, unless a person says so.
+#: A resource that names a built-in provider gets its token only if the user names the provider and the scopes.
 provider google.com
 resource '["https://www.googleapis.com/auth/cloud-platform"]'
 exits 4 authctl signin --resource "$RESOURCE/mcp"
@@ -243,7 +243,7 @@ works authctl signout
 works authctl providers set google.com --api-host "$RESOURCE"
 works authctl signin --resource "$RESOURCE/mcp" --scope $scope
 
-#: A resource that names the user's own provider gets none of its tokens, and none of the scopes that it chooses, unasked.
+#: A resource that names a configured provider gets its token only if the user names the provider and the scopes.
 emulator
 works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-client
 resource '["notes.write"]'
@@ -260,7 +260,7 @@ works authctl signin --resource "$RESOURCE/mcp" --provider oidc.corp --scope not
 # The user's consent is remembered for the next sign-in.
 works authctl signin --resource "$RESOURCE/mcp"
 
-#: On a terminal asks before a resource gets a token of the user's own provider, or of all that its metadata covers.
+#: On a terminal, asks before a resource gets a token of a configured provider, or of all that its metadata covers.
 emulator
 works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-client
 resource '["notes.write"]'
@@ -286,7 +286,7 @@ err 'the current account stays'
 works authctl request "$ISSUER/api" --account bob@example.com
 json "d['user'] == 'bob@example.com'"
 
-#: At Microsoft a resource gets no token for another API.
+#: Refuses a Microsoft token for another API than the resource.
 provider microsoft.com
 resource '["https://graph.microsoft.com/Mail.Read"]' /common/v2.0
 exits 65 authctl signin --resource "$RESOURCE/mcp" --provider microsoft.com
@@ -294,7 +294,7 @@ err 'that is for another API'
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 
-#: Another user's sign-in with the same client, at a server that does not identify users, does not replace the first one's session.
+#: At a server that does not identify users, the sign-in of a second account does not replace the first one's session.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
@@ -314,7 +314,7 @@ done
 [ "$hers" != "$(authctl token --resource "$ISSUER/api")" ] || fail "one token for both"
 [ "$hers" = "$(authctl token --resource "$ISSUER/api" --account "$ada")" ] || fail "hers is gone"
 
-#: A provider that a resource names reads nothing from the environment, and does not share another provider's variables.
+#: A provider that was added for a resource does not use environment variables.
 emulator
 other=$ISSUER
 emulator

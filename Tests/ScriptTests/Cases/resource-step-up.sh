@@ -1,4 +1,4 @@
-# An API that wants more than the token has: more scopes, or a new proof of the person.
+# APIs that require more scopes or re-authentication.
 
 #: Without --step-up, prints the required scope with the command that requests it.
 emulator
@@ -12,7 +12,7 @@ err "authctl signin --resource $ISSUER/api --acr urn:example:two-factors --max-a
 eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
 works authctl request "$ISSUER/api/secret"
 
-#: With it the old scopes and the new ones are asked for, and the request is sent once more, with its body.
+#: With --step-up, requests the old and the new scopes, and sends the request again with its body.
 emulator
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 echo '{"a":1}' >body
@@ -23,21 +23,21 @@ json "d['api POST'] == 2 and d['authorize'] == 2 and d['step-up'] == 1"
 works authctl request "$ISSUER/api/write"
 works authctl request "$ISSUER/api/secret" --step-up
 
-#: Scopes that the challenge does not name are those that the resource knows.
+#: If the challenge does not name the scopes, requests those of the resource's metadata.
 emulator --fault step-up-unnamed
 works authctl signin --resource "$ISSUER/api" --scope notes.read
 exits 7 authctl request "$ISSUER/api/write"
 err 'without naming them'
 works authctl request "$ISSUER/api/write" --step-up
 
-#: Tokens that are bound to a key stay bound.
+#: DPoP-bound tokens stay DPoP-bound.
 emulator
 works authctl signin --resource "$ISSUER/api" --scope notes.read --dpop
 works authctl request "$ISSUER/api/write" --step-up
 works authctl status --json
 json "[s['binding'] for a in d['accounts'] for s in a['sessions']] == ['dpop']"
 
-#: Stops when the new token has the scopes and is refused, and after three rounds for another proof of the user.
+#: Stops if a new token with the scopes is refused, and after three sign-ins for re-authentication.
 emulator --fault step-up-forever
 works authctl signin --resource "$ISSUER/api"
 exits 7 authctl request "$ISSUER/api/write" --step-up

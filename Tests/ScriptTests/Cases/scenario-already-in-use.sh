@@ -1,4 +1,4 @@
-# Linking meets an identity that another account has: nothing moves, and the credential opens that account.
+# Linking an identity of another account fails, and the pending credential signs in to that account.
 # Runs on both directories.
 provider google.com --user ada@example.com
 works authctl signin --provider google.com

@@ -1,4 +1,4 @@
-# An app on the person's phone signed in with Apple and hands the ID token over, with the raw nonce whose hash it carries.
+# Sign in with an ID token that an app got from Apple, and with the raw nonce whose hash it contains.
 # Runs on both directories.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
@@ -7,7 +7,7 @@ curl -sS "$ISSUER/emulator/id-token?nonce=$(printf %s "$raw" | sha256sum | cut -
 works authctl signin --provider apple.com --id-token token --nonce "$raw" --json
 json "d['isNewUser'] and d['account']['emailVerified'] is True and d['credential']['hasIdToken']"
 uid=$(field "d['account']['uid']")
-# A nonce is good once.
+# A nonce can be used once.
 exits 65 authctl signin --provider apple.com --id-token token --nonce "$raw"
 err 'used before'
 # Re-authentication requires a token that is not older than the last one, and a new nonce; both can have the same second.

@@ -1,4 +1,4 @@
-# Sign in with Apple, prove it again, and link GitHub to the account with the person's consent.
+# Sign in with Apple, re-authenticate, and link GitHub to the account with the user's consent.
 # Runs on both directories.
 . "$ROOT/Tests/ScriptTests/apple.sh"
 apple
@@ -9,7 +9,7 @@ works authctl signin --provider apple.com --port "$port" --json
 json "d['operation'] == 'signIn' and d['isNewUser'] and d['account']['displayName'] == 'Ada Example'"
 uid=$(field "d['account']['uid']")
 
-# An hour later something is to be done that cannot be taken back.
+# An hour later, a sensitive operation requires re-authentication.
 older 3600
 exits 5 authctl accounts set-email new@example.com
 err 'requires-recent-login'
@@ -26,11 +26,11 @@ works authctl link --provider github.com --consent --json
 json "d['operation'] == 'link' and [p['providerId'] for p in d['account']['providerData']] == ['apple.com', 'github.com']"
 works authctl signout
 
-# Either opens the same account now.
+# Both providers sign in to the same account now.
 works authctl signin --provider github.com --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False and d['account']['email'] == 'new@example.com'"
 
-# A terminal asks.
+# On a terminal, asks for consent.
 works authctl unlink --provider github.com
 works authctl signin --provider apple.com --port "$port"
 python3 "$ROOT/Tests/Servers/terminal.py" 'Continue? [y/N]=n' -- authctl link --provider github.com >stdout && fail "no consent was enough"

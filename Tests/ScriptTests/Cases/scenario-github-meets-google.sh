@@ -1,4 +1,4 @@
-# Somebody who has an account by Google signs in with GitHub, whose address is the same, and links the two.
+# A user with a Google account signs in with GitHub, which has the same address, and links the two.
 # Runs on both directories.
 provider google.com
 works authctl signin --provider google.com --json
@@ -24,7 +24,7 @@ json "d['operation'] == 'link' and d['account']['uid'] == '$uid'"
 works authctl signin --provider github.com --json
 json "d['account']['uid'] == '$uid' and d['isNewUser'] is False"
 
-# In one.
+# In one command.
 works authctl unlink --provider github.com
 exits 6 authctl signin --provider github.com
 err 'the current account'

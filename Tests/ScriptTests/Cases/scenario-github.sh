@@ -5,6 +5,6 @@ works authctl signin --provider github.com --param allow_signup=false --scope us
 err '&allow_signup=false'
 json "'user:email' in d['credential']['scopes'] and d['account']['email'] == 'ada@example.com'"
 json "d['profile']['login'] == 'ada' and d['account']['providerData'][0]['federatedId'].isdigit()"
-# The token is what GitHub's API takes.
+# GitHub's API accepts the token.
 works authctl token --provider github.com --header
 out '^Authorization: Bearer gho_'

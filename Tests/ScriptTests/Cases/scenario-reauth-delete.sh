@@ -1,4 +1,4 @@
-# Deleting an account needs a proof that is not older than five minutes.
+# Deleting an account requires authentication within the last five minutes.
 # Runs on both directories.
 provider google.com
 works authctl signin --provider google.com
@@ -17,7 +17,7 @@ works authctl token
 works authctl accounts list --json
 json "len(d['accounts']) == 1"
 
-# Nor is a proof that the provider itself took long ago.
+# A sign-in with an old auth_time does not re-authenticate.
 provider google.com --fault stale-auth-time
 works authctl providers add google.com --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret"
 works authctl signout
@@ -26,7 +26,7 @@ older 301
 exits 5 authctl reauth --account grace@example.com
 err 'did not re-authenticate the user'
 
-# The person is, and then it is done; what cannot be undone is asked for by name.
+# After re-authentication, deleting requires --yes.
 provider google.com --user linus@example.com
 works authctl signin --provider google.com
 older 301
@@ -38,7 +38,7 @@ works authctl accounts delete --yes --json
 exits 4 authctl whoami
 exits 4 authctl token
 
-# Both in one, and the answer on a terminal.
+# Re-authentication and deletion in one command, and the confirmation on a terminal.
 works authctl signin --provider google.com
 older 301
 python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"

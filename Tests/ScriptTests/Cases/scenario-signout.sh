@@ -1,4 +1,4 @@
-# Signing out forgets the session; the account stays and is opened again by the next sign-in.
+# Signing out removes the session; the account stays, and the next sign-in uses it again.
 # Runs on both directories.
 provider google.com
 works authctl signin --provider google.com --json

@@ -24,7 +24,7 @@ P
     wait $watcher || true
 }
 
-#: Signing in and out, with every request traced, and the list of processes read along.
+#: Signing in and out with --verbose does not reveal secrets in output or process arguments.
 emulator --client-secret client-secret-of-the-test
 secret_file 'client-secret-of-the-test' client-secret
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/client-secret"
@@ -49,7 +49,7 @@ exits 64 authctl signin --provider oidc.test --access-token an-opaque-token-of-t
 err 'the given file cannot be read: No such file'
 no_err 'an-opaque-token'
 
-#: Jobs and their exchanges, traced.
+#: CI job sign-ins and token exchanges with --verbose do not reveal secrets.
 rm -f urls && mkfifo urls
 authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-of-the-test >urls 2>emulator.log &
 servers+=("$!")
@@ -65,7 +65,7 @@ watched authctl signin --ci github
 watched authctl token --force-refresh --provider ci.github
 grep -qx 'request-token' secrets || fail "the request's own token is a secret"
 
-#: A server that echoes them in its errors, and the built-in providers, traced.
+#: A server that repeats secrets in errors, and the built-in providers, do not reveal secrets with --verbose.
 emulator --fault token-error-echoes-code
 works authctl providers add oidc.test --replace --issuer "$ISSUER" --client-id emulator-client
 exits 65 authctl signin --verbose
@@ -86,7 +86,7 @@ out 'client secret +encrypted in the store'
 works authctl signin
 ! grep -rqF -f secrets "$HOME/.config/authctl" || fail "a secret stands in the store as it is"
 
-#: A secret comes by process substitution, however slow its writer is.
+#: Reads secrets from process substitutions and named pipes, even if the writer is slow.
 emulator --client-secret client-secret-of-the-test
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client \
     --client-secret-file <(read -rt 0.3 <> <(:) || true; echo client-secret-of-the-test)
@@ -99,9 +99,9 @@ mkfifo named
 { read -rt 0.3 <> <(:) || authctl token --type id >named; } &
 works authctl verify named --issuer "$ISSUER" --audience emulator-client
 
-#: Nobody but root looks into its memory, not even another process of the same user.
+#: Other processes of the same user cannot read the memory of authctl.
 plain=()
-# Root may look into everything: without that right it is a user like any other.
+# Root can read all memory. Without this capability it is like any other user.
 [ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-sys_ptrace --inh-caps=-sys_ptrace)
 looked() { "${plain[@]}" python3 -c 'import sys; open(f"/proc/{sys.argv[1]}/mem", "rb").close()' "$1" >stdout 2>stderr; }
 "${plain[@]}" tail -f /dev/null &
@@ -112,12 +112,12 @@ exec 8<>passwords
 "${plain[@]}" authctl providers add oidc.x --issuer https://id.example --client-id c --client-secret-stdin <&8 >waiting 2>&1 &
 waiting=$!
 servers+=("$waiting")
-# As soon as its first call is done.
+# After its first system call.
 for _ in $(seq 400); do looked $waiting || break; read -rt 0.02 <> <(:) || true; done
 kill -0 $waiting || fail "it did not wait: $(cat waiting)"
 ! looked $waiting || fail "its memory can be read"
 err PermissionError
-# A command that it runs is as open as any.
+# The memory of a command that exec runs can be read.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin

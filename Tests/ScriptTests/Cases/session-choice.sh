@@ -14,7 +14,7 @@ two() {
     grace=$(authctl token)
 }
 
-#: Takes the only account that has a session with the provider, and prints a note.
+#: Uses the only account that has a session with the provider, and prints a note.
 two
 works authctl signout --account bob@example.com
 note="authctl: using the session of 'ada@example.com': the current account is not linked to 'oidc.test'"
@@ -31,7 +31,7 @@ works authctl credential kubectl --provider oidc.test
 err "$note"
 works authctl credential netrc 127.0.0.1:1
 err "$note"
-# Nothing else leads to another account: neither a call that names no provider, nor a URL, nor a named account.
+# Only a named provider selects another account: a command without a provider, a URL or an account does not.
 works authctl token
 [ "$(cat stdout)" = "$grace" ] && [ ! -s stderr ] || fail "not the current account's"
 exits 7 authctl request "$first/userinfo"
@@ -39,7 +39,7 @@ err 'hint: add --account ada@example.com --provider oidc.test'
 exits 4 authctl token --provider oidc.test --account grace@example.com
 err "not signed in to 'oidc.test'"
 
-#: Names the accounts if several have a session with the provider, and gives no tool a token.
+#: Names the accounts if several have a session with the provider, and prints no token.
 two
 for command in token "exec -- true" "request $first/userinfo" "credential kubectl" "credential netrc 127.0.0.1:1"; do
     named="--provider oidc.test"
@@ -55,7 +55,7 @@ code=0; printf 'protocol=http\nhost=127.0.0.1:1\n' | authctl credential git get 
 works authctl token --provider oidc.test --account ada@example.com
 [ "$(cat stdout)" = "$ada" ] && [ ! -s stderr ] || fail "not ada's"
 
-#: An unknown account has an error code that does not make scripts start a sign-in.
+#: An unknown account is account-not-found, not an error that makes scripts start a sign-in.
 two
 for command in token whoami status "request $first/userinfo" "credential kubectl" "accounts show" reauth; do
     # shellcheck disable=SC2086
@@ -68,7 +68,7 @@ err '.account-not-found.$'
 exits 64 authctl token --account typo --json
 failed "e['code'] == 'account-not-found' and e['hint'] == 'authctl accounts list'"
 
-#: The host of a provider is never proposed for another one's token: the hint is the sign-in with its own provider.
+#: For a host of another provider, the hint is to sign in with that provider, not to allow the host.
 provider microsoft.com
 works authctl signin --provider microsoft.com
 for host in https://api.github.com/user https://github.com/x https://www.googleapis.com/drive https://ghcr.io/v2/; do

@@ -1,4 +1,4 @@
-# Apple asks for the most: a public redirect URI and its port, a team, a key and its file.
+# Setup of Apple, which requires a public redirect URI and its port, a team, a key and its file.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 . "$ROOT/Tests/ScriptTests/apple.sh"
 emulator --as apple.com --client-id com.example.signin --client-key AuthKey.p8 --team-id TEAM123456 --key-id KEY1234567 \
@@ -15,7 +15,7 @@ person 0 'Open the page=n' 'Services ID: =com.example.signin' 'Return URL: =http
 out "signed in to 'apple.com' as .*, a new account"
 grep -q "private_key: $PWD/AuthKey.p8" "$config/config.yaml" || fail "the path is not the whole one"
 
-#: Reports a team that Apple does not accept for the key before it stores anything, also if the user cancels there.
+#: Stores nothing if Apple rejects the team, or if the user cancels at any prompt.
 answers=('Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM654321' 'Key ID: =KEY1234567'
     'Path of the .p8 file: =AuthKey.p8')
 person 2 "${answers[@]}" 'rejects this client: invalid_client' 'Services ID [com.example.signin]: =^D' -- authctl setup apple.com --base-url "$ISSUER"
@@ -25,12 +25,12 @@ for count in 2 3 4 5 6 7; do
     nothing
 done
 
-#: After input from a pipe or paste, prints the command that allows pasting again.
+#: If pasting the callback fails, the printed command allows pasting again.
 person 2 'Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$callback" '[paste]: =' 'Team ID: =TEAM123456' 'Key ID: =KEY1234567' \
     'Path of the .p8 file: =AuthKey.p8' '/auth/authorize' '=^D' -- authctl setup apple.com --base-url "$ISSUER"
 out "'apple.com' is configured, but signing in failed: "
 out 'authctl signin --provider apple.com --flow paste'
 
-#: The printed commands contain every value from Apple.
+#: setup --json lists each value that Apple requires.
 works authctl setup apple.com --json
 json "[n['variable'] for n in d['needs']] == ['CLIENT_ID', 'REDIRECT_URI', 'TEAM_ID', 'KEY_ID', 'PRIVATE_KEY', 'PORT']"
