@@ -28,7 +28,7 @@ emulator --client-secret secret-of-the-client
 secret_file secret-of-the-client
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
 BROWSER="curl -sS -L --noproxy * -o /dev/null" works authctl signin
-[ ! -s received ] || fail "the proxy was received: $(cat received)"
+[ ! -s received ] || fail "the proxy received: $(cat received)"
 
 #: Sends only metadata requests of a plain-http provider through the proxy, and no secrets.
 proxied

@@ -1,8 +1,8 @@
-# From nothing to a token at GitHub, here at a base URL: a client ID is enough.
+# Setup of GitHub, here at a base URL. It requires only a client ID.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 emulator --as github.com --client-id client-1
 
-#: One command: the page is opened, the client ID asked for and checked, and a code for another device signs in.
+#: Offers to open the page, asks for the client ID, checks it, and signs in by the device flow.
 person 0 'Open the page in the browser? [Y/n]=' 'Client ID: =client-1' -- authctl setup github --base-url "$ISSUER"
 out "page +$ISSUER/settings/applications/new"
 out 'Application name +authctl'
@@ -44,7 +44,7 @@ person 2 'Open the page=n' 'Client ID: =client-1' 'rejects this client: unauthor
     -- authctl setup github.com --base-url "$ISSUER"
 nothing
 
-#: Whoever ends it at a question leaves nothing behind: Ctrl-D is exit 2, Ctrl-C 130.
+#: Cancelling at any prompt stores nothing: Ctrl-D is exit 2, Ctrl-C is exit 130.
 for key in 2=^D 130=^C; do
     person ${key%=*} "A number, a name=${key#*=}" -- authctl setup
     nothing
@@ -55,7 +55,7 @@ for key in 2=^D 130=^C; do
 done
 out 'authctl: cancelled'
 
-#: A sign-in that fails leaves the entry, and says so and how to go on.
+#: If the sign-in fails, the provider stays configured, and the output shows how to continue.
 emulator --as github.com --client-id client-1 --fault device-denied
 person 7 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' is configured, but signing in failed: .*access_denied.*\(access-denied\)"
@@ -75,7 +75,7 @@ works authctl setup github.com
 out "is already configured, as the client 'client-1'"
 out '^  authctl signin --provider github.com$'
 
-#: A sign-in that lacks an entry offers it, and goes on.
+#: On a terminal, signin offers to configure a missing provider.
 person 78 'Configure one now? [Y/n]=no' -- authctl signin
 nothing
 person 2 'Configure one now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=8' 'Invalid input' \
@@ -93,7 +93,7 @@ out "'github.com' is not configured."
 CI=1 exits 78 authctl signin
 err 'to add one: authctl setup'
 
-#: Reports an unwritable configuration before it asks anything.
+#: Reports a configuration that cannot be written before it asks for input.
 mkdir -p "$config" && chmod 700 "$config"
 code=0
 (ulimit -f 0; exec python3 "$ROOT/Tests/Servers/terminal.py" -- authctl setup github.com --base-url "$ISSUER") | cat >stdout || code=$?
@@ -101,7 +101,7 @@ code=0
 out 'store-unavailable'
 no_out 'Client ID'
 
-#: Where a Firebase project is the client there is nothing to set up, and nothing is offered.
+#: In a profile with a Firebase project, setup is not required and not offered.
 firebase
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup google.com
 out 'requires no setup: the Firebase project of this profile is its client'
@@ -128,7 +128,7 @@ works authctl setup --json
 json "{p['providerId'] for p in d['providers']} >= {'github.com', 'apple.com'} and all(p['page'] for p in d['providers'])"
 exits 78 authctl setup gihub.com
 
-#: Refuses a two-step sign-in in a browser without a secret to redeem its code.
+#: Refuses a two-step sign-in without a client secret, because GitHub requires it to redeem the code.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 exits 78 authctl signin --provider github.com --begin
 err 'configured without a client secret and uses the device flow'

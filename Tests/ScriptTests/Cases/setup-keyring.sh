@@ -1,9 +1,9 @@
-# Offers a working keyring for the key of a new store; Enter stores it in a file.
+# Setup offers a working keyring for the key of a new store. Enter stores the key in a file.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 emulator --as github.com --client-id client-1
 
-#: Whoever wants it has the key there from the first moment, and never in a file.
+#: If the user accepts the keyring, the key is created there and never in a file.
 bus
 keyring
 person 0 'Open the page=n' 'Client ID: =client-1' "in the desktop keyring instead of a file? [y/N]=y" -- authctl setup github.com --base-url "$ISSUER"
@@ -22,7 +22,7 @@ nothing
 person 0 'Open the page=n' 'Client ID: =client-1' "instead of a file? [y/N]=" -- authctl setup github.com --base-url "$ISSUER"
 [ -e "$config/key" ] && [ -z "$(items)" ]
 
-#: One that is locked, or not there, is not offered; nor is any where something is sealed already.
+#: Does not offer a locked keyring, or any keyring for a store that already has a key.
 empty_bus
 service --locked --prompt silent
 person 0 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"

@@ -1,8 +1,8 @@
-# Any OpenID Provider: by its issuer, whose documents say whether clients register themselves.
+# Setup of any OpenID Provider, with and without dynamic client registration.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 port=$(free_port)
 
-#: A provider that registers clients asks for nothing but the issuer and a name.
+#: With dynamic client registration, asks only for the issuer and a local name.
 emulator
 callback=http://127.0.0.1:$port/callback/oidc.local
 person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Invalid input' "Issuer (the provider=$ISSUER/wrong" 'Invalid input' \
@@ -26,21 +26,21 @@ out "signed in to 'oidc.work'"
 no_out 'client-secret-1'
 works authctl token --force-refresh
 
-#: One whose registration comes to nothing gives it by hand too.
+#: If the registration fails, asks for the client ID.
 emulator --fault escapes-in-client-id
 person 0 'The provider does not support dynamic client registration' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' \
     -- authctl setup oidc.work --issuer "$ISSUER" --port "$port"
 out "Redirect URI +http://127.0.0.1:$port/callback/oidc.work"
 works authctl token
 
-#: A sign-in that lacks its entry goes on with its own flags.
+#: signin configures a missing provider, and continues with its own options.
 emulator --fault offline-wants-consent
 person 0 'Configure it now? [Y/n]=y' "Issuer (the provider=$ISSUER" -- authctl signin --provider oidc.work --port "$port" --scope offline_access
 out "added provider 'oidc.work'"
 out "signed in to 'oidc.work'"
 works authctl token --force-refresh
 
-#: A link that lacks its entry is offered the same, and makes no second account; a hint says how without a terminal.
+#: link configures a missing provider and creates no account; without a terminal, the hint shows the commands.
 signed_in --user ada@example.com
 emulator --user grace@example.com
 exits 78 authctl link --provider oidc.work
@@ -54,7 +54,7 @@ works authctl providers show oidc.local
 works authctl accounts list --json
 json "len(d['accounts']) == 1"
 
-#: Ended at any question it leaves nothing.
+#: Cancelling at any prompt stores nothing.
 emulator --fault oauth-document-wrong-issuer
 answers=('a name, or an issuer=oidc' "Issuer (the provider=$ISSUER" 'Local name=work' 'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =')
 for count in 1 2 3 4 5; do

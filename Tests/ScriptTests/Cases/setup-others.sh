@@ -1,9 +1,9 @@
-# The other built-in providers, each with what it asks for.
+# Setup of the other built-in providers.
 . "$ROOT/Tests/ScriptTests/setup.sh"
 
 port=$(free_port)
 
-#: Google: a desktop client with its secret, which is not shown.
+#: Google: Asks for the client ID and the secret, which is not shown.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 person 0 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =wrong-secret-1' 'rejects this client: invalid_client' \
     'Client ID [client-1]: =' 'Client secret, hidden: =client-secret-1' -- authctl setup google --base-url "$ISSUER"
@@ -16,14 +16,14 @@ out 'client secret +encrypted in the store'
 works authctl setup microsoft.com --json
 json "d['needs'] == [{'variable': 'CLIENT_ID', 'label': 'Application (client) ID'}] and d['page'].startswith('https://')"
 
-#: Google again, ended at the secret: nothing is left.
+#: Google: Cancelling at the secret stores nothing.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 person 2 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =^D' -- authctl setup google.com --base-url "$ISSUER"
 nothing
 person 130 'Open the page=n' 'Client ID: =client-1' 'Client secret, hidden: =^C' -- authctl setup google.com --base-url "$ISSUER"
 nothing
 
-#: Microsoft: a tenant, and a client without a secret.
+#: Microsoft: Asks for the tenant and the client ID, and no secret.
 emulator --as microsoft.com --client-id client-1
 person 0 'Open the page=n' 'Tenant (a GUID=nowhere.example' "tenant not found: 'nowhere.example'" 'Tenant (a GUID=contoso.example' \
     'Application (client) ID: =wrong' 'rejects this client' 'Tenant (a GUID=' 'Application (client) ID [wrong]: =client-1' \
@@ -39,7 +39,7 @@ for question in 'Tenant (a GUID' 'Application (client) ID: '; do
     nothing
 done
 
-#: Facebook: an app and its secret.
+#: Facebook: Asks for the app ID and the app secret.
 emulator --as facebook.com --client-id 1234567890 --client-secret client-secret-1
 person 0 'Open the page=n' 'App ID: =1234567890' 'App secret, hidden: =wrong-secret-1' 'rejects this client: OAuthException' \
     'App ID [1234567890]: =' 'App secret, hidden: =client-secret-1' -- authctl setup facebook --base-url "$ISSUER"
@@ -47,7 +47,7 @@ out 'Valid OAuth Redirect URIs +http://localhost/callback/facebook.com'
 out "signed in to 'facebook.com'"
 no_out 'secret-1'
 
-#: X: a native app, whose redirect URI has its port.
+#: X: Asks for the client ID; the callback URI contains the port.
 callback=http://127.0.0.1:$port/callback/twitter.com
 emulator --as twitter.com --client-id client-1 --redirect-uri "$callback"
 person 0 'Open the page=n' 'OAuth 2.0 Client ID: =wrong' 'rejects this client' 'Client ID [wrong]: =client-1' \

@@ -2,7 +2,7 @@
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 
-#: Fifty open one browser.
+#: Fifty parallel sign-ins send one authorization request and get the same result.
 cat >browser <<'B'
 #!/bin/bash
 echo opened >>"$OPENED"
@@ -10,7 +10,7 @@ exec curl -sS -L -o /dev/null "$1"
 B
 chmod +x browser
 export BROWSER=$PWD/browser OPENED=$PWD/opened
-# The first one waits for the person until the others have come.
+# The first sign-in waits until the others have started.
 mkfifo paste
 authctl signin --flow paste --json <paste >first.out 2>first.err &
 first=$!
@@ -46,7 +46,7 @@ exec 3>&-
 wait $second || fail "the second: $(cat second.err)"
 works authctl whoami
 
-#: A link, another provider and another profile do not wait; a person who never comes is waited for only so long.
+#: Another provider and another profile do not wait for a pending sign-in; waiting ends at the timeout.
 mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 servers+=($!)

@@ -1,4 +1,4 @@
-# With the browser on another machine: the URL is shown, and the one it ends at is pasted back.
+# A browser on another machine: prints the authorization URL, and reads the pasted callback URL.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 mkfifo paste

@@ -1,4 +1,4 @@
-# A sign-in in two calls, for programs that cannot wait: --begin gives the URL, --complete takes the URL it ended at.
+# Two-step sign-ins, for programs that cannot wait: --begin prints the URL, --complete reads the callback URL.
 
 export CI=true
 
@@ -13,14 +13,14 @@ begun() {
 # answer: the browser's final URL, in the file callback.
 answer() { curl -sS -o /dev/null -w '%{redirect_url}' "$(cat url)" >callback; }
 
-# completes CODE COMMAND…: gives it the callback.
+# completes CODE COMMAND…: completes the sign-in with the file callback; the exit code must be CODE.
 completes() {
     local code=0
     authctl "${@:2}" --complete "$BEGUN" <callback >stdout 2>stderr || code=$?
     [ $code = "$1" ] || fail "exit $code, not $1, from: ${*:2}"
 }
 
-#: Nobody is asked anything, nothing listens, and nothing that begins a sign-in is printed twice.
+#: A two-step sign-in prints only JSON, and can be completed once.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 begun signin --scope offline_access --timeout 900
@@ -32,7 +32,7 @@ works authctl token
 completes 65 signin
 err "pending sign-in not found: '$BEGUN'"
 
-#: An answer of another sign-in leaves this one waiting; the right one ends it, also when it says no.
+#: Refuses the callback of another sign-in and stays pending; its own callback ends it, even if access was denied.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 begun signin
@@ -59,7 +59,7 @@ answer
 completes 7 signin
 completes 65 signin
 
-#: A wrong nonce, a wrong issuer and a code that was used are noticed in the second call too.
+#: --complete refuses a wrong nonce, a wrong iss and a wrong at_hash.
 for fault in wrong-nonce wrong-response-iss wrong-at-hash; do
     emulator --fault $fault
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -92,7 +92,7 @@ sed -i 's/$/\&emulator_user=mallory/' url
 answer
 completes 6 reauth
 
-#: It waits no longer than it said, and is sealed while it waits.
+#: A pending sign-in is encrypted in the store, and expires at the printed time.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 begun signin

@@ -7,7 +7,7 @@ echo opened >>opened
 P
 chmod +x browser
 
-#: Fifty scripts, in sequence and in parallel, open one browser.
+#: Fifty sign-ins of scripts, in sequence and in parallel, open only one browser.
 emulator
 export BROWSER=$PWD/browser
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -36,7 +36,7 @@ awaits opened opened
 BROWSER="curl -sS -L -o /dev/null" works authctl signin
 exits 3 authctl signin --timeout 1
 
-#: Whoever signs in ends the wait; a clock that was set back does not make it longer.
+#: A completed sign-in ends the pause, and a clock that was set back does not extend it.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 BROWSER=$PWD/browser exits 3 authctl signin --timeout 2
@@ -57,7 +57,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: assert not db.execute("SELECT * FROM unanswered_sign_in").fetchall()
 P
 
-#: kubectl signs in immediately if it may prompt the user, and not otherwise.
+#: The kubectl plugin signs in only if kubectl allows prompts.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 export KUBERNETES_EXEC_INFO='{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'

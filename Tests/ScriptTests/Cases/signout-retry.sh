@@ -1,6 +1,6 @@
 # Tokens that a provider did not revoke are stored, encrypted, and revoked later; a sign-out can name one provider.
 
-#: A revocation that failed is tried again, until the provider confirms it.
+#: A failed revocation can be retried until the provider confirms it.
 port=$(free_port)
 signed_in --port "$port" --fault revoke-503
 works authctl token --type access
@@ -24,7 +24,7 @@ works authctl status
 out "^! 'oidc.test' did not confirm"
 exits 64 authctl signout --retry --revoke
 exits 64 authctl signout --retry --account ada@example.com
-# Nobody answers at all.
+# The provider is unreachable.
 kill "$EMULATOR" && wait "$EMULATOR" || true
 exits 69 authctl signout --retry
 emulator --port "$port"
@@ -55,7 +55,7 @@ works authctl signout --retry --json
 json "[e['revoked'] for e in d['retried']] == ['confirmed', 'confirmed']"
 [ "$(requests 'revoke refresh_token')" = 2 ] || fail "both sessions"
 
-#: One that cannot be opened keeps no other from being told.
+#: Tokens that cannot be decrypted do not prevent the revocation of others.
 port=$(free_port)
 signed_in --port "$port" --fault revoke-503
 exits 69 authctl signout --revoke
@@ -74,7 +74,7 @@ json "[e['revoked'] for e in d['retried']] == ['failed', 'confirmed']"
 exits 69 authctl signout --retry --json
 json "[e['revoked'] for e in d['retried']] == ['failed']"
 
-#: It is kept no longer than its tokens live, and no more of it than there is room for.
+#: Unrevoked tokens of a session with a refresh token are removed after 30 days.
 signed_in --fault revoke-503
 exits 69 authctl signout --revoke
 python3 - "$HOME/.config/authctl/authctl.db" <<'P'

@@ -1,6 +1,6 @@
 # The state of accounts and sessions: status, whoami and the lists, for users and for scripts.
 
-#: The current account comes first, the others by name; a script sees the same order.
+#: Lists the current account first and the others by name, in text and in JSON.
 signed_in
 for name in zoe bob; do works authctl signin --provider oidc.test --param "emulator_user=$name@example.com"; done
 works authctl accounts switch zoe@example.com
@@ -12,7 +12,7 @@ works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
 json "[(a['current'], a['name']) for a in d['accounts']] == [(True, None), (False, None), (False, None)]"
 
-#: Accounts without a session are counted; the current account and one that is named are shown.
+#: Counts the accounts without a session, but lists the current account and a named one.
 signed_in
 for name in zoe bob; do
     works authctl signin --provider oidc.test --param "emulator_user=$name@example.com"
@@ -36,7 +36,7 @@ exits 4 authctl status
 out '^\* bob@example.com'
 out "^1 more account has no session: authctl accounts list$"
 
-#: A session is fresh while its token is valid, and renewable after that if no user is required.
+#: A session with an expired token and a refresh token has the state 'renews'.
 signed_in --access-ttl 1
 works authctl token
 until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
@@ -44,7 +44,7 @@ works authctl status
 out 'oidc.test  renews  expired [0-9]+ s ago  refreshed automatically'
 works authctl token --force-refresh
 
-#: Where only a person brings a token again, status ends with 4: for the current account, or the one that is named.
+#: Status is exit 4 if the current account, or the named one, requires a sign-in.
 emulator --fault no-refresh-token --access-ttl 1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin
@@ -72,7 +72,7 @@ out grace@example.com
 exits 4 authctl token
 AUTHCTL_GITHUB_COM_TOKEN=x works authctl status
 
-#: One value of the JSON, as a script wants it: a text bare, everything else as JSON.
+#: --field prints one value: a string without quotes, other values as JSON.
 signed_in
 works authctl whoami --field account.email
 [ "$(cat stdout)" = ada@example.com ] || fail "not the address alone"
@@ -98,7 +98,7 @@ for path in accounts.1.uid accounts.-1 accounts.x '' . accounts. accounts.0.uid.
 works authctl signout
 exits 4 authctl status --field accounts.0.sessions.0.state
 
-#: Status and token agree: the same token, or the same exit code without one.
+#: status and token have the same exit code in each state of a session.
 # agree CODE [STATE]: both exit with this code, and the session has this state.
 agree() {
     if [ "$1" = 0 ]; then works authctl token --no-input; else exits "$1" authctl token --no-input; fi

@@ -1,5 +1,5 @@
-# Many processes use a new directory, or a new version, for the first time together: one creates the schema, the others
-# wait for it, and none of them notices.
+# Many parallel processes use a new directory or a new version for the first time: one creates or migrates the schema, the
+# others wait, and none of them fails.
 
 # all_together COMMAND…: starts fifty processes of the commands in turn, all of which must exit 0.
 all_together() {
@@ -20,7 +20,7 @@ all_together() {
     [ $failed = 0 ] || fail "$failed of 50 failed"
 }
 
-# whole: the store is one, and nothing is left over beside it.
+# whole: checks that the store is intact, and that no temporary files are left.
 whole() {
     python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "the store is not whole"
 import sqlite3, sys
@@ -31,7 +31,7 @@ P
     [ -z "$(find "$HOME/.config/authctl" -name '.*.tmp')" ] || fail "temporary files are left"
 }
 
-#: Fifty processes on a fresh directory add providers, sign in, and look.
+#: Fifty parallel processes in a new directory add providers, sign in and list them.
 emulator
 add='authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client'
 for round in 1 2; do
@@ -42,7 +42,7 @@ for round in 1 2; do
     works authctl token --provider oidc.test
 done
 
-#: Fifty processes on the store of an older version sign in and print the stored token.
+#: Fifty parallel processes with the store of an older version sign in and print the stored token.
 signed_in
 python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "no older store"
 import sqlite3, sys

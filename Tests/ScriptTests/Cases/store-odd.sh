@@ -1,6 +1,6 @@
 # Unexpected files in the store's folder, missing files, and a folder that cannot be written.
 
-#: Immediately refuses a pipe instead of the database's journal, and locks that are links or open to other users.
+#: Refuses a pipe as the database's journal, and a locks directory that is a link or writable by others.
 signed_in
 d=$HOME/.config/authctl
 for file in authctl.db-journal authctl.db-wal; do
@@ -20,7 +20,7 @@ chmod 755 "$d/locks"
 works authctl token --force-refresh
 err 'its mode is now 0700'
 
-#: Repairs a file that a killed process left with two names; refuses one that another program linked, and the doctor reports it.
+#: Removes a second name that a killed process left on a file; refuses a file that another program linked.
 signed_in
 d=$HOME/.config/authctl
 for file in key authctl.db; do
@@ -31,7 +31,7 @@ for file in key authctl.db; do
     exits 74 authctl token
     rm "$d/$file.copy"
 done
-# Before anything is sealed too.
+# Also before anything is encrypted.
 export AUTHCTL_CONFIG_DIR=$PWD/fresh
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 cp "$d/key" fresh/key
@@ -40,7 +40,7 @@ ln fresh/key fresh/key.copy
 authctl doctor >stdout 2>stderr || true
 no_out 'store +whole'
 
-#: A key that is lost: the hint is what puts the store aside, and after it everything works, with the providers as they were.
+#: If the key is lost, the hint moves the store aside; then sign-ins work with the same providers.
 signed_in
 d=$HOME/.config/authctl
 rm "$d/key"
@@ -58,7 +58,7 @@ sh -c "$(sed -n 's/.*hint: .*: mv/mv/p' stderr)"
 works authctl signin --provider oidc.test
 works authctl token
 
-#: A process that was stopped while it writes is waited for once, not twice.
+#: Waits only once for a process that holds the write lock.
 signed_in
 cat >hold.py <<'EOF'
 import signal, sqlite3, sys
@@ -80,7 +80,7 @@ kill $holder
 
 #: In a read-only directory, reading commands work, and no browser opens for a sign-in that could not be stored.
 plain=()
-# Root writes everywhere: without those rights it is a user like any other.
+# Root can write everywhere. Without these capabilities it is like any other user.
 [ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
 signed_in
 d=$HOME/.config/authctl
@@ -109,7 +109,7 @@ out 'oidc.test'
 works authctl accounts list
 exits 78 authctl providers list
 
-#: A limit on the length of files is an error before a refresh token is spent, not a signal after it.
+#: Reports a limit on the file size before a refresh token is used.
 signed_in
 before=$(requests token)
 exits 74 sh -c 'ulimit -f 8; exec authctl token --force-refresh'

@@ -1,12 +1,11 @@
-# A sign-in on terminals of all sizes and kinds: what must be visited and entered is on the screen, and nothing else gets in
-# its way.
+# Sign-ins on terminals of different sizes and capabilities: the URL and the code are visible and complete.
 
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 
-# raw: what stands on the screen, a line for each of its rows.
+# raw: stores the screen in the file rows, one line for each row.
 raw() { tmux -S "$SOCKET" capture-pane -p >rows; }
 
-# tidy: no row has a control character that the terminal did not take, and no prose is broken within a word.
+# tidy: checks that no control sequence is visible.
 tidy() {
     raw
     ! grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\\u\{|\]8;|\]52;|\[[0-9;]*m' rows || { cat -v rows; fail "codes on the screen"; }
@@ -22,7 +21,7 @@ comes_back() {
     curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$page&decision=allow" "$ISSUER/emulator/decision"
 }
 
-#: The device flow: code and URL fit on each screen, and the QR code is shown only if it fits.
+#: In the device flow, the code and the URL fit on each screen, and the QR code is shown only if it fits.
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin --flow device"
@@ -40,7 +39,7 @@ for size in '40 24' '80 24' '200 50'; do
     shows '^echo'
 done
 
-#: A code and a page beside each other, as over SSH: the code is on the screen of each size, and the URL above it is whole.
+#: Over SSH, the device code is visible on each screen, and the authorization URL above it is complete.
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "SSH_CONNECTION=x BROWSER= authctl signin"
@@ -57,7 +56,7 @@ for size in '40 24' '80 24' '200 50'; do
     out 'by paste'
 done
 
-#: A browser and a paste: the URL is on the screen of each size, what is left counts down below it, and the answer is taken.
+#: With a browser, the URL and the countdown are visible on each screen, and a callback URL can be pasted.
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin"
@@ -72,7 +71,7 @@ for size in '40 24' '80 24' '200 50'; do
     shows_not 'state='"$(grep -oE 'state=[^&]+' url | cut -d= -f2)"'.*code='
 done
 
-#: A terminal without capabilities, or with them disabled: only text, no rewritten line, no colour, and everything works.
+#: With TERM=dumb, NO_COLOR or an ASCII locale, prints no escape sequences, colours or non-ASCII text.
 person
 for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do
     terminal 80 24 "$setting script -qec \"authctl signin --flow device\" typescript"
@@ -101,7 +100,7 @@ LC_ALL=C exits 78 authctl providers add oidc.x --issuer "https://$(printf 'a%.0s
 works env LC_ALL=C authctl token --help
 ! grep -qP '[^\x00-\x7f]' stdout || fail "not ASCII"
 
-#: c copies the code with the terminal's clipboard, and o opens the page; a terminal without a clipboard does not offer c.
+#: c copies the code to the clipboard and o opens the page; c is offered only if the terminal supports it.
 person
 export BROWSER="$PWD/browser"
 printf '#!/bin/sh\necho "$1" >>%s/opened\n' "$PWD" >browser && chmod +x browser
@@ -123,7 +122,7 @@ shows_not 'to copy'
 presses C-c
 shows 'ended with 130'
 
-#: However a sign-in ends, the terminal is as it was, and the line that counts is gone.
+#: The terminal is restored and the countdown is removed, however a sign-in ends.
 person
 for end in INT QUIT TERM HUP; do
     terminal 80 24 "authctl signin"
@@ -140,7 +139,7 @@ shows 'timed out waiting for the browser after 2 seconds'
 shows '^echo'
 shows_not 'Waiting for the sign-in, '
 
-#: Ctrl-\ ends a sign-in, and the terminal has its echo and its lines again.
+#: After Ctrl-\ ends a sign-in, the terminal has echo and line editing again.
 person
 for flags in '' '--flow device'; do
     terminal 80 40 "trap : QUIT; authctl signin $flags; echo \"left with \$?\"; stty -a"
@@ -151,7 +150,7 @@ for flags in '' '--flow device'; do
     shows_not 'Waiting for the sign-in, '
 done
 
-#: Behind the device flow on a terminal that can do nothing an answer is seen as it is typed, and Ctrl-C leaves its echo on.
+#: On a dumb terminal, an answer after the device flow is echoed, and Ctrl-C leaves the echo on.
 provider google.com
 works authctl signin --provider google.com
 works authctl signout
@@ -165,7 +164,7 @@ shows '^authctl: cancelled'
 shows '^left with 130'
 shows '^isig icanon iexten echo '
 
-#: In the background of a terminal it says what to do once, reads nothing and waits on.
+#: As a background job, prints the instructions once, reads no input and keeps waiting.
 person
 terminal 80 24 "set -m; authctl signin --flow device & wait \$!"
 shows 'enter  [A-Z]{4}-[A-Z]{4}$'

@@ -1,8 +1,8 @@
-# A user's view in a real terminal: tmux draws it, and the screen is checked.
+# The screen of a real terminal, drawn by tmux.
 
 . "$ROOT/Tests/ScriptTests/terminal.sh"
 
-#: The device flow: code and page, how long is left, and what came of it.
+#: The device flow shows the URL, the remaining time and the result.
 person
 terminal 100 60 "authctl signin --flow device"
 shows 'visit  http://127.0.0.1:[0-9]+/emulator/device$'
@@ -12,7 +12,7 @@ shows 'signed in to .oidc.test. as ada@example.com, a new account'
 shows 'ended with 0'
 shows_not 'Waiting for the sign-in, '
 
-#: Somebody declines on the other device.
+#: Reports that the user declined on the other device.
 person
 terminal 100 60 "authctl signin --flow device"
 shows 'enter  '
@@ -34,7 +34,7 @@ terminal 30 60 "authctl signin --flow device"
 shows 'Never enter a code'
 shows_not '█'
 
-#: Over SSH the code is printed first, with the URL; the first of both to complete ends the sign-in.
+#: Over SSH, shows a code and a URL; the first of them to complete ends the sign-in.
 person
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
 shows "To sign in to 'oidc.test' in a browser, visit this URL"
@@ -154,7 +154,7 @@ shows 'Password: '
 types 'correct horse battery staple'
 shows 'ended with 0'
 shows_not 'horse'
-# Longer than a line that a terminal keeps: 4096 bytes.
+# Longer than the 4096 bytes of a terminal's line buffer.
 long=$(printf 'a%.0s' {1..6000})
 terminal 100 40 "authctl signin --provider oidc.second --id-token -"
 shows 'ID token: '
@@ -178,7 +178,7 @@ presses C-d
 shows 'ended with 64'
 shows '^echo'
 
-#: However wide the terminal is, no line of status and of the lists breaks: the least important is left out.
+#: At each terminal width, no line of status and of lists wraps; the least important columns are omitted.
 signed_in
 works authctl signin --provider oidc.test --param emulator_user=a.name.that.needs.much.more.room.than.there.is@example.com
 for columns in 40 80 200; do

@@ -1,4 +1,4 @@
-# TLS: an unknown authority, a wrong name and an old protocol are refused; SSL_CERT_FILE names another authority.
+# TLS: refuses an unknown CA, a wrong host name and an old protocol; SSL_CERT_FILE names another CA.
 mkdir -p site/.well-known
 certificate
 serve() { # FLAGS…: a TLS server for the files in site; sets PORT
@@ -27,13 +27,13 @@ exits 69 authctl providers add oidc.old --issuer "https://localhost:$PORT" --cli
 serve -tls1_2
 works authctl providers add oidc.new --issuer "https://localhost:$PORT" --client-id c
 
-#: The ciphers that OpenSSL's configuration allows are those of a refresh, whichever way the arguments are read.
+#: A refresh uses only the ciphers that OpenSSL's configuration allows, with and without options.
 . "$CASES/../mtls.sh"
 mtls
 works authctl providers add oidc.tls --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.tls
 works authctl token --force-refresh
-# The server's key is of another kind.
+# The server has an EC key, so none of these ciphers can be used.
 cat >openssl.cnf <<'C'
 openssl_conf = all
 [all]

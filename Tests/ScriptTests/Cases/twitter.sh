@@ -2,23 +2,23 @@
 port=$(free_port)
 callback=http://127.0.0.1:$port/callback
 
-#: The identifier keeps all its digits, and a public client sends only its ID.
+#: A public client signs in, and the user ID keeps all its digits.
 public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
 works authctl signin --json
 json "len(d['account']['providerData'][0]['federatedId']) >= 19 and d['profile']['id'] == d['account']['providerData'][0]['federatedId']"
 json "d['account']['email'] is None and d['account']['displayName'] == 'Ada Example'"
 json "d['credential']['hasRefreshToken'] and not d['credential']['hasIdToken']"
 
-#: An identifier that is a number is refused: it would have been rounded.
+#: Refuses a user ID that is a JSON number, because it could have been rounded.
 public_client twitter.com --redirect-uri "$callback" --fault numeric-id -- --redirect-uri "$callback"
 exits 65 authctl signin
 err "'id' is not a string of digits"
 
-#: A confidential client authenticates with Basic.
+#: A confidential client signs in with its secret.
 provider twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
 works authctl signin
 
-#: The port is the registered one, 8400 unless the entry says otherwise.
+#: The redirect URI has the registered port, by default 8400.
 emulator --as twitter.com --client-id client-1
 works authctl providers add twitter.com --base-url "$ISSUER" --client-id client-1
 err 'http://127.0.0.1:8400/callback/twitter.com'
@@ -28,17 +28,17 @@ url --port 8401
 grep -q 'redirect_uri=http://127.0.0.1:8401/callback/twitter.com&' url.decoded || fail "--port"
 curl -sS "$(cat url)" | grep -q 'port included' || fail "the emulator took another port"
 
-#: A code that is too old says so.
+#: Reports an authorization code that has expired.
 public_client twitter.com --redirect-uri "$callback" --code-ttl 0 -- --redirect-uri "$callback"
 exits 65 authctl signin
 err 'the code has expired'
 
-#: The confirmed address comes with its scope, and is not believed.
+#: The scope users.email provides an address, which stays unverified.
 public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback" --scope users.email,offline.access
 works authctl signin --json
 json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
 
-#: A refresh token is used once, and signing out ends the session there.
+#: Each refresh token is used once, and signout --revoke is confirmed.
 public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback"
 works authctl signin
 works authctl token --force-refresh

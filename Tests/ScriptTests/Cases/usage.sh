@@ -60,7 +60,7 @@ exits 4 authctl signin --no-input
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"
 done
-# Somebody else has the port.
+# Another process uses the port.
 python3 -c "
 import socket, sys, time
 s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); print(s.getsockname()[1], flush=True); sys.stdin.read()" >port < <(tail -f /dev/null --pid=$$) &

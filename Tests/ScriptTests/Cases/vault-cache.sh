@@ -1,4 +1,4 @@
-# The kernel stores a decrypted key for a limited time and one user, and what happens if it cannot.
+# The kernel caches a decrypted key for a limited time and one user. Everything works without the cache.
 
 # sealed: a signed-in user, and a key encrypted with the passphrase in the file `right`.
 sealed() {
@@ -23,7 +23,7 @@ knowing() { keyctl session - sh -c "keyctl link @u @s && $1" 2>stderr; }
 replaced() { keyctl unlink "$(keyctl search @u user "$1")" @u; keyctl padd user "$1" @u >stdout; }
 without_keys() { python3 "$ROOT/Tests/Servers/without_keys.py" "$@"; }
 
-#: An unlocked key expires at the promised time, however often it is used; then user interaction is required again.
+#: An unlocked key expires at the printed time, even if it is used; then user interaction is required again.
 sealed
 unlocked
 err 'a passphrase-encrypted key, open for (10|9) min'
@@ -34,7 +34,7 @@ read -r peak _ <measured
 works authctl status --no-input --json
 json 'd["vault"]["state"] == "open" and d["vault"]["until"].endswith("Z")'
 works authctl profile unlock --for 2s --passphrase-fd 3 3<right
-# It is the kernel that ends it: what it says is waited for.
+# Waits until the kernel ends it.
 until [ "$(state)" = locked ]; do authctl token --no-input >used 2>&1 </dev/null || true; done
 exits 4 authctl token --no-input --json
 failed 'e["code"] == "vault-locked"'
@@ -44,7 +44,7 @@ unlocked
 works authctl token --no-input
 works authctl profile lock
 
-#: A command locks it, even if it is already locked; a wrong passphrase neither locks nor unlocks.
+#: profile lock locks the key, even twice; a wrong passphrase neither locks nor unlocks it.
 sealed
 unlocked
 works authctl profile lock
@@ -59,12 +59,12 @@ exits 65 authctl profile unlock --passphrase-fd 3 3<wrong
 exits 4 authctl token --no-input
 exits 4 authctl profile unlock --no-input
 
-#: A passphrase from a file or variable is not cached by default.
+#: A passphrase from a file descriptor is not cached by default.
 sealed
 works authctl token --passphrase-fd 3 3<right
 exits 4 authctl token --no-input
 
-#: It is open in every session of this user, and to programs that are run; a session that does not know the user's keyring is never told of damage.
+#: An unlocked key is available in every session of this user, and to programs that exec runs.
 sealed
 unlocked
 works authctl token --no-input
@@ -89,7 +89,7 @@ name=$(key_name)
 key=$(keyctl search @u user "$name")
 knowing "keyctl rdescribe $key" >described
 grep -qE "^user;$(id -u);$(id -g);1b000000;$name\$" described || { cat described; fail "others may do something with it"; }
-# Whoever is this user can read it, but must take it in first.
+# This user can read it, but only with a keyring that possesses it.
 ! keyctl session - keyctl pipe "$key" >read 2>stderr || fail "it is read by who does not possess it"
 knowing "keyctl pipe $key" >read
 [ "$(wc -c <read)" = 41 ] || fail "$(wc -c <read) bytes are kept"
@@ -122,7 +122,7 @@ for bytes in x "$(printf '\2%040d' 1)"; do
 done
 works authctl profile lock
 
-#: Once the key has a new passphrase, or is in a file again, the kernel's copy is removed.
+#: A new passphrase or another vault removes the kernel's copy of the key.
 sealed
 unlocked
 name=$(key_name)
@@ -133,7 +133,7 @@ works authctl profile set --vault file
 ! keyctl search @u user "$name" 2>/dev/null || fail "the kernel still has it"
 works authctl token --no-input
 
-#: Where the kernel refuses its keyrings, as in a container, everything works without: said once by what would have used them.
+#: If the kernel refuses keyrings, as in a container, everything works without the cache, with one note.
 sealed
 for refusal in EPERM ENOSYS; do
     works without_keys $refusal authctl profile unlock --passphrase-fd 3 3<right
@@ -150,7 +150,7 @@ for refusal in EPERM ENOSYS; do
     [ "$(grep -c 'each time' shown)" = 1 ] || { cat shown; fail "not said once at the terminal"; }
 done
 
-#: If the user's key quota is full, everything works without the cache: an unlocked key is found or locked, with one warning.
+#: If the user's key quota is full, everything works without the cache, with one note.
 sealed
 other=() user=$(id -u)
 # The limit is a million keys for root and two hundred for other users: this is a user ID without an account.

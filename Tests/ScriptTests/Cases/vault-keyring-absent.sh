@@ -44,14 +44,14 @@ failed "e['reason'] == 'no-bus'"
 exits 74 authctl status --json
 json "d['vault']['state'] == 'no-bus' and d['accounts'][0]['sessions'][0]['state'] == 'unreadable'"
 
-#: A bus without a Secret Service: the package that brings one is named.
+#: Without a Secret Service on the bus, the error names a package that provides one.
 empty_bus
 a_store
 refused no-service
 exits 74 authctl profile set --vault keyring
 err 'gnome-keyring'
 
-#: A bus that starts a keyring for the first time, without a user to set a password: no collection is created.
+#: Without a default collection, the key is not moved, and no collection is created.
 bus
 a_store
 exits 74 authctl profile set --vault keyring --json
@@ -62,7 +62,7 @@ exits 74 authctl profile set --vault keyring
 err 'no default collection'
 works authctl token
 
-#: A service that stands still is given up, and writes nothing later.
+#: A service that does not respond times out, and writes nothing later.
 bus
 keyring
 a_store
@@ -82,7 +82,7 @@ works authctl token
 works items
 cmp stdout before
 
-#: So is a bus that stands still, or that listens and says nothing.
+#: A bus that does not respond times out.
 bus
 keyring
 a_store
@@ -96,7 +96,7 @@ kill -CONT "$BUS"
 failed "e['reason'] == 'timeout'"
 works authctl token
 
-#: The bus restarts a killed service, locked: reports that, and does not treat it as empty.
+#: After a killed service was restarted, reports that the keyring is locked, not that it is empty.
 bus
 keyring
 a_store

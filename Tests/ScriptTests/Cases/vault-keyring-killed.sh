@@ -1,5 +1,5 @@
-# SIGKILL at fifty random moments of moving the key to the keyring, and at fifty of moving it back: it is always somewhere,
-# the store knows where, and the same command again finishes.
+# SIGKILL at fifty random moments of moving the key to the keyring, and at fifty of moving it back: the key is never lost, the
+# store knows where it is, and the same command completes the move.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 bus
 keyring

@@ -11,7 +11,7 @@ a_locked_keyring() {
     : >service.log
 }
 
-#: A person who opens it is waited for, and the token comes.
+#: Waits until the user unlocks the keyring, and then prints the token.
 a_locked_keyring opens
 on_terminal authctl token -q || fail "$(cat stdout)"
 served 'Completed opened'
@@ -22,7 +22,7 @@ out 'waiting for the desktop to unlock the keyring, at most 300 s'
 out 'keyring, open'
 works authctl token
 
-#: A service that answers the question only when the person has, or that tells nothing of what it locked away, is one too.
+#: Supports a service that completes the prompt late and does not list locked items.
 a_locked_keyring late --hidden
 exits 4 authctl status --json
 json "d['vault']['state'] == 'locked'"
@@ -30,7 +30,7 @@ exits 4 authctl token
 not_served 'Unlock|Prompt'
 on_terminal authctl token || fail "$(cat stdout)"
 
-#: If the user declines: an error, no new key, and no key in a file.
+#: If the user declines, fails and creates no key, neither in the keyring nor in a file.
 a_locked_keyring dismissed
 code=0
 on_terminal authctl token || code=$?
@@ -43,7 +43,7 @@ on_terminal authctl profile set --vault file || code=$?
 not_served 'CreateItem|Delete|CreateCollection'
 [ ! -e "$config/key" ] || fail "a key in a file"
 
-#: A prompter that fails, or a service that only says that it opened, has opened nothing.
+#: A prompter that fails, or a service that wrongly reports an unlocked keyring, leaves the store locked.
 for how in fails lies; do
     a_locked_keyring $how
     code=0
@@ -56,7 +56,7 @@ for how in fails lies; do
     config=$AUTHCTL_CONFIG_DIR
 done
 
-#: Without a response: prints what it waits for, dismisses the prompt, and times out.
+#: Without a response, prints what it waits for, dismisses the prompt and times out.
 a_locked_keyring silent
 code=0
 began=$(date +%s%N)
@@ -68,14 +68,14 @@ out 'waiting for the desktop to unlock the keyring, at most 2 s'
 out '\(timeout\)'
 served '^Dismiss$'
 
-#: A service that ends while it asks is not waited for.
+#: Does not wait for a service that ends during the prompt.
 a_locked_keyring dies
 code=0
 on_terminal authctl token || code=$?
 [ $code = 74 ] || fail "exit $code: $(cat stdout)"
 out '\(vault-unavailable\)'
 
-#: Where the collection is locked, nothing is put into it unasked.
+#: If the collection is locked and there is no terminal, the key is not moved and no prompt is shown.
 empty_bus
 service --locked --prompt silent
 a_store
@@ -86,7 +86,7 @@ works authctl token
 works authctl status --json
 json "d['vault']['kind'] == 'file'"
 
-#: If the service asks before it stores an item, only a user can confirm.
+#: If the service prompts before it stores an item, the key is moved only after the user confirms.
 empty_bus
 service --creating --prompt opens
 a_store

@@ -1,7 +1,7 @@
-# Secret Services with other habits than gnome-keyring's.
+# Secret Services that behave differently from gnome-keyring.
 . "$ROOT/Tests/ScriptTests/keyring.sh"
 
-#: KDE's collection is called otherwise: what counts is the alias.
+#: Finds the default collection by its alias, for example KDE's kdewallet.
 empty_bus
 service --collection kdewallet
 a_store
@@ -14,7 +14,7 @@ works authctl profile lock
 served 'Lock /org/freedesktop/secrets/collection/kdewallet$'
 exits 4 authctl token
 
-#: A service that says nothing of its items needs a question more.
+#: Supports a service whose items have no properties.
 empty_bus
 service --terse
 a_store
@@ -22,7 +22,7 @@ works authctl profile set --vault keyring
 works authctl token
 works authctl token --force-refresh
 
-#: Works with a service that responds too early, and whose session another client may close.
+#: Supports a service that knows a client only after its first call was answered.
 a_store
 empty_bus
 service --strangers
@@ -78,7 +78,7 @@ failed "e['reason'] == 'damaged'"
 [ -e "$config/key" ]
 works authctl token
 
-#: A service that reports a deletion and deletes nothing is asked once, and the key that is left there is reported.
+#: If a service confirms a deletion but keeps the item, reports the remaining key and does not repeat the request.
 empty_bus
 service --undeletable
 a_store

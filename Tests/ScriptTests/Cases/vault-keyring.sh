@@ -7,7 +7,7 @@ moved() {
     works authctl profile set --vault keyring
 }
 
-#: The key moves there whole, the file is gone, and what was sealed opens as before.
+#: Moves the key to the keyring and back; the old copy is removed, and the tokens still decrypt.
 bus
 keyring
 a_store
@@ -34,7 +34,7 @@ works authctl token
 unset DBUS_SESSION_BUS_ADDRESS
 works authctl token --force-refresh
 
-#: A listener on the bus sees that there is a key, and not its value.
+#: A program that monitors the bus does not see the key.
 bus
 keyring
 a_store
@@ -86,7 +86,7 @@ works items
 cmp stdout before
 works authctl token
 
-#: On a terminal without a display the prompt is invisible: that is neither a refusal nor a confirmation.
+#: On a terminal without a display, the prompt is invisible, and the keyring stays locked.
 bus
 keyring
 moved
@@ -117,7 +117,7 @@ works items
 exits 74 authctl status --json
 json "d['vault']['state'] == 'missing'"
 
-#: A key that is another one, or none, is damage, and stays as it is.
+#: Reports another key or another value in the keyring as damage, and does not change it.
 bus
 keyring
 moved
@@ -125,7 +125,7 @@ works items
 cp stdout before
 for wrong in 'of another length' '32 bytes that are not this key..'; do
     another set "$wrong"
-    # For a minute what was read before would do.
+    # Otherwise the key would be cached for one minute.
     works authctl profile lock
     unlocks
     exits 74 authctl token --json
@@ -151,7 +151,7 @@ err '\(vault-locked\)'
 unlocks
 works authctl token
 
-#: Two stores have two items, and one of them can go without the other; profiles of one store share its key.
+#: Each store has its own item, which can be removed without the other; profiles of a store share its key.
 bus
 keyring
 moved
@@ -171,7 +171,7 @@ works items
 works authctl token
 works authctl token --profile work
 
-#: A store that is new can begin in the keyring: its key is never in a file.
+#: The key of a new store can be created in the keyring, and is then never in a file.
 bus
 keyring
 emulator
@@ -185,7 +185,7 @@ works authctl token
 works items
 [ "$(wc -l <stdout)" = 1 ]
 
-#: Fifty parallel processes with an expired token: one refresh, and all get the key. Then the keyring is locked.
+#: Fifty parallel processes with an expired token get the key and send one refresh; profile lock locks the keyring.
 bus
 keyring
 moved

@@ -1,4 +1,4 @@
-# Where a passphrase comes from: a descriptor, a file, a command, a service's credentials, or a person at a terminal.
+# Sources of a passphrase: a descriptor, a file, a command, a service's credentials, or a user at a terminal.
 
 # sealed: a signed-in user, and a key encrypted with a passphrase that no source provides any more.
 sealed() {
@@ -9,7 +9,7 @@ sealed() {
 }
 asked() { python3 "$ROOT/Tests/Servers/terminal.py" "$@"; }
 
-#: Without a source or a terminal, the store is locked: exit 4, and the hint says how to unlock it.
+#: Without a source or a terminal, the store is locked (exit 4), and the hint shows how to unlock it.
 sealed
 exits 4 authctl token --no-input --json
 failed 'e["code"] == "vault-locked" and "profile unlock" in e["hint"]'
@@ -22,7 +22,7 @@ AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl status --no-input --json
 json 'd["accounts"][0]["sessions"][0]["state"] == "fresh"'
 works authctl accounts list --no-input
 
-#: A file: only this user may read or write it, one line ending is removed, and errors are reported.
+#: Refuses a passphrase file that other users can read or write, an empty one and a missing one.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/right
 works authctl token --no-input
@@ -44,7 +44,7 @@ AUTHCTL_PASSPHRASE_FILE=$PWD exits 78 authctl token
 err 'not a regular file'
 AUTHCTL_PASSPHRASE_FILE=<(cat right) works authctl token
 
-#: A command: split as a shell would, run without one, and its first line counts; what it printed is never told.
+#: Splits a passphrase command like a shell, runs it without one, and uses its first output line.
 sealed
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >arguments\nenv >environment\ncat "$PWD/right"; echo second\n' >give
 chmod 755 give
@@ -66,7 +66,7 @@ AUTHCTL_PASSPHRASE_COMMAND="cat 'right" exits 78 authctl token
 err 'unterminated quote'
 AUTHCTL_PASSPHRASE_COMMAND="cat wrong" exits 65 authctl token
 
-#: A service's credentials, as systemd lays them out.
+#: Reads the passphrase from the credentials directory of a systemd service.
 sealed
 mkdir -m 700 credentials
 export CREDENTIALS_DIRECTORY=$PWD/credentials
@@ -77,7 +77,7 @@ chmod 444 credentials/authctl-passphrase
 exits 78 authctl token --no-input
 err "the credential '$PWD/credentials/authctl-passphrase', which can be read"
 
-#: A descriptor: before every other source, and closed to the programs that are run.
+#: --passphrase-fd takes precedence over other sources, and exec closes the descriptor.
 sealed
 export AUTHCTL_PASSPHRASE_FILE=$PWD/wrong
 works authctl token --passphrase-fd 3 3<right
@@ -90,7 +90,7 @@ exits 65 authctl token --passphrase-fd 3 3<wrong
 works authctl exec --passphrase-fd 3 -- sh -c 'cat <&3 || echo closed' 3<right
 out '^closed$'
 
-#: A command that runs long needs it again when the token is renewed, and has it.
+#: exec --renew can refresh the token with the passphrase of --passphrase-fd.
 (umask 077; echo 'correct horse' >right)
 emulator --access-ttl 3
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
@@ -99,14 +99,14 @@ works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 works authctl exec --no-input --renew --min-ttl 1 --passphrase-fd 3 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done' 3<right
 no_err 'not refreshed'
 
-#: While a program uses the terminal, authctl does not prompt: it does not refresh the token, and the error says so.
+#: exec does not prompt while its program uses the terminal, and reports that the token was not refreshed.
 (umask 077; echo 'correct horse' >right)
 emulator --access-ttl 3
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
 works authctl profile set --vault passphrase --passphrase-fd 3 3<right
 : >notes
-# The kernel has no key that the renewal could find.
+# The kernel has no cached key for the refresh.
 asked "Passphrase of=correct horse" -- python3 "$ROOT/Tests/Servers/without_keys.py" EPERM sh -c 'authctl exec --renew --min-ttl 1 -- sh -c "until grep -q \"not refreshed\" notes; do :; done; echo over" 2>notes' >shown
 grep -q over shown || { cat shown; fail "the program did not end"; }
 [ "$(grep -c 'Passphrase of' shown)" = 1 ] || { cat shown; fail "asked beside the program"; }
@@ -126,7 +126,7 @@ chmod 755 browse
 BROWSER=$PWD/browse works authctl signin --provider oidc.test
 ! grep AUTHCTL_PASSPHRASE browser || fail "the browser knows where passphrases come from"
 
-#: At a terminal a person is asked, sees nothing of what they type, and may try three times.
+#: On a terminal, asks for the hidden passphrase, at most three times.
 sealed
 asked "Passphrase of authctl's key: =a b'c and more" -- authctl token >shown
 ! grep -F "a b'c and more" shown || fail "the passphrase was shown"
@@ -154,14 +154,14 @@ code=0; asked "Passphrase of=" "Passphrase of=" "Passphrase of=" -- authctl toke
 code=0; asked -- authctl token --timeout 1 >shown || code=$?
 [ $code = 3 ] && grep -q 'the key was not unlocked within 1 second' shown || { cat shown; fail "exit $code after a second"; }
 
-#: The terminal is asked also where standard input is something else, and its echo is back afterwards.
+#: Asks on the terminal even if standard input is a pipe, and restores the echo.
 sealed
 asked "Passphrase of=a b'c and more" -- sh -c 'echo data | authctl exec -- cat; stty -a' >shown
 grep -q '^data' shown || { cat shown; fail "standard input was taken"; }
 grep -qE '(^| )echo( |$)' shown || { cat shown; fail "the echo is off"; }
 works authctl profile lock
 
-#: A new passphrase is asked for twice at a terminal, and taken once from any other source; an empty one is refused.
+#: A new passphrase is typed twice on a terminal and read once from other sources; an empty one is refused.
 signed_in
 asked "New passphrase of authctl's key: =one two three" "Confirm passphrase: =one two four" "New passphrase=" \
     "New passphrase=one two three" "Confirm passphrase=one two three" -- authctl profile set --vault passphrase >shown
@@ -195,7 +195,7 @@ AUTHCTL_PASSPHRASE_FILE=$PWD/short works authctl token
 exits 64 authctl profile set --vault file --weak
 err '--weak requires --vault passphrase'
 
-#: A new passphrase that is confirmed wrongly three times ends the command, and changes nothing.
+#: After three wrong confirmations of a new passphrase, the command fails and changes nothing.
 signed_in
 code=0
 asked "New passphrase=first one" "Confirm passphrase=first two" "New passphrase=first one" "Confirm passphrase=first two" \

@@ -11,7 +11,7 @@ sealed() {
     works authctl profile set --vault passphrase
 }
 
-# rewritten FROM TO: the file with other parameters, and a check that is right for them: a hostile writer's.
+# rewritten FROM TO: changes parameters in the file and corrects its checksum, as an attacker would.
 rewritten() {
     python3 - "$file" "$1" "$2" <<'P'
 import base64, hashlib, sys
@@ -24,7 +24,7 @@ open(path, "w").write(f"{body}${check}\n")
 P
 }
 
-#: The file with the key is gone, and what opens the other one is the passphrase and no other.
+#: The key file is replaced by a wrapped key, which only the passphrase decrypts.
 sealed
 err 'the sessions are encrypted with a passphrase-encrypted key, locked'
 [ ! -e "$HOME/.config/authctl/key" ] || fail "the key is still in its file"
@@ -77,7 +77,7 @@ failed 'e["reason"] == "missing"'
 exits 74 authctl signin --provider oidc.test --json
 [ ! -e "$file" ] && [ ! -e "$HOME/.config/authctl/key" ] || fail "another key was made"
 
-#: Refuses parameters that would use a gigabyte or a minute, before it uses either.
+#: Refuses scrypt parameters that require a gigabyte or a minute, without using them.
 sealed
 cp "$file" whole
 for cost in '1048576$8$1' '1048576$8$16' '65536$8$4096' '2$4194304$1' '18446744073709551615$8$1' '9223372036854775808$8$1'; do
@@ -101,7 +101,7 @@ ln -s "$PWD/elsewhere" "$file"
 exits 74 authctl token
 err 'is a link or not a regular file'
 
-#: Said again, --vault passphrase takes a new passphrase; nothing else changes.
+#: Repeating --vault passphrase sets a new passphrase and changes nothing else.
 sealed
 works authctl token
 cp stdout token

@@ -20,7 +20,7 @@ lines = [json.loads(line) for line in open('stdout')]
 assert [line['valid'] for line in lines] == [True, False, False, False, True], lines
 assert lines[0]['claims']['aud'] == 'emulator-client' and lines[1]['error']['code'] == 'invalid-id-token'
 P
-# Thousands are answered in their order, the last one without its line's end.
+# The results of thousands of tokens are in order, even if the last line has no newline.
 python3 - <<'P'
 good, bad = open("good").read().strip(), open("bad").read().strip()
 open("thousands", "w").write("\r\n".join(bad if n % 7 == 3 else "" if n % 11 == 5 else good for n in range(3000)))
@@ -33,13 +33,13 @@ import json
 valid = [json.loads(line)["valid"] for line in open("stdout")]
 assert valid == [n % 7 != 3 and n % 11 != 5 for n in range(3000)], len(valid)
 P
-# One core, or all of them: the answers are the same.
+# The results are the same on one core.
 cp stdout answers
 code=0
 taskset -c "$(awk '/^Cpus_allowed_list:/ {split($2, first, /[-,]/); print first[1]}' /proc/self/status)" \
     authctl verify - --jwks jwks.json --issuer "$ISSUER" --audience emulator-client <thousands >stdout 2>stderr || code=$?
 [ $code = 65 ] && cmp -s stdout answers || fail "exit $code, or other answers on one core"
-# A key that is new since the keys were cached is asked for once, also in the midst of a stream.
+# A key that is not cached yet is fetched once, even in the middle of a stream.
 kill "$EMULATOR"
 wait "$EMULATOR" || true
 rm emulator.url && mkfifo emulator.url
@@ -56,7 +56,7 @@ authctl verify - --issuer "$ISSUER" --audience emulator-client <thousands >stdou
 [ "$(grep -c '"valid":true' stdout)" = 100 ] && [ "$(wc -l <stdout)" = 140 ] || fail "the new key"
 [ "$(requests jwks)" = $((before + 1)) ] || fail "asked more than once"
 
-# Nothing verified is never success: no line, an empty one, one of spaces, an empty file.
+# Input without a token is never a success: no line, an empty one, one of spaces, an empty file.
 nothing() {
     local lines=$1 code=0
     shift
