@@ -1,11 +1,10 @@
-"""Kills authctl at random moments, and looks whether the next command can use the store.
+"""Kills authctl at random moments, and checks that the next command can use the store.
 
     chaos.py DIRECTORY-OF-THE-PROGRAMS [--kills N] [--seed S]
 
-Each turn runs `providers add`, `signin`, `token --force-refresh` or `signout` against the local emulator, which rotates
-refresh tokens, and ends it with SIGKILL at some moment of its life. Then the next commands must work. The one thing that
-may be lost is a refresh token that the provider had already spent when its answer was on the way: then the next refresh
-says that a person is needed (exit 4), and nothing else is wrong.
+Each round runs `providers add`, `signin`, `token --force-refresh` or `signout` with the local emulator, which rotates refresh
+tokens, and ends it with SIGKILL at a random moment. Then the next commands must work. Only a refresh token can be lost: if
+the command was killed before it stored the response of a refresh, the next refresh requires a sign-in (exit 4).
 """
 
 import argparse, os, random, shutil, signal, subprocess, sqlite3, sys, tempfile, time
@@ -53,8 +52,8 @@ def run(*words, allowed=(0,)):
     return process.returncode, output
 
 
-def whole():
-    """The database is one, and no temporary file outlives the next command that makes its kind."""
+def check_integrity():
+    """Checks the integrity of the database."""
     database = sqlite3.connect(folder + "/config/authctl.db")
     assert database.execute("PRAGMA integrity_check").fetchone()[0] == "ok", "the database is damaged"
     database.close()
@@ -62,7 +61,7 @@ def whole():
 
 counts = {"killed": 0, "finished first": 0, "lost to the provider": 0, "fresh stores": 0}
 by_command = dict.fromkeys(commands, 0)
-# How long a command takes here, measured as it goes: kills fall into its whole life.
+# The measured duration of each command, so that kills are spread over it.
 lengths = dict.fromkeys(commands, 0.05)
 
 try:
@@ -75,7 +74,7 @@ try:
         else:
             run(*commands["add"])
             if name in ("refresh", "signout"):
-                # Somebody is signed in, with a refresh token that is good.
+                # A user must be signed in, with a valid refresh token.
                 if run("token", allowed=(0, 4))[0] == 4:
                     run(*commands["signin"])
         began = time.monotonic()
@@ -101,11 +100,11 @@ try:
                     raise SystemExit(f"FAILED in {folder}: killed {name}, and the refresh token is lost")
                 counts["lost to the provider"] += 1
         elif name == "refresh":
-            raise SystemExit(f"FAILED in {folder}: a killed refresh signed somebody out")
+            raise SystemExit(f"FAILED in {folder}: a killed refresh signed the user out")
         if code == 4:
             run(*commands["signin"])
             run(*commands["refresh"])
-        whole()
+        check_integrity()
     left = [name for name in os.listdir(folder + "/config") if name.endswith(".tmp") and "config.yaml" not in name]
     if left:
         raise SystemExit(f"FAILED in {folder}: left over: {left}")

@@ -1,10 +1,10 @@
-"""Kills a first `providers add` before each system call in turn that changes what other processes see of its files; the
-same command again must work. With a store of an earlier version that is the first command of this version on it: its
-sessions must be those that a command leaves which is not killed.
+"""Kills a first `providers add` before each system call that changes its files; then the same command must work. With the
+store of an earlier version, this is the first command of this version: the sessions must be the same as after a command that
+was not killed.
 
     every_call.py AUTHCTL ISSUER SECRET-FILE [STORE.sql]
 
-It wants strace(1), which does the killing.
+It requires strace(1), which kills the command.
 """
 
 import base64, collections, concurrent.futures, os, re, shutil, sqlite3, subprocess, sys, tempfile
@@ -23,7 +23,7 @@ def prepared():
     folder = tempfile.mkdtemp(prefix="authctl-calls.")
     if earlier:
         os.mkdir(folder + "/config", 0o700)
-        # The data key of the stores that tests have.
+        # The data key of the stores of the tests.
         key = base64.urlsafe_b64encode(bytes(range(32))).decode().rstrip("=") + "\n"
         for name, text in (("key", key), ("authctl.db", "")):
             with open(os.open(f"{folder}/config/{name}", os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
@@ -34,7 +34,7 @@ def prepared():
 
 
 def sessions(folder):
-    """The schema's number, and what sessions there are."""
+    """The schema version and the sessions."""
     with sqlite3.connect(folder + "/config/authctl.db") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         return database.execute("PRAGMA user_version").fetchall() + database.execute("SELECT * FROM session").fetchall()
@@ -45,7 +45,7 @@ def run(words, folder):
 
 
 def killed(call, number):
-    """Kills at the number-th such call of a thread; says whether that came to pass, and what was wrong then."""
+    """Kills at the number-th such call of a thread; returns whether it was killed, and the problem after it."""
     folder = prepared()
     try:
         trace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
@@ -66,8 +66,8 @@ folder = prepared()
 first = run(["strace", "-f", "-qq", "-o", folder + "/trace", "-e", "trace=openat," + ",".join(changing)] + command, folder)
 if first.returncode != 0:
     raise SystemExit(f"not under strace: {first.stderr}")
-# strace counts the calls of each thread separately. In a row of writes to one file only the first and the last are tested:
-# between them the file is half written in every case.
+# strace counts the calls of each thread separately. Of consecutive writes to one file, only the first and the last are
+# tested, because between them the file is always partly written.
 counts, calls = collections.Counter(), []
 with open(folder + "/trace") as trace:
     for line in trace:
@@ -89,4 +89,4 @@ with concurrent.futures.ThreadPoolExecutor(3) as pool:
 wrong = [text for _, text in results if text]
 print(f"{len(results)} moments, {sum(isKilled for isKilled, _ in results)} kills")
 if wrong or sum(isKilled for isKilled, _ in results) < len(results) * 0.8:
-    raise SystemExit("\n".join(wrong) or "too few kills: the calls are others each time")
+    raise SystemExit("\n".join(wrong) or "too few kills: the calls differ between runs")

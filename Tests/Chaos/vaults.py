@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Kills the move of a store's key between its file and the keyring at random moments, and looks where the key is then.
+"""Kills the move of a store's key between its file and the keyring at random moments, and checks where the key is.
 
     vaults.py AUTHCTL [--kills N] [--seed S]
 
-Runs in a session whose keyring is unlocked, with a store that has a token. Each way is killed N times. After each kill the
-vault that the store names has the key and `token` hands out the same token; the same move again comes to its end, and then
-one vault has the key and the other has not.
+Requires an unlocked keyring, and a store with a token. Each direction is killed N times. After each kill, the vault that the
+store names has the key, and `token` prints the same token. The same move again is completed, and then only one vault has the
+key.
 """
 import argparse
 import base64
@@ -46,11 +46,11 @@ def decoded(text):
 
 
 def places():
-    """Where the key is; a key that is another one is an error."""
+    """The vaults that have the key. Another key is an error."""
     found = set()
     if os.path.exists(file):
         text = open(file).read()
-        # It is overwritten before it goes.
+        # The file is overwritten before it is removed.
         if text.strip("\0"):
             assert decoded(text) == key, "the file has another key"
             found.add("file")
@@ -62,13 +62,13 @@ def places():
     return found
 
 
-def settled(kind):
+def move_completely(kind):
     run("profile", "set", "--vault", kind)
     assert places() == {kind}, f"after the move to {kind} the key is in {places()}"
     assert os.path.exists(file) == (kind == "file"), "what is left of the file"
 
 
-def named():
+def current_vault():
     """The vault that the store names."""
     with sqlite3.connect(database) as db:
         return db.execute("SELECT kind FROM vault").fetchone()[0]
@@ -76,29 +76,29 @@ def named():
 
 key = decoded(open(file).read())
 token = run("token")
-# How long a move takes here and now.
-whole = {}
+# The measured duration of a move.
+duration = {}
 for goal in ("keyring", "file"):
     began = time.monotonic()
-    settled(goal)
-    whole[goal] = time.monotonic() - began
+    move_completely(goal)
+    duration[goal] = time.monotonic() - began
 kills, seen, goal = {"keyring": 0, "file": 0}, {}, "keyring"
 while min(kills.values()) < arguments.kills:
     process = subprocess.Popen(
         [arguments.authctl, "profile", "set", "--vault", goal], stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        process.wait(chance.uniform(0, whole[goal]))
+        process.wait(chance.uniform(0, duration[goal]))
     except subprocess.TimeoutExpired:
         process.kill()
     if process.wait() == -9:
         kills[goal] += 1
-        found, kind = places(), named()
+        found, kind = places(), current_vault()
         assert kind in found, f"the store names {kind}, and the key is in {found}"
         assert run("token") == token
         what = f"to {goal}: {kind} of {'+'.join(sorted(found))}"
         seen[what] = seen.get(what, 0) + 1
-    settled(goal)
+    move_completely(goal)
     # From its current vault.
     goal = "file" if goal == "keyring" else "keyring"
 for goal, count in kills.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the client assertions in a file of the emulator's record with joserfc.
+"""Checks the client assertions that the emulator recorded in a file, with joserfc.
 
 Usage: assertion.py RECORD KEY.pem CLIENT-ID ISSUER ALGORITHM
 """

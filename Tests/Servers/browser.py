@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A browser for scripts: follows redirects, and sends a form that a page would send by itself.
+"""A browser for scripts: follows redirects, and sends a form that a page submits automatically.
 
 Usage: browser.py URL
-The form of a page with a script that submits it is posted (OAuth 2.0 Form Post Response Mode); nothing else is run.
-PAGE names a file for the last page; FORM names one for the form's body, which is then not sent; NAMES maps host names
-to addresses (signin.example.com=127.0.0.1); PROXY is where https goes; SSL_CERT_FILE names the authorities to trust.
+A form that a script of the page submits is posted (OAuth 2.0 Form Post Response Mode). No other script is run.
+PAGE names a file for the last page. FORM names a file for the form's body, which is then not sent. NAMES maps host names
+to addresses (signin.example.com=127.0.0.1). PROXY is the proxy for https. SSL_CERT_FILE names the trusted CAs.
 """
 
 import html.parser
@@ -38,7 +38,7 @@ class Form(html.parser.HTMLParser):
 
 
 def resolve_by_names():
-    """Answers for the hosts in NAMES as /etc/hosts would."""
+    """Resolves the hosts in NAMES, like /etc/hosts."""
     names = dict(pair.split("=") for pair in os.environ.get("NAMES", "").split())
     ask = socket.getaddrinfo
     socket.getaddrinfo = lambda host, *rest, **named: ask(names.get(host, host), *rest, **named)
@@ -46,7 +46,7 @@ def resolve_by_names():
 
 def visit(url, body=None):
     headers = {"Accept": "text/html", "User-Agent": "browser.py"}
-    # The page decides, not the machine's proxy, unless the story has one.
+    # Ignores the machine's proxy; a story can set PROXY.
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({"https": os.environ["PROXY"]} if "PROXY" in os.environ else {}), urllib.request.HTTPSHandler(context=ssl.create_default_context())
     )

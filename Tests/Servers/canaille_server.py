@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A real OpenID Provider for the tests: canaille from PyPI, set up from nothing.
+"""A real OpenID Provider for the tests: canaille from PyPI, with a new database.
 
-    canaille_server.py start DIR     everything it keeps is in DIR; DIR/env says how to use it
+    canaille_server.py start DIR     stores everything in DIR; DIR/env has the settings for clients
     canaille_server.py stop DIR
 
 Runs in the virtual environment that requirements.txt was installed into.
@@ -51,7 +51,7 @@ ACTIVE_JWKS = [
 
 
 def fill(redirect):
-    """Adds the clients and people to the database."""
+    """Adds the clients and users to the database."""
     from canaille import create_app
     from canaille.app import models
     from canaille.backends import Backend
@@ -82,13 +82,13 @@ def start(directory):
     configuration = os.path.join(directory, "canaille.toml")
     with open(configuration, "w") as file:
         file.write(settings(directory, port))
-    # Canaille reads its settings from the environment too: it gets nothing but what it needs.
+    # Canaille also reads settings from the environment, so it gets only the variables that it requires.
     bin_directory = os.path.dirname(sys.executable)
     environment = {"PATH": bin_directory + ":/usr/bin:/bin", "HOME": directory, "LANG": "C.UTF-8",
                    "CANAILLE_CONFIG": configuration}
     os.environ.clear()
     os.environ.update(environment)
-    # The stories call this provider oidc.work; its responses have a separate path.
+    # The stories call this provider oidc.work, whose redirect URI has its own path.
     fill(f"http://127.0.0.1:{redirect_port}/callback/oidc.work")
     process = serverlib.start(
         directory, [bin_directory + "/canaille", "run", "--bind", f"127.0.0.1:{port}", "--workers", "1"], environment)

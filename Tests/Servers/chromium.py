@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Headless Chromium, driven over WebDriver: signs in as alice at canaille, and writes down where it lands.
+"""Headless Chromium, driven over WebDriver: signs in as alice at canaille, and records the final page.
 
     chromium.py URL          works as BROWSER; CHROMIUM_RESULT names the file to write
 """
@@ -69,7 +69,7 @@ def main(url):
                 "background": driver.script("return getComputedStyle(document.body).backgroundColor"),
                 "color": driver.script("return getComputedStyle(document.body).color")}
         finally:
-            # The browser has left the driver's group; its profile's name is in every one of its processes.
+            # The browser is not in the driver's process group, but the profile's name is in the arguments of each process.
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
             subprocess.run(["pkill", "-KILL", "-f", "--", "--user-data-dir=" + profile], check=False)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A real OpenID Provider for the tests: Glewlwyd from Debian, set up from nothing.
+"""A real OpenID Provider for the tests: Glewlwyd from Debian, with a new database.
 
-    glewlwyd_server.py start DIR     everything it keeps is in DIR; DIR/env says how to use it
+    glewlwyd_server.py start DIR     stores everything in DIR; DIR/env has the settings for clients
     glewlwyd_server.py stop DIR
 
-PAR_REQUIRED and DPOP_NONCE have it insist on either; RESOURCES names what tokens may be for (RFC 8707), with spaces
-between. TLS_URL is where a proxy in front of it is, whose header SSL_CLIENT_CERT is the client's certificate (RFC 8705):
-the client `certificate` has one of an authority for CERTIFICATE_SUBJECT, `self-signed` that in the file CERTIFICATE.
+PAR_REQUIRED and DPOP_NONCE make it require PAR or DPoP nonces. RESOURCES has the allowed resources (RFC 8707), separated by
+spaces. TLS_URL is the URL of a proxy in front of it, which sends the client's certificate in the header SSL_CLIENT_CERT
+(RFC 8705): the client `certificate` has a CA-signed one for CERTIFICATE_SUBJECT, `self-signed` the one in CERTIFICATE.
 """
 import json
 import os
@@ -99,7 +99,7 @@ def provider_settings(base, keys, scopes):
            "encrypt-out-token-allow", "request-parameter-ietf-strict", "request-parameter-allow-encrypted",
            "request-uri-allow-https-non-secure", "register-client-management-allowed", "register-client-token-one-use",
            "resource-change-allowed", "resource-scope-and-client-property")
-    takes_certificates = "TLS_URL" in os.environ
+    accepts_certificates = "TLS_URL" in os.environ
     resources = os.environ.get("RESOURCES", "").split()
     settings = {name: True for name in on} | {name: False for name in off}
     return settings | {
@@ -122,8 +122,8 @@ def provider_settings(base, keys, scopes):
         "session-cookie-name": "OIDC_SESSION", "session-cookie-expiration": 86400,
         "resource-allowed": bool(resources), "resource-client-property": "",
         "resource-scope": {scope: resources for scope in scopes} if resources else {},
-        "client-cert-source": "header" if takes_certificates else "no", "client-cert-header-name": "SSL_CLIENT_CERT",
-        "client-cert-use-endpoint-aliases": takes_certificates, "client-cert-self-signed-allowed": takes_certificates,
+        "client-cert-source": "header" if accepts_certificates else "no", "client-cert-header-name": "SSL_CLIENT_CERT",
+        "client-cert-use-endpoint-aliases": accepts_certificates, "client-cert-self-signed-allowed": accepts_certificates,
     }
 
 
@@ -159,22 +159,22 @@ def provision(base, external, directory, redirect_port):
     # The default provider configuration; the stories call it oidc.work.
     redirects = [redirect, redirect + "/oidc.work"]
 
-    def add_client(name, confidential, key=None, **proof):
+    def add_client(name, confidential, key=None, **credential):
         client = {
             "client_id": name, "name": name, "confidential": confidential, "enabled": True,
             "redirect_uri": redirects, "post_logout_redirect_uris": [redirect], "scope": [],
             "authorization_type": ["code", "refresh_token", "delete_token", "device_authorization"],
             "token_endpoint_auth_method": ["none"]}
         if confidential:
-            # client_credentials is what lets a client call the revocation endpoint here
+            # Glewlwyd allows a client to call the revocation endpoint only with client_credentials.
             client |= {"client_secret": SECRET, "scope": ["openid"],
                        "token_endpoint_auth_method": ["client_secret_basic", "client_secret_post"]}
             client["authorization_type"].append("client_credentials")
         if key:
             client["sign_kid"] = key
-        if proof:
+        if credential:
             del client["client_secret"]
-        admin.call("POST", "/client/", client | proof)
+        admin.call("POST", "/client/", client | credential)
 
     add_client("confidential", True)
     if "CERTIFICATE_SUBJECT" in os.environ:

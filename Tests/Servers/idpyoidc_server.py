@@ -1,9 +1,8 @@
-"""PyPI's idpyoidc as an OpenID Provider that trades tokens (RFC 8693). Everybody who comes is Diana. Prints its URL.
+"""PyPI's idpyoidc as an OpenID Provider that exchanges tokens (RFC 8693). Every user is Diana. Prints its URL.
 
     idpyoidc_server.py DIRECTORY REDIRECT_URI
 
-It keeps its keys in DIRECTORY. The clients `app` and `api` have the secret `the-secret`, and may trade what either was
-given.
+It stores its keys in DIRECTORY. The clients `app` and `api` have the secret `the-secret`, and can exchange tokens of both.
 """
 import http.server
 import json
@@ -94,21 +93,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         if url.path == "/jwks":
             return self.answer(200, json.dumps(server.keyjar.export_jwks()).encode(), Content_Type="application/json")
-        asked = next((e for e in server.endpoint.values() if "/" + e.endpoint_path == url.path), None)
-        if asked is None:
+        target = next((e for e in server.endpoint.values() if "/" + e.endpoint_path == url.path), None)
+        if target is None:
             return self.answer(404)
         headers = {name.lower(): value for name, value in self.headers.items()}
         sent = dict(urllib.parse.parse_qsl(url.query)) if self.command == "GET" else body
-        request = asked.parse_request(sent, http_info={"headers": headers, "method": self.command, "url": self.path})
-        args = {"response_args": request.to_dict()} if "error" in request else asked.process_request(request)
+        request = target.parse_request(sent, http_info={"headers": headers, "method": self.command, "url": self.path})
+        args = {"response_args": request.to_dict()} if "error" in request else target.process_request(request)
         wrong = args if "error" in args else args.get("response_args", {})
         if "error" in wrong:
-            told = {name: wrong[name] for name in ("error", "error_description") if name in wrong}
-            return self.answer(400, json.dumps(told).encode(), Content_Type="application/json")
-        said = asked.do_response(request=request, **args)
-        if asked.response_placement == "url":
-            return self.answer(303, Location=said["response"])
-        self.answer(200, said["response"].encode(), Content_Type="application/json")
+            error = {name: wrong[name] for name in ("error", "error_description") if name in wrong}
+            return self.answer(400, json.dumps(error).encode(), Content_Type="application/json")
+        output = target.do_response(request=request, **args)
+        if target.response_placement == "url":
+            return self.answer(303, Location=output["response"])
+        self.answer(200, output["response"].encode(), Content_Type="application/json")
 
     do_GET = do_POST = handle_any
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The internet of a document: a proxy that ends TLS for every host, and asks emulators on loopback instead.
+"""The internet of a document: a proxy that terminates TLS for every host, and forwards requests to emulators on loopback.
 
     internet.py CERTIFICATE KEY MAP CLIENTS
 
-MAP has a line for each place: `host/path URL`; what is behind the path is asked of the URL, the longest path first. Any other
-host cannot be reached. `api` for a URL is an API that wants some bearer token. CLIENTS may hold certificates of clients, and
-whoever comes with one of them is asked for it: `X-Client-Certificate` tells the emulators. Prints its port."""
+MAP has lines `host/path URL`: requests below the path go to the URL, with the longest path first. Other hosts cannot be
+reached. The URL `api` is an API that requires any bearer token. CLIENTS is a file with trusted client certificates; if it
+exists, certificates are requested, and the emulators get them in `X-Client-Certificate`. Prints its port."""
 import http.client
 import http.server
 import json
@@ -18,16 +18,16 @@ certificate, key, places, clients = sys.argv[1:]
 
 
 def context():
-    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    made.load_cert_chain(certificate, key)
+    created = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    created.load_cert_chain(certificate, key)
     if os.path.exists(clients):
-        made.load_verify_locations(clients)
-        made.verify_mode = ssl.CERT_OPTIONAL
-    return made
+        created.load_verify_locations(clients)
+        created.verify_mode = ssl.CERT_OPTIONAL
+    return created
 
 
 def place(host, path):
-    """Where to ask, and with which path; None for nowhere."""
+    """The URL and the path for a request, or None."""
     with open(places) as file:
         known = sorted((line.split() for line in file), key=lambda row: -len(row[0]))
     for name, url in known:
@@ -100,7 +100,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *_):
-        pass  # a client that went away
+        pass  # a client that closed the connection
 
 
 server = Server(("127.0.0.1", 0), Handler)

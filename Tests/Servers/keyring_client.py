@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""What the stories say to the Secret Service as somebody else: the desktop, or another program.
+"""Calls the Secret Service as another client: as the desktop, or as another program.
 
 Usage: keyring_client.py locked | lock | unlock FILE | items | set TEXT | set --hex DIGITS
-  locked   prints true or false: the default collection; nothing where no service has the name
-  lock     the collection login
-  unlock   it, with the password in the file, as a login does it
-  items    the secrets of authctl's items in hexadecimal, a line each
-  set      makes this the secret of authctl's only item
+  locked   prints whether the default collection is locked (true or false), or nothing without a service
+  lock     locks the collection login
+  unlock   unlocks it with the password in the file, like a login
+  items    prints the secrets of authctl's items in hexadecimal, one per line
+  set      changes the secret of authctl's only item
 
-gnome-keyring notes who calls beside a client's first calls, and what overtakes that may end it: the first call here is one
-that harms nothing.
+gnome-keyring registers a client in parallel with its first call. A call that arrives before the registration can crash it, so
+the first call here is a harmless one.
 """
 import sys
 
@@ -57,7 +57,7 @@ def main(action, *words):
 
 
 def find(bus):
-    """authctl's items. A first search that overtakes the note of who calls is answered as one that there is not."""
+    """authctl's items. A search that arrives before gnome-keyring has registered the client fails as not implemented."""
     try:
         return list(secretstorage.search_items(bus, {"application": "authctl"}))
     except Exception as error:

@@ -1,19 +1,22 @@
-"""A protected resource and its authorization server, as the scenarios of the MCP conformance suite want them. Everybody is
-signed in; each request goes into the file REQUESTS, a JSON object a line. Prints its URL.
+"""A protected resource and its authorization server for the scenarios of the MCP conformance suite. Every user is signed in.
+Each request is recorded in the file REQUESTS, one JSON object per line. Prints its URL.
 
     mcp_authorization.py REQUESTS [NAME=VALUE]…
 
-    header=none|/PATH           where the challenge says that the resource's metadata is
-    resource=root|URL           what that speaks of; the whole host, or another one
-    server=oauth|openid|openid-appended   which document the server has
-    issuer=/PATH                the path of its issuer          metadata-issuer=URL  what the document calls it
-    scopes=… server-scopes=…    what resource and server know   challenge-scope=…    what the challenge names
-    step-up=SCOPE|never         what a POST needs besides       methods=METHOD       how clients prove themselves
-    get=STATUS                  what every GET of the resource is answered with
-    open=initialize             that one request needs no token
+    header=none|/PATH           the metadata URL in the challenge
+    resource=root|URL           the resource in the metadata: the whole host, or another one
+    server=oauth|openid|openid-appended   the metadata document of the server
+    issuer=/PATH                the path of its issuer
+    metadata-issuer=URL         the issuer in its metadata document
+    scopes=… server-scopes=…    the scopes in the metadata of the resource and of the server
+    challenge-scope=…           the scopes in the challenge
+    step-up=SCOPE|never         an additional scope that a POST requires
+    methods=METHOD              the client authentication methods
+    get=STATUS                  the status of every GET of the resource
+    open=initialize             a method that requires no token
     grants=…                    the grants that the server lists
     register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
-    dpop=yes|nonce              tokens are bound (RFC 9449), and proofs want a nonce; the proofs are joserfc's to judge
+    dpop=yes|nonce              requires DPoP (RFC 9449), with nonces; joserfc checks the proofs
 """
 import base64
 import hashlib
@@ -36,11 +39,11 @@ def unpadded(data):
 
 
 class Refused(Exception):
-    """A proof that is none."""
+    """An invalid proof."""
 
 
-def proven(handler, nonce, token=None):
-    """The thumbprint of the key that a request proves; every proof is looked at as RFC 9449 section 4.3 says."""
+def checked_thumbprint(handler, nonce, token=None):
+    """The thumbprint of the key of a request's DPoP proof, which is checked by RFC 9449 section 4.3."""
     from joserfc import jws
     from joserfc.jwk import ECKey
 
@@ -138,7 +141,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         grant = tokens.get(given) if scheme == ("DPoP" if "dpop" in settings else "Bearer") else None
         if grant and "dpop" in settings:
             try:
-                if proven(self, "resource-nonce", given) != grant["key"]:
+                if checked_thumbprint(self, "resource-nonce", given) != grant["key"]:
                     raise Refused("another key")
             except Refused as refused:
                 print("resource:", refused, file=sys.stderr, flush=True)
@@ -154,9 +157,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 parameters.append(f'scope="{settings["challenge-scope"]}"')
             scheme = "DPoP " if "dpop" in settings else "Bearer "
             return self.answer(401, {}, WWW_Authenticate=scheme + ", ".join(parameters))
-        wanted = settings.get("step-up") if self.command == "POST" else None
-        if wanted and wanted not in grant["scope"].split():
-            scope = "mcp:write" if wanted == "never" else wanted
+        required = settings.get("step-up") if self.command == "POST" else None
+        if required and required not in grant["scope"].split():
+            scope = "mcp:write" if required == "never" else required
             return self.answer(
                 403, {}, WWW_Authenticate=f'Bearer error="insufficient_scope", scope="{scope}", '
                 f'resource_metadata="{base}{self.metadata_path()}"')
@@ -218,23 +221,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         key = None
         if "dpop" in settings:
             try:
-                key = proven(self, "server-nonce")
+                key = checked_thumbprint(self, "server-nonce")
             except Refused as refused:
                 print("server:", refused, file=sys.stderr, flush=True)
                 error = "use_dpop_nonce" if str(refused) == "use_dpop_nonce" else "invalid_dpop_proof"
                 return self.answer(400, {"error": error}, DPoP_Nonce="server-nonce")
-        asked = codes.pop(self.form.get("code"), None)
+        granted = codes.pop(self.form.get("code"), None)
         proof = hashlib.sha256(self.form.get("code_verifier", "").encode()).digest()
-        if not asked or base64.urlsafe_b64encode(proof).rstrip(b"=").decode() != asked["code_challenge"]:
+        if not granted or base64.urlsafe_b64encode(proof).rstrip(b"=").decode() != granted["code_challenge"]:
             return self.answer(400, {"error": "invalid_grant"})
-        if asked["root"] != root or asked.get("resource") != self.form.get("resource"):
+        if granted["root"] != root or granted.get("resource") != self.form.get("resource"):
             return self.answer(400, {"error": "invalid_target"})
-        if key and asked.get("dpop_jkt", key) != key:
+        if key and granted.get("dpop_jkt", key) != key:
             return self.answer(400, {"error": "invalid_dpop_proof"})
         token = secrets.token_urlsafe()
-        tokens[token] = {"scope": asked.get("scope", ""), "root": root, "key": key}
+        tokens[token] = {"scope": granted.get("scope", ""), "root": root, "key": key}
         return self.answer(200, {
-            "access_token": token, "token_type": "DPoP" if key else "Bearer", "expires_in": 3600, "scope": asked.get("scope", "")})
+            "access_token": token, "token_type": "DPoP" if key else "Bearer", "expires_in": 3600, "scope": granted.get("scope", "")})
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

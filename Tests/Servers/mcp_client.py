@@ -1,5 +1,5 @@
-"""PyPI's mcp as a client whose headers a helper prints, asked anew for each request as clients with a headersHelper do. Calls
-a tool, waits until the token has expired at its server, and calls it again.
+"""PyPI's mcp as a client that runs a headers helper for each request, like clients with a headersHelper setting. Calls a
+tool, waits until the token has expired at its server, and calls it again.
 
     mcp_client.py URL
 """
@@ -27,7 +27,7 @@ class Helper(httpx2.Auth):
 
 
 def is_refused(authorization):
-    """Whether the server no longer takes a token."""
+    """Whether the server refuses a token."""
     return httpx2.post(url, headers={"Authorization": authorization}, json={}).status_code == 401
 
 

@@ -1,5 +1,5 @@
-"""PyPI's mcp as a server that wants tokens, and as the authorization server that gives them: it registers whoever asks,
-signs everybody in, and its tokens live for --life seconds. Prints its URL.
+"""PyPI's mcp as a server that requires tokens, and as the authorization server that issues them: it registers every client,
+signs in every user, and its tokens are valid for --life seconds. Prints its URL.
 
     mcp_server.py [--life SECONDS]
 """
@@ -20,8 +20,8 @@ flags.add_argument("--life", type=int, default=3)
 life = flags.parse_args().life
 
 
-class Everybody:
-    """Keeps clients and tokens; everybody is signed in."""
+class OpenProvider:
+    """Stores clients and tokens. Every user is signed in."""
 
     def __init__(self):
         self.clients, self.codes, self.refreshes, self.tokens = {}, {}, {}, {}
@@ -32,14 +32,14 @@ class Everybody:
     async def register_client(self, client):
         self.clients[client.client_id] = client
 
-    async def authorize(self, client, asked):
+    async def authorize(self, client, request):
         code = AuthorizationCode(
-            code=secrets.token_urlsafe(), scopes=asked.scopes or ["notes"], expires_at=time.time() + 60,
-            client_id=client.client_id, code_challenge=asked.code_challenge, redirect_uri=asked.redirect_uri,
-            redirect_uri_provided_explicitly=asked.redirect_uri_provided_explicitly, resource=asked.resource)
+            code=secrets.token_urlsafe(), scopes=request.scopes or ["notes"], expires_at=time.time() + 60,
+            client_id=client.client_id, code_challenge=request.code_challenge, redirect_uri=request.redirect_uri,
+            redirect_uri_provided_explicitly=request.redirect_uri_provided_explicitly, resource=request.resource)
         self.codes[code.code] = code
-        mark = "&" if "?" in str(asked.redirect_uri) else "?"
-        return str(asked.redirect_uri) + mark + urllib.parse.urlencode({"code": code.code, "state": asked.state or ""})
+        mark = "&" if "?" in str(request.redirect_uri) else "?"
+        return str(request.redirect_uri) + mark + urllib.parse.urlencode({"code": code.code, "state": request.state or ""})
 
     async def load_authorization_code(self, client, code):
         return self.codes.get(code)
@@ -77,7 +77,7 @@ class Everybody:
 listening = socket.create_server(("127.0.0.1", 0))
 base = f"http://127.0.0.1:{listening.getsockname()[1]}"
 server = MCPServer(
-    "notes", auth_server_provider=Everybody(),
+    "notes", auth_server_provider=OpenProvider(),
     auth=AuthSettings(
         issuer_url=base, resource_server_url=base + "/mcp", required_scopes=["notes"], validate_token_resource=True,
         client_registration_options=ClientRegistrationOptions(enabled=True, valid_scopes=["notes"], default_scopes=["notes"]),

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""A person at a browser, scripted: signs in at Glewlwyd or canaille and goes where the provider sends them.
+"""A scripted user with a browser: signs in at Glewlwyd or canaille, and follows the redirects to the client.
 
     person.py URL          works as BROWSER
 
-PERSON_USER (alice) signs in; PERSON_DENIES=1 declines where consent is asked; PERSON_LOG names a log file; SSL_CERT_FILE
-names the authorities to trust.
-Cookies, redirects and forms by hand, standard library only."""
+PERSON_USER is the user (default: alice). PERSON_DENIES=1 declines the consent. PERSON_LOG names a log file. SSL_CERT_FILE
+names the trusted CAs. Uses only the standard library."""
 import html.parser
 import http.client
 import json
@@ -101,7 +100,7 @@ class Forms(html.parser.HTMLParser):
 
 
 def canaille(browser, page):
-    """What a person does on a page of canaille: user name, password, consent."""
+    """Submits the form of a page of canaille: user name, password or consent."""
     for form in Forms(page).forms:
         names = [name for name, _ in form.fields]
         if "login" in names:
@@ -117,17 +116,17 @@ def canaille(browser, page):
 
 
 def glewlwyd(browser, page):
-    """What Glewlwyd's login page, a JavaScript application, does over its REST interface."""
+    """Calls Glewlwyd's REST interface like its login page, which is a JavaScript application."""
     base = "{0.scheme}://{0.netloc}".format(urls.urlsplit(page.url))
-    wanted = page.query
+    query = page.query
     answer = browser.request("POST", base + "/api/auth/", json.dumps({"username": USER, "password": PASSWORD}),
                              "application/json")
     if answer.status != 200:
         raise SystemExit(f"sign-in refused: {answer.status}")
-    scope = "" if DENIES else wanted.get("scope", "")
-    browser.request("PUT", base + "/api/auth/grant/" + wanted["client_id"], json.dumps({"scope": scope}),
+    scope = "" if DENIES else query.get("scope", "")
+    browser.request("PUT", base + "/api/auth/grant/" + query["client_id"], json.dumps({"scope": scope}),
                     "application/json")
-    return wanted["callback_url"] + "&g_continue"
+    return query["callback_url"] + "&g_continue"
 
 
 def main(url):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what `authctl token --proof` printed with joserfc: both headers, on standard input.
+"""Checks the output of `authctl token --proof` with joserfc: both headers, on standard input.
 
 Usage: proof.py URL METHOD
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Reads a QR code of block characters on standard input, as a telephone would: with libzbar.
+"""Reads a QR code of block characters from standard input, with libzbar.
 
-Prints what it says; exits 1 when there is none.
+Prints its text, or exits 1 if there is no QR code.
 """
 
 import ctypes

@@ -1,5 +1,5 @@
-"""What tokens are for, as small servers on loopback: a git repository, a container registry, a Kubernetes API server and
-AWS's Security Token Service. Each wants a token that is written in the file `accepted`, and prints its URL.
+"""Small servers on loopback that require tokens: a git repository, a container registry, a Kubernetes API server and AWS's
+Security Token Service. Each accepts the tokens in the file `accepted`, and prints its URL.
 
     resources.py git DIRECTORY accepted | registry accepted | kubernetes accepted | sts accepted
 """
@@ -63,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, file.read(), "application/octet-stream")
 
     def registry(self):
-        """One image of nothing (OCI Distribution Specification)."""
+        """One empty image (OCI Distribution Specification)."""
         if self.basic_token() not in accepted():
             return self.answer(401, b"{}", WWW_Authenticate='Basic realm="registry"')
         if "/manifests/" not in self.path:
@@ -86,7 +86,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(403, b"<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>Not authorized to perform sts:AssumeRoleWithWebIdentity &amp; more</Message></Error></ErrorResponse>", "text/xml")
             role, name = form["RoleArn"][0], form["RoleSessionName"][0]
             return self.answer(200, f"<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><AssumedRoleUser><Arn>{role}/{name}</Arn></AssumedRoleUser><Credentials><SessionToken>session-token-1</SessionToken><SecretAccessKey>secret-access-key-1</SecretAccessKey><Expiration>2099-01-01T00:00:00Z</Expiration><AccessKeyId>ASIAEXAMPLE</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>".encode(), "text/xml")
-        # GetCallerIdentity, signed with what was handed out.
+        # GetCallerIdentity, signed with the issued credentials.
         if "ASIAEXAMPLE" not in (self.headers.get("Authorization") or "") or self.headers.get("X-Amz-Security-Token") != "session-token-1":
             return self.answer(403, b"<ErrorResponse><Error><Code>InvalidClientTokenId</Code><Message>no</Message></Error></ErrorResponse>", "text/xml")
         self.answer(200, b"<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:sts::1:assumed-role/ci/authctl</Arn><UserId>A:authctl</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>", "text/xml")

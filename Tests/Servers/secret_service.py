@@ -1,22 +1,21 @@
 #!/usr/bin/python3
-"""A Secret Service with the habits of others than gnome-keyring, and a prompter that does as it is told.
+"""A Secret Service that behaves differently from gnome-keyring, with a scripted prompter.
 
 Usage: secret_service.py [FLAGS]
   --collection NAME   the only collection, alias `default` (login)
-  --sessions KIND     encrypted (both), or plain (that alone)
+  --sessions KIND     encrypted (also supports plain sessions), or plain (supports only those)
   --locked            the collection is locked
-  --prompt HOW        what becomes of a prompt: opens, dismissed (after a person's time), fails (at once), silent, late
-                      (answers the call when it is over), lies (says that it was opened), dies (the service ends)
-  --hidden            what is in a locked collection is not told
+  --prompt HOW        the result of a prompt: opens, dismissed (after a delay), fails (immediately), silent, late (the
+                      Prompt call returns after the result), lies (wrongly reports an unlock), dies (the service ends)
+  --hidden            items of a locked collection are not listed
   --terse             items have no properties
-  --creating          making an item prompts as well
-  --secret FILE       serves this as the secret of every item, whatever was kept
-  --strangers         a client is known only when its first call is answered, as with gnome-keyring where that overtakes
-                      the note of who calls: a session or a property that a stranger asks for ends the service, an alias
-                      names nothing, and there is no SearchItems
-  --searchless        there never is a SearchItems
+  --creating          creating an item requires a prompt
+  --secret FILE       the secret of every item, instead of the stored one
+  --strangers         a client is registered only after its first call was answered, as can happen with gnome-keyring: before
+                      that, OpenSession and properties crash the service, aliases are empty, and SearchItems is unknown
+  --searchless        SearchItems is not implemented
   --undeletable       Delete reports success and deletes nothing
-Each call is a line on standard output, after the line "ready". Nothing is kept.
+Prints the line "ready", and then one line for each call. Stores nothing on disk.
 """
 import argparse
 import hashlib
@@ -37,11 +36,11 @@ PRIME = int(
     "FFFFFFFFFFFFFFFFC90FDAA22168C234C4C6628B80DC1CD129024E088A67CC74020BBEA63B139B22514A08798E3404DDEF9519B3CD3A431B"
     "302B0A6DF25F14374FE1356D6D51C245E485B576625E7EC6F44C42E9A637ED6B0BFF5CB6F406B7EDEE386BFB5A899FA5AE9F24117C4B1FE6"
     "49286651ECE65381FFFFFFFFFFFFFFFF", 16)
-# Milliseconds: longer than a program that fails at its start, shorter than a test should take.
-A_PERSONS_TIME = 400
+# Milliseconds: longer than a prompter that fails when it starts, and short enough for a test.
+USER_DELAY = 400
 
 
-def said(*words):
+def log(*words):
     print(*words, flush=True)
 
 
@@ -66,7 +65,7 @@ class NoSuchObject(dbus.DBusException):
 
 
 def encrypted(public):
-    """Ours, and the key that both have."""
+    """The service's public key, and the shared key."""
     exponent = int.from_bytes(os.urandom(128), "big")
     shared = pow(int.from_bytes(public, "big"), exponent, PRIME).to_bytes(128, "big")
     extracted = hmac.new(bytes(32), shared, hashlib.sha256).digest()
@@ -84,13 +83,13 @@ class Prompt(dbus.service.Object):
     @dbus.service.method(SECRET + "Prompt", "s", "", async_callbacks=("reply", "fail"))
     def Prompt(self, window, reply, fail):
         how = self.service.flags.prompt
-        said("Prompt", how)
+        log("Prompt", how)
         if how != "late":
             reply()
         if how == "dies":
             GLib.idle_add(self.service.loop.quit)
         if how in ("dismissed", "opens", "late"):
-            GLib.timeout_add(A_PERSONS_TIME, self.finish, how, reply)
+            GLib.timeout_add(USER_DELAY, self.finish, how, reply)
         if how in ("fails", "lies"):
             GLib.idle_add(self.finish, how, reply)
 
@@ -103,11 +102,11 @@ class Prompt(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Prompt", "", "")
     def Dismiss(self):
-        said("Dismiss")
+        log("Dismiss")
 
     @dbus.service.signal(SECRET + "Prompt", "bv")
     def Completed(self, dismissed, result):
-        said("Completed", "dismissed" if dismissed else "opened")
+        log("Completed", "dismissed" if dismissed else "opened")
 
 
 class Item(dbus.service.Object):
@@ -118,7 +117,7 @@ class Item(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Item", "o", "(oayays)")
     def GetSecret(self, session):
-        said("GetSecret")
+        log("GetSecret")
         service = self.collection.service
         if self.collection.locked:
             raise IsLocked("the collection is locked")
@@ -134,7 +133,7 @@ class Item(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Item", "", "o")
     def Delete(self):
-        said("Delete")
+        log("Delete")
         if self.collection.service.flags.undeletable:
             return "/"
         self.collection.items.remove(self)
@@ -150,7 +149,7 @@ class Collection(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Collection", "a{sv}(oayays)b", "oo")
     def CreateItem(self, properties, secret, replace):
-        said("CreateItem")
+        log("CreateItem")
         if self.locked:
             raise IsLocked("the collection is locked")
         attributes = dict(properties[SECRET + "Item.Attributes"])
@@ -190,7 +189,7 @@ class Service(dbus.service.Object):
 
     def ends_for_strangers(self, caller):
         if self.is_stranger(caller):
-            said("ended by a stranger")
+            log("ended by a stranger")
             os._exit(1)
 
     def key(self, session):
@@ -219,20 +218,20 @@ class Service(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Service", "sv", "vo", sender_keyword="caller")
     def OpenSession(self, algorithm, value, caller):
-        said("OpenSession", algorithm)
+        log("OpenSession", algorithm)
         self.ends_for_strangers(caller)
         path = dbus.ObjectPath(f"{ROOT}/session/s{len(self.sessions)}")
         if algorithm == "plain":
             self.sessions[path] = None
             return dbus.String("", variant_level=1), path
         if self.flags.sessions == "plain":
-            raise NotSupported("plain sessions alone")
+            raise NotSupported("only plain sessions")
         public, self.sessions[path] = encrypted(bytes(value))
         return dbus.Array(public, signature="y", variant_level=1), path
 
     @dbus.service.method(SECRET + "Service", "a{ss}", "aoao", sender_keyword="caller")
     def SearchItems(self, attributes, caller):
-        said("SearchItems")
+        log("SearchItems")
         if self.is_stranger(caller) or self.flags.searchless:
             raise UnknownMethod(f"Method SearchItems is not implemented on interface {SECRET}Service")
         found = [i.path for i in self.collection.items if attributes.items() <= i.attributes.items()]
@@ -247,7 +246,7 @@ class Service(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Service", "ao", "aoo")
     def Unlock(self, objects):
-        said("Unlock")
+        log("Unlock")
         if not self.collection.locked:
             return objects, "/"
 
@@ -259,14 +258,14 @@ class Service(dbus.service.Object):
 
     @dbus.service.method(SECRET + "Service", "ao", "aoo")
     def Lock(self, objects):
-        said("Lock", *objects)
+        log("Lock", *objects)
         self.collection.locked = True
         return objects, "/"
 
     @dbus.service.method(SECRET + "Service", "a{sv}s", "oo")
     def CreateCollection(self, properties, alias):
-        said("CreateCollection")
-        raise NotSupported("none is made here")
+        log("CreateCollection")
+        raise NotSupported("collections cannot be created")
 
 
 def main():
@@ -282,7 +281,7 @@ def main():
     bus, loop = dbus.SessionBus(), GLib.MainLoop()
     name = dbus.service.BusName("org.freedesktop.secrets", bus, do_not_queue=True)
     service = Service(bus, loop, parser.parse_args())
-    said("ready")
+    log("ready")
     loop.run()
     del name, service
 

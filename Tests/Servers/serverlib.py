@@ -1,4 +1,4 @@
-"""What the scripts that start real identity providers share: ports, processes, waiting."""
+"""Shared by the scripts that start real identity providers: ports, processes, waiting."""
 import os
 import random
 import signal
@@ -8,12 +8,12 @@ import time
 import urllib.error
 import urllib.request
 
-# Seconds that a story waits at most for what must happen.
+# The longest time that a story waits for an event, in seconds.
 PATIENCE = float(os.environ["PATIENCE"])
 
 
 def free_port():
-    """A free loopback port below the range that outgoing connections take theirs from."""
+    """A free loopback port below the range of outgoing connections."""
     while True:
         port = random.randint(20000, 31999)
         with socket.socket() as probe:
@@ -25,7 +25,7 @@ def free_port():
 
 
 def start(directory, command, environment=None):
-    """Starts a server as the leader of its own process group and remembers it in directory/pid."""
+    """Starts a server as the leader of its own process group, and stores its process ID in directory/pid."""
     with open(os.path.join(directory, "log"), "ab") as log:
         process = subprocess.Popen(
             command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -36,7 +36,7 @@ def start(directory, command, environment=None):
 
 
 def wait_for(url, process):
-    """Waits until the server answers, and notices when it has died."""
+    """Waits until the server responds, and fails if it has ended."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
@@ -53,7 +53,7 @@ def wait_for(url, process):
 
 
 def stop(directory):
-    """Ends the server that was started in a directory, with everything it started."""
+    """Ends the server that was started in a directory, with its child processes."""
     try:
         with open(os.path.join(directory, "pid")) as file:
             group = int(file.read())
@@ -73,7 +73,7 @@ def stop(directory):
 
 
 def write_env(directory, values):
-    """Writes what a test needs to know, for a shell to source."""
+    """Writes shell variables for a test."""
     with open(os.path.join(directory, "env"), "w") as file:
         for name, value in values.items():
             file.write(f"{name}='{value}'\n")

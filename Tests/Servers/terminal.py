@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of its own and answers what it asks.
+"""Runs a command on a new terminal and answers its prompts.
 
 Usage: terminal.py [QUESTION=ANSWER]… -- COMMAND…
-Each answer is typed once its question has been shown, in this order: a line, or a key alone, ^C or ^D. A QUESTION without an
-equals sign is only waited for. What the terminal showed goes to standard output, and the exit status is the command's, with
-128 and the number of a signal that ended it; 98 when a question never came.
+Each answer is typed after its question was shown, in this order: a line, or the key ^C or ^D. For a QUESTION without an
+equals sign, nothing is typed. Prints the terminal's output. The exit status is the command's, 128 plus the number of the
+signal that ended it, or 98 if a question was not shown.
 """
 
 import os
@@ -41,7 +41,7 @@ def main():
             if equals:
                 os.write(terminal, KEYS.get(answer, answer.encode() + b"\n"))
                 break
-    # Whoever waits still for an answer sees the terminal go.
+    # A program that still waits for an answer gets a hangup.
     os.close(terminal)
     sys.stdout.buffer.write(shown)
     sys.stdout.flush()

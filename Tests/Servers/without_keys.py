@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a command that the kernel refuses its keyrings, as Docker's usual seccomp profile does: add_key, request_key and
+"""Runs a command without access to the kernel's keyrings, as with Docker's default seccomp profile: add_key, request_key and
 keyctl fail.
 
 Usage: without_keys.py EPERM|ENOSYS|EDQUOT COMMAND…
@@ -24,7 +24,7 @@ class Program(ctypes.Structure):
 
 def main():
     refusal = ERRNO | getattr(errno, sys.argv[1])
-    # The system call's number is the first word of what a filter sees (seccomp_data in seccomp(2)).
+    # The system call number is the first word of seccomp_data (seccomp(2)).
     steps = [(LOAD, 0, 0, 0)]
     steps += [(EQUAL, len(NUMBERS) - place, 0, number) for place, number in enumerate(NUMBERS)]
     steps += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, refusal)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The lines that a workflow runs: of each `run:` of GitHub Actions, and of each `script:` of GitLab CI, a script a step.
+"""The scripts of a workflow: each `run:` of GitHub Actions, and each `script:` of GitLab CI.
 
-    workflow.py FILE      prints each step, with a line `--` between"""
+    workflow.py FILE      prints the steps, separated by lines `--`"""
 import sys
 
 import yaml
