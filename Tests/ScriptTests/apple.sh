@@ -4,7 +4,7 @@ port=$(free_port)
 callback=https://signin.example.com:$proxy_port/apple/callback
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out AuthKey.p8 2>/dev/null
 
-# An authority of our own, a certificate for the host, and nginx in front of the listener.
+# reverse_proxy: creates a CA and a certificate for the host, and starts nginx in front of the listener.
 reverse_proxy() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=Test \
         -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign 2>/dev/null

@@ -5,16 +5,16 @@ import fcntl, socket, struct
 fcntl.ioctl(socket.socket(socket.AF_INET, socket.SOCK_DGRAM), 0x8914, struct.pack("16sh", b"lo", 0x1 | 0x40))
 E
 shopt -s extglob
-# Files that the reader does not see are outside the story's directory.
+# Files that the document does not mention are outside the story's directory.
 hidden=$(dirname "$PWD")/hidden
 mkdir "$hidden"
 answers=()
 last=0
-# As at a terminal, where curl shows no progress beside what it prints.
+# curl prints no progress, as on a terminal.
 export CURL_HOME=$hidden GIT_CONFIG_NOSYSTEM=1
 printf 'silent\nshow-error\n' >"$hidden/.curlrc"
 
-# internet: a proxy that all programs of the story go through, to every host that is in the file `places`.
+# internet: starts a proxy for all programs of the story, which forwards requests to the hosts in the file `places`.
 internet() {
     [ ! -e "$hidden/places" ] || return 0
     : >"$hidden/places"
@@ -36,16 +36,17 @@ internet() {
     export PROXY=$https_proxy BROWSER="curl -L -o /dev/null"
 }
 
-# registered NAME: a client's certificate NAME.pem with its key, which every host knows.
+# registered NAME: creates a client certificate NAME.pem with its key, which every host trusts.
 registered() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj "/CN=$1" -keyout "$1.key" -out "$1.pem" 2>/dev/null
     cat "$1.pem" >>"$hidden/clients.pem"
 }
 
-# place HOST[/PATH] URL: what is at this host.
+# place HOST[/PATH] URL: forwards requests to this host to the URL.
 place() { echo "$1 $2" >>"$hidden/places"; }
 
-# play PROVIDER [EMULATOR-FLAGS…]: the emulator is this provider, under its real name. `oidc URL` is an OpenID Provider there.
+# play PROVIDER [EMULATOR-FLAGS…]: starts an emulator of this provider at its real host names. `oidc URL` is an OpenID Provider
+# at this URL.
 play() {
     internet
     local as=$1 url places hosts=() fifo=$hidden/url.$RANDOM
@@ -68,20 +69,20 @@ play() {
     servers+=("$!")
     read -r EMULATOR_URL <"$fifo"
     for url in $places; do
-        # The emulator of a project has each service below a path that is the service's host.
+        # The emulator of a project has each service below a path with the service's host name.
         case $as/$url in firebase/www.*) place "$url" "$EMULATOR_URL" ;; firebase/*) place "$url" "$EMULATOR_URL/$url" ;;
             *) place "$url" "$EMULATOR_URL" ;; esac
     done
 }
 
-# someone NAME: the person at the browser from here on.
+# someone NAME: sets the user of the browser.
 someone() {
     printf '#!/bin/sh\nexec curl -L -o /dev/null "$1&emulator_user=%s"\n' "$1" >"$hidden/browser"
     chmod +x "$hidden/browser"
     export BROWSER=$hidden/browser
 }
 
-# resource KIND HOST [ARGUMENTS…]: a server there that wants a token which is in the file `accepted` (resources.py).
+# resource KIND HOST [ARGUMENTS…]: starts a server at HOST that requires a token in the file `accepted` (resources.py).
 resource() {
     internet
     local fifo=$hidden/url.$RANDOM url kind=$1 host=$2
@@ -94,7 +95,7 @@ resource() {
     place "$host" "$url"
 }
 
-# pattern TEXT: the text as a pattern: a line of … stands for any lines, … within a line for anything in it.
+# pattern TEXT: prints the text as a pattern: a line of … matches any lines, and … within a line matches any text.
 pattern() {
     local line pattern= character
     while IFS= read -r line; do
@@ -105,10 +106,10 @@ pattern() {
     printf %s "$pattern"
 }
 
-# shown PLACE COMMAND OUTPUT: runs a document's command in this shell. It must print the output below it, if there is any,
-# and must fail exactly if that output contains an error.
+# shown PLACE COMMAND OUTPUT: runs a document's command in this shell. It must print OUTPUT, unless that is empty, and must
+# fail if and only if OUTPUT contains an error.
 shown() {
-    local code=0 actual wanted=ok
+    local code=0 actual expected=ok
     if [ ${#answers[@]} = 0 ]; then
         eval "(exit $last)"$'\n'"$2" >"$hidden/shown" 2>&1 </dev/null || code=$?
     else
@@ -118,8 +119,8 @@ shown() {
     # Normalises a terminal's output: line ends, rewritten lines and trailing blanks.
     actual=$(tr -d '\r' <"$hidden/shown" | sed -e 's/.*\x1b\[K//' -e 's/ *$//')
     if [ -n "${DOCUMENTS_SHOW:-}" ]; then printf '%s\n$ %s\n%s\n[%s]\n' "$1" "$2" "$actual" "$code" >>"$DOCUMENTS_SHOW"; fi
-    case $3 in *"authctl: error:"* | *'"error": {'*) wanted=error ;; esac
-    if { [ $wanted = ok ] && [ "$code" != 0 ]; } || { [ $wanted = error ] && [ "$code" = 0 ]; }; then
+    case $3 in *"authctl: error:"* | *'"error": {'*) expected=error ;; esac
+    if { [ $expected = ok ] && [ "$code" != 0 ]; } || { [ $expected = error ] && [ "$code" = 0 ]; }; then
         printf 'FAILED: %s: exit %s from: %s\n%s\n' "$1" "$code" "$2" "$actual" >&2
         cat "$hidden"/*.log >&2 2>/dev/null || true
         exit 1

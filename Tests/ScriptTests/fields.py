@@ -1,4 +1,4 @@
-"""Whether the JSON that a story saw has the fields and types that OUTPUT of the manual documents.
+"""Checks that the JSON output of a story has the fields and types that the OUTPUT sections of the manual document.
 
     fields.py MAN LOG
 
@@ -57,7 +57,7 @@ def tables(page):
 
 
 def fields(page, table):
-    """The fields of a table, with those that authctl(1) has for the same name."""
+    """The fields of a table, and those of the table with the same name in authctl(1)."""
     found = {}
     for of in (tables("authctl"), tables(page)):
         found |= {field: of.type(table, kind) for _, field, kind in of.rows.get(table, [])}
@@ -65,7 +65,7 @@ def fields(page, table):
 
 
 def problems(value, kind, page, place):
-    """What in this value differs from the type."""
+    """Differences between this value and the type."""
     kind = kind.removesuffix(", optional")
     if kind.endswith(" or null"):
         if value is None:

@@ -1,10 +1,10 @@
-# Shared by the keyring stories: a private session bus, gnome-keyring or another Secret Service on it, and an
-# eavesdropper. Debian's python3, which has D-Bus.
+# Shared by the keyring stories: a private session bus, gnome-keyring or another Secret Service on it, and a monitor of the
+# bus. Uses Debian's python3, which has the D-Bus modules.
 export XDG_RUNTIME_DIR=$PWD/runtime
 mkdir -pm 700 "$XDG_RUNTIME_DIR"
 config=$HOME/.config/authctl
 
-# bus [FLAGS…]: a session bus, with the services of this machine unless dbus-daemon's FLAGS say otherwise.
+# bus [FLAGS…]: starts a session bus. Without flags for dbus-daemon, it has the services of this machine.
 bus() {
     [ $# -gt 0 ] || set -- --session
     rm -f bus.address && mkfifo bus.address
@@ -15,7 +15,7 @@ bus() {
     export DBUS_SESSION_BUS_ADDRESS
 }
 
-# empty_bus: one on which nothing can be started.
+# empty_bus: starts a bus that cannot start services.
 empty_bus() {
     cat >bus.conf <<'C'
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -28,10 +28,10 @@ C
     bus --config-file="$PWD/bus.conf"
 }
 
-# another ACTION…: another client changes the keyring.
+# another ACTION…: accesses the keyring as another client.
 another() { /usr/bin/python3 "$ROOT/Tests/Servers/keyring_client.py" "$@"; }
 
-# keyring: gnome-keyring, unlocked, as a login does it.
+# keyring: starts gnome-keyring and unlocks it, like a login.
 keyring() {
     printf 'login password' >password
     gnome-keyring-daemon --foreground --unlock --components=secrets <password >keyring.log 2>&1 &
@@ -44,19 +44,19 @@ keyring() {
     done
 }
 
-# locks: as the desktop does it when the person leaves.
+# locks: locks the keyring, as the desktop does when the user leaves.
 locks() {
     another lock
     [ "$(another locked)" = true ] || fail "it is not locked"
 }
 
-# unlocks: as the desktop does it with what the person typed.
+# unlocks: unlocks the keyring, as the desktop does with the user's password.
 unlocks() {
     another unlock password
     [ "$(another locked)" = false ] || fail "it is locked"
 }
 
-# service FLAGS…: another Secret Service; what it was asked is in service.log.
+# service FLAGS…: starts another Secret Service, which writes its calls to service.log.
 service() {
     # Removes the output of an earlier run.
     : >service.log
@@ -66,11 +66,11 @@ service() {
     awaits service.log '^ready$' >/dev/null
 }
 
-# served PATTERN, not_served PATTERN: what the service was asked, or was not.
+# served PATTERN, not_served PATTERN: checks that the service received, or did not receive, such a call.
 served() { grep -qE -- "$1" service.log || { cat service.log; fail "the service was not asked for /$1/"; }; }
 not_served() { ! grep -qE -- "$1" service.log || { cat service.log; fail "the service was asked for /$1/"; }; }
 
-# listens, listened: records all messages on the bus in the file heard.
+# listens, listened: start and stop recording all messages on the bus in the file heard.
 listens() {
     : >heard
     dbus-monitor --address "$DBUS_SESSION_BUS_ADDRESS" --binary >heard 2>monitor.log &
@@ -84,10 +84,10 @@ listened() {
     kill "$MONITOR"
 }
 
-# items: what authctl has in the keyring, as another program sees it: the hexadecimal of each secret, a line each.
+# items: prints the secrets of authctl's items in the keyring in hexadecimal, one per line, read by another program.
 items() { another items; }
 
-# a_store: a signed-in user, with a key in a file. Every encoding of the key is a secret.
+# a_store: signs in a user, with the key in a file. Every encoding of the key is a secret.
 a_store() {
     signed_in "$@"
     python3 - "$config/key" <<'P' >>secrets
@@ -99,5 +99,5 @@ print(text, key.hex(), base64.b64encode(key).decode(), sep="\n")
 P
 }
 
-# on_terminal COMMAND…: with a person at it.
+# on_terminal COMMAND…: runs the command on a terminal.
 on_terminal() { python3 "$ROOT/Tests/Servers/terminal.py" -- "$@" >stdout 2>stderr </dev/null; }

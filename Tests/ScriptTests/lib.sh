@@ -15,7 +15,7 @@ mkdir -p ../bin
 printf '#!/bin/sh\nexec "%s" -S "$@"\n' "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" >../bin/python3
 chmod +x ../bin/python3
 export PATH=$BIN:${PWD%/*}/bin:$PATH
-# Seconds that a story waits at most for what must happen: many times what it takes on a loaded machine.
+# The longest time that a story waits for an event, in seconds. It is long enough for a loaded machine.
 export PATIENCE=300
 servers=()
 emulators=0
@@ -46,18 +46,18 @@ record() {
 
 fail() { echo "FAILED: $*" >&2; echo "--- stdout"; cat stdout 2>/dev/null; echo "--- stderr"; cat stderr 2>/dev/null; exit 1; }
 
-# works COMMAND…: it must exit 0; its output is in the files stdout and stderr.
+# works COMMAND…: the command must exit 0; its output is in the files stdout and stderr.
 works() {
     "$@" >stdout 2>stderr </dev/null || fail "exit $? from: $*"
     record "$@"
 }
 
-# exits CODE COMMAND…: it must exit with this code, say one error line and one hint.
+# exits CODE COMMAND…: the command must exit with this code.
 exits() {
-    local wanted=$1 code=0
+    local expected=$1 code=0
     shift
     "$@" >stdout 2>stderr </dev/null || code=$?
-    [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
+    [ $code = "$expected" ] || fail "exit $code, not $expected, from: $*"
     record "$@"
 }
 
@@ -66,10 +66,10 @@ err() { grep -qE -- "$1" stderr || fail "standard error lacks /$1/"; }
 no_out() { ! grep -qE -- "$1" stdout || fail "standard output has /$1/"; }
 no_err() { ! grep -qE -- "$1" stderr || fail "standard error has /$1/"; }
 
-# json EXPRESSION: a Python expression over d, the JSON on standard output, that must be true.
+# json EXPRESSION: checks a Python expression over d, the JSON on standard output.
 json() { python3 -IS -c "import json,sys; d=json.load(open('stdout')); sys.exit(0 if ($1) else 1)" || fail "not true of standard output: $1"; }
 
-# firebase: makes a Firebase project the account directory of the profile, once. Called at the start of a story if
+# firebase: starts a Firebase project as the account directory of the profile, once. It is called at the start of a story if
 # DIRECTORY is firebase.
 firebase() {
     [ ! -e firebase.url ] || return 0
@@ -83,7 +83,7 @@ firebase() {
         --redirect-uri "http://localhost:$(free_port)/callback"
 }
 
-# several_accounts_per_email: allows several accounts with one address, by a setting of the profile or of the project.
+# several_accounts_per_email: allows several accounts with one address, in the profile or in the project.
 several_accounts_per_email() {
     if [ "$DIRECTORY" = local ]; then works authctl profile set --one-account-per-email off; return; fi
     curl -sSf -o /dev/null -X PATCH -H 'Content-Type: application/json' -d '{"signIn":{"allowDuplicateEmails":true}}' \
@@ -91,7 +91,7 @@ several_accounts_per_email() {
 }
 
 # emulator FLAGS…: starts the emulator, and sets ISSUER to its URL and BROWSER to a program that follows redirects. Stories
-# share signing keys, because making one is slow; the emulators of one story have different keys.
+# share signing keys, because generating a key is slow; the emulators of one story have different keys.
 emulator() {
     rm -f emulator.url && mkfifo emulator.url
     emulators=$((emulators + 1))
@@ -109,7 +109,7 @@ signed_in() {
     works authctl signin --provider oidc.test
 }
 
-# secret_file TEXT [FILE]: a file (default: secret) that contains a secret, and that only this user can read.
+# secret_file TEXT [FILE]: writes a secret to a file (default: secret) that only this user can read.
 secret_file() { (umask 077 && printf '%s\n' "$1" >"${2:-secret}"); }
 
 # provider ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: starts an emulator of this provider, and adds it with a client secret.
@@ -123,7 +123,7 @@ provider() {
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
 }
 
-# public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: the same without a secret.
+# public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: like provider, without a secret.
 public_client() {
     local id=$1 flags=()
     shift
@@ -133,8 +133,8 @@ public_client() {
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 "$@"
 }
 
-# free_port: an unused port, for servers that require a number. It is below the kernel's ephemeral ports, so that no other
-# connection or server takes it before it is used.
+# free_port: prints an unused port, for servers that require a number. It is below the kernel's ephemeral ports, so that no
+# other connection or server uses it first.
 free_port() {
     local first port name used other
     read -r first _ </proc/sys/net/ipv4/ip_local_port_range
@@ -149,7 +149,7 @@ free_port() {
     echo $port
 }
 
-# url FLAGS…: the authorization URL that a sign-in with these flags would open, in the file url, decoded in url.decoded.
+# url FLAGS…: writes the authorization URL of a sign-in with these flags to the file url, and decoded to url.decoded.
 url() {
     authctl signin --flow paste "$@" >stdout 2>stderr </dev/null || true
     # A line with only a URL: the redirect URI is part of a sentence.
@@ -157,14 +157,14 @@ url() {
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
 
-# requests NAME [URL]: the number of the requests with this name at the emulator, or at that of the URL.
+# requests NAME [URL]: prints the number of requests with this name that the emulator, or the one at URL, received.
 requests() {
     local counted
     counted=$(curl -sS "${2:-$ISSUER}/emulator/requests")
     if [[ $counted =~ "\"$1\":"([0-9]+) ]]; then echo "${BASH_REMATCH[1]}"; else echo 0; fi
 }
 
-# all_requests [URL]: the number of all its requests.
+# all_requests [URL]: prints the number of all requests that it received.
 all_requests() {
     local counted sum=0
     counted=$(curl -sS "${1:-$ISSUER}/emulator/requests")
@@ -183,8 +183,7 @@ server() {
     export BROWSER="python3 $ROOT/Tests/Servers/person.py" PERSON_LOG=$PWD/person.log
 }
 
-# measured COMMAND…: runs it, and leaves in the file measured how much memory it had at most (KB) and how long a processor
-# worked for it (ms).
+# measured COMMAND…: runs it, and writes its peak memory (KB) and its processor time (ms) to the file measured.
 measured() {
     python3 -c 'import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:]).returncode
@@ -193,8 +192,8 @@ print(used.ru_maxrss, int(1000 * (used.ru_utime + used.ru_stime)), file=open("me
 sys.exit(code)' "$@"
 }
 
-# awaits FILE PATTERN: waits until what runs in the background has written it there, and prints the first match. A file that
-# was there before must be emptied before that starts.
+# awaits FILE PATTERN: waits until a background process has written the pattern to the file, and prints the first match. An
+# existing file must be emptied before that process starts.
 awaits() {
     local last=$((EPOCHSECONDS + PATIENCE))
     until [ -e "$1" ] && grep -oE -m 1 -- "$2" "$1"; do
@@ -203,13 +202,13 @@ awaits() {
     done
 }
 
-# certificate: makes cert.pem and key.pem, of localhost.
+# certificate: creates cert.pem and key.pem, for localhost.
 certificate() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem -days 2 \
         -subj /CN=localhost -addext subjectAltName=DNS:localhost >openssl.log 2>&1
 }
 
-# serves_site [FLAGS…]: a TLS server for the files in site, with cert.pem and key.pem; sets PORT.
+# serves_site [FLAGS…]: starts a TLS server for the files in site, with cert.pem and key.pem; sets PORT.
 serves_site() {
     rm -f serving
     (cd site && exec openssl s_server -accept 127.0.0.1:0 -cert ../cert.pem -key ../key.pem -WWW "$@" >../serving 2>&1) &
@@ -217,14 +216,14 @@ serves_site() {
     PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
 }
 
-# next_second: waits for the clock's next second, for servers that make equal tokens within one.
+# next_second: waits for the clock's next second, for servers that issue equal tokens within a second.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 
-# older SECONDS: makes every authentication older by this number of seconds.
+# older SECONDS: moves the time of every authentication back by this number of seconds.
 older() { session_set lastProvenAt "old - $1"; }
 
-# session_set NAME VALUE [WHERE]: changes a field of the stored sessions. The value is an SQL expression, in which `old` is
-# the former value.
+# session_set NAME VALUE [WHERE]: changes a field of the stored sessions. VALUE is an SQL expression, in which `old` is the
+# previous value.
 session_set() {
     python3 - "$HOME/.config/authctl/authctl.db" "$1" "$2" "${3:-1}" <<'P'
 import sqlite3, sys
@@ -238,7 +237,7 @@ P
 # field EXPRESSION: prints a Python expression over d, the JSON on standard output.
 field() { python3 -IS -c "import json; d=json.load(open('stdout')); print($1)"; }
 
-# failed EXPRESSION: a Python expression over e, the error object at the end of standard error, that must be true.
+# failed EXPRESSION: checks a Python expression over e, the error object at the end of standard error.
 failed() { python3 -IS -c "import json,sys; e=json.loads(open('stderr').read().splitlines()[-1])['error']; sys.exit(0 if ($1) else 1)" || fail "not true of the error: $1"; }
 
 [ "${DIRECTORY:-local}" = local ] || firebase

@@ -1,17 +1,17 @@
-# Shared by the stories about client certificates (RFC 8705): an authority, client certificates, and nginx as a TLS proxy
+# Shared by the stories about client certificates (RFC 8705): a CA, client certificates, and nginx as a TLS proxy
 # for a plain server. `https://localhost:$port` does not request a certificate, `https://localhost:$mtls_port` does; both
 # lead to the same server.
 #
-# NAME.pem and NAME.key are: `client` and `other`, signed by the authority (CN=NAME,O=Example); `self`, self-signed;
-# `expired`; `stranger`, signed by an unknown authority.
+# NAME.pem and NAME.key are: `client` and `other`, signed by the CA (CN=NAME,O=Example); `self`, self-signed; `expired`;
+# `stranger`, signed by an unknown CA.
 
-# authority NAME: makes NAME.pem and NAME.key.
+# authority NAME: creates a CA, NAME.pem and NAME.key.
 authority() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.pem" -days 2 -subj "/CN=$1" \
         -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign >>openssl.log 2>&1
 }
 
-# certified AUTHORITY NAME SUBJECT EXTENSION [DAYS]: makes NAME.pem and NAME.key, signed by that authority.
+# certified AUTHORITY NAME SUBJECT EXTENSION [DAYS]: creates NAME.pem and NAME.key, signed by that CA.
 certified() {
     openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$2.key" -out "$2.csr" -subj "$3" >>openssl.log 2>&1
     printf '%s\n' "$4" >"$2.extensions"
@@ -31,20 +31,20 @@ chmod 600 self.key
 export SSL_CERT_FILE=$PWD/ca.pem CURL_CA_BUNDLE=$PWD/ca.pem
 fronts=0
 
-# thumbprint NAME: the `x5t#S256` of NAME.pem.
+# thumbprint NAME: prints the `x5t#S256` of NAME.pem.
 thumbprint() { openssl x509 -in "$1.pem" -outform DER | openssl dgst -sha256 -binary | base64 | tr '+/' '-_' | tr -d '='; }
 
-# claims TOKEN: the payload of a JWT.
+# claims TOKEN: prints the payload of a JWT.
 claims() { python3 -c 'import base64, sys; part = sys.argv[1].split(".")[1]; print(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode())' "$1"; }
 
-# tls_ports: takes two, in port and mtls_port.
+# tls_ports: sets port and mtls_port to two free ports.
 tls_ports() {
     port=$(free_port)
     mtls_port=$port
     until [ "$mtls_port" != "$port" ]; do mtls_port=$(free_port); done
 }
 
-# tls_front URL [DIRECTIVES]: nginx on both ports, a proxy for URL that forwards certificates as the directives say.
+# tls_front URL [DIRECTIVES]: starts nginx on both ports as a proxy for URL; the directives forward the certificates.
 # ASKS=optional_no_ca: both ports request certificates.
 tls_front() {
     local folder=$PWD/nginx.$((++fronts))
@@ -77,7 +77,7 @@ CONF
     done
 }
 
-# mtls EMULATOR-FLAGS…: an emulator behind both ports; sets ISSUER, and PLAIN to the emulator's own URL.
+# mtls EMULATOR-FLAGS…: starts an emulator behind both ports; sets ISSUER, and PLAIN to the emulator's own URL.
 mtls() {
     tls_ports
     emulator --certificate-header X-Client-Certificate --url "https://localhost:$port" --mtls-url "https://localhost:$mtls_port" "$@"
@@ -87,12 +87,12 @@ mtls() {
     MTLS=https://localhost:$mtls_port
 }
 
-# mtls_glewlwyd: Glewlwyd behind the port that asks, with the clients `certificate` (client.pem) and `self-signed` (self.pem).
+# mtls_glewlwyd: starts Glewlwyd behind mtls_port, with the clients `certificate` (client.pem) and `self-signed` (self.pem).
 mtls_glewlwyd() {
     tls_ports
     export TLS_URL=https://localhost:$mtls_port CERTIFICATE_SUBJECT=CN=client,O=Example CERTIFICATE=$PWD/self.pem
     server glewlwyd
-    # Glewlwyd requires the PEM text in one line, and nginx has several: a map joins up to sixteen. The proxy decides
+    # Glewlwyd requires the PEM text in one line, and nginx has several. A map joins up to sixteen lines. The proxy decides
     # which certificates are trusted.
     local line lines='' text=''
     for line in $(seq 16); do
@@ -104,5 +104,5 @@ mtls_glewlwyd() {
     MTLS=$ISSUER/mtls
 }
 
-# shown PATH: how often the emulator was shown a certificate there.
+# shown PATH: prints the number of requests to PATH that presented a certificate.
 shown() { requests "certificate $1"; }

@@ -5,12 +5,12 @@ export XDG_RUNTIME_DIR=$PWD/runtime
 mkdir -pm 700 "$XDG_RUNTIME_DIR"
 config=$HOME/.config/authctl
 
-# person CODE QUESTION=ANSWER… -- COMMAND…: the answers that a user types, and the exit code.
+# person CODE QUESTION=ANSWER… -- COMMAND…: runs the command on a terminal with these answers; the exit code must be CODE.
 person() {
-    local wanted=$1 code=0
+    local expected=$1 code=0
     shift
     python3 "$ROOT/Tests/Servers/terminal.py" "$@" >stdout 2>stderr </dev/null || code=$?
-    [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: $*"
+    [ $code = "$expected" ] || fail "exit $code, not $expected, from: $*"
     cat stdout >>printed
 }
 

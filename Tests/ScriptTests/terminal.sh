@@ -1,4 +1,4 @@
-# A real terminal: tmux draws it, and the stories read its screen.
+# A real terminal, drawn by tmux. The stories read its screen.
 
 export TERM=xterm-256color LC_ALL=C.UTF-8
 terminals=0
@@ -15,7 +15,7 @@ screen() {
     cat screen >>printed
 }
 
-# shows PATTERN: waits until the screen does.
+# shows PATTERN: waits until the screen shows the pattern.
 shows() {
     local last=$((EPOCHSECONDS + PATIENCE))
     until screen && grep -qE -- "$1" screen; do
@@ -27,7 +27,7 @@ shows_not() { screen; ! grep -qE -- "$1" screen || { cat screen; fail "the scree
 types() { tmux -S "$SOCKET" send-keys -l "$1"; tmux -S "$SOCKET" send-keys Enter; }
 presses() { tmux -S "$SOCKET" send-keys "$1"; }
 
-# fits COLUMNS COMMAND: what it shows in a terminal of that width has no line that the terminal breaks.
+# fits COLUMNS COMMAND: no line of the output wraps in a terminal of that width.
 fits() {
     terminal "$1" 24 "$2"
     shows 'ended with 0'
@@ -35,7 +35,7 @@ fits() {
     sed '/ended with/,$d; s/ *$//' screen | cmp - unjoined || { cat unjoined; fail "a line of '$2' breaks at $1 columns"; }
 }
 
-# person FLAGS…: an emulator that waits for the user's decision, and a browser without a user.
+# person FLAGS…: starts an emulator that waits for the user's decision, with a browser without a user.
 person() {
     rm -f emulator.url && mkfifo emulator.url
     emulators=$((emulators + 1))
@@ -46,7 +46,7 @@ person() {
     export BROWSER=true
 }
 
-# decides CODE allow|deny: the user's decision on the other device.
+# decides CODE allow|deny: submits the user's decision on the other device.
 decides() { curl -sS -o /dev/null -d "user_code=$1&decision=$2" "$ISSUER/emulator/device"; }
 
 code() { grep -oE 'enter  [A-Z]{4}-[A-Z]{4}' screen | cut -d' ' -f3; }
