@@ -1,7 +1,7 @@
 # Accounts are selected by alias, uid prefix or email address.
 # Runs on both directories.
 
-#: Every command that takes an account also takes its alias, until the alias is removed.
+#: Every command that accepts an account also accepts its alias, until the alias is removed.
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
@@ -71,7 +71,7 @@ works authctl accounts name other mine
 works authctl accounts show other --json
 json "d['account']['uid'] == '$first'"
 
-#: An ambiguous uid prefix prints the accounts that it matches.
+#: Reports an ambiguous uid prefix with the accounts that it matches.
 # Local directory only: a project chooses its uids.
 provider google.com
 works authctl signin --provider google.com

@@ -150,7 +150,7 @@ err '> Authorization: <redacted>'
 err '> Accept: application/json'
 no_err 'of-the-test'
 
-#: Ignores a Firebase project's response with escape sequences in a provider ID.
+#: Refuses a Firebase project's response with escape sequences in a provider ID.
 export FIREBASE_FLAGS="--fault escapes-in-provider"
 firebase
 # The project creates the account even if the following lookup fails; data of that lookup is ignored.
@@ -165,7 +165,7 @@ works authctl whoami --json
 clean stdout stderr
 ! grep -rqa '31mred' "$HOME/.config/authctl" || fail "it was stored"
 
-#: Ignores a Firebase project's response with escape sequences in a uid.
+#: Refuses a Firebase project's response with escape sequences in a uid.
 export FIREBASE_FLAGS="--fault escapes-in-uid"
 firebase
 works bash -c 'authctl signin --provider password --email a@example.com --create --password-stdin <<<"correct horse battery staple"'

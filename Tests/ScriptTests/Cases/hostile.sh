@@ -93,7 +93,7 @@ if [ "$(id -u)" = 0 ]; then nobody="setpriv --reuid 54321 --clear-groups"; else 
 ends 78 $nobody env -u HOME PATH="$PATH" authctl token
 err 'set AUTHCTL_CONFIG_DIR'
 
-#: If HOME cannot be written, a command fails only if it must write, and the error names the directory.
+#: If HOME cannot be written, only commands that must write report it, with the directory.
 export HOME=/sys
 ends 4 authctl token
 ends 4 authctl whoami

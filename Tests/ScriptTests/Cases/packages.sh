@@ -33,7 +33,7 @@ echo mine >tree/usr/bin/mine
 works from_clone uninstall PREFIX=/usr
 [ "$(find tree ! -type d)" = tree/usr/bin/mine ] || fail "not what was there before is left: $(find tree ! -type d)"
 
-#: Installing and packaging require built programs, and do not build, fetch or install anything for it.
+#: Installing and packaging fail without built programs, and do not run swift or apt.
 rm built/*
 for target in install deb; do
     exits 2 from_clone $target

@@ -183,7 +183,7 @@ emulator --fault no-registration
 exits 78 authctl signin --resource "$ISSUER/api"
 err 'authctl setup oidc.127.0.0.1'
 
-#: Reports a resource without metadata, with several authorization servers, or with another one than --provider.
+#: Reports a resource without metadata, with several authorization servers, or with another issuer than --provider's.
 emulator --fault resource-unnamed
 exits 78 authctl signin --resource "$ISSUER/elsewhere"
 err 'no protected resource metadata found for'

@@ -96,7 +96,7 @@ import sqlite3, sys
 assert sqlite3.connect(sys.argv[1]).execute("SELECT COUNT(*) FROM unrevoked_session").fetchone() == (2,)
 P
 
-#: Signing out of one provider leaves the account's other sessions.
+#: Signing out of one provider keeps the account's other sessions.
 emulator
 works authctl profile set --one-account-per-email off
 works authctl providers add oidc.a --issuer "$ISSUER" --client-id emulator-client

@@ -136,7 +136,7 @@ works items
 another set --hex "$(cat before)"
 works authctl token
 
-#: Checks the keyring once a minute; a cached key cannot be used while the keyring is locked.
+#: Reads the key from the keyring once a minute, but checks each time that the keyring is unlocked.
 bus
 keyring
 moved
