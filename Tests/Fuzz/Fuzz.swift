@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// One reader of foreign bytes under libFuzzer: what it is fed, and what must be true of what it makes of them. Which one
-/// runs is named by AUTHCTL_FUZZ_TARGET; without that the names are printed (`Tests/Fuzz/run`).
+/// A function under libFuzzer that reads untrusted bytes, with conditions on its result. AUTHCTL_FUZZ_TARGET names the reader
+/// to run; without it, the names are printed (`Tests/Fuzz/run`).
 struct Reader: Sendable {
     let name: String
     /// The longest input that libFuzzer should try, in bytes.
@@ -10,8 +10,8 @@ struct Reader: Sendable {
 }
 
 /// Traps if a reader breaks its contract, so that libFuzzer stores the input.
-func promise(_ isKept: @autoclosure () throws -> Bool, _ sentence: StaticString, line: UInt = #line) {
-    let holds = (try? isKept()) ?? false
+func promise(_ condition: @autoclosure () throws -> Bool, _ sentence: StaticString, line: UInt = #line) {
+    let holds = (try? condition()) ?? false
     precondition(holds, "\(sentence) (line \(line))")
 }
 
@@ -22,12 +22,12 @@ private let chosen: Reader? = {
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // An error is a valid result. Findings are traps, leaks, slow readers, and readers that use much memory.
+    // An error is a valid result. Findings are traps, leaks, and slow or large readers.
     try? chosen?.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-/// SwiftPM names a program's entry after its target and points `main` there: to libFuzzer.
+/// SwiftPM expects an entry point with the name of the target. This one starts libFuzzer.
 @_cdecl("Fuzz_main")
 public func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
     guard chosen != nil else {

@@ -7,7 +7,7 @@ enum Readers {
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The first byte as a choice of several, and the rest.
+    /// The first byte, which selects an option, and the other bytes.
     private static func choice(_ bytes: [UInt8]) -> (Int, [UInt8]) { (Int(bytes.first ?? 0), Array(bytes.dropFirst())) }
 
     private static let now: Int64 = 1_790_000_000
@@ -19,30 +19,30 @@ enum Readers {
         Reader(name: "json", longest: 4096) { bytes in
             let value = try StrictJSON.parse(bytes)
             promise(
-                try StrictJSON.parse(Array(value.text.utf8)) == value, "JSON that was written is read back the same")
+                try StrictJSON.parse(Array(value.text.utf8)) == value, "written JSON is read back unchanged")
         },
         Reader(name: "base64url", longest: 1024) { bytes in
             guard let decoded = Base64URL.decode(bytes) else { return }
-            promise(Base64URL.encode(decoded) == text(bytes), "base64url has one spelling")
+            promise(Base64URL.encode(decoded) == text(bytes), "base64url has only one spelling")
         },
         Reader(name: "jws", longest: 4096) { bytes in
             let token = try UnverifiedJWS(bytes: bytes)
             _ = token.claimedIssuer
             promise(
                 (try? JWSVerifier(keys: keys.set).verify(token)) == nil || bytes == Array(keys.token.utf8),
-                "no token verifies but the one that was signed")
+                "only the signed token verifies")
         },
         Reader(name: "jwks", longest: 8192) { bytes in
             let set = try JWKSet(bytes)
             for key in set.keys { _ = try key.thumbprint() }
             let again = try? JWKSet(Array(JSONValue.object(set.json).text.utf8))
-            promise(set.keys.isEmpty || again?.keys.count == set.keys.count, "keys that were written are read back")
+            promise(set.keys.isEmpty || again?.keys.count == set.keys.count, "written keys are read back")
         },
         Reader(name: "pem", longest: 4096) { bytes in
             let key = try PrivateKey(pem: bytes)
             promise(try PrivateKey(pem: key.pem()).publicKey.material == key.publicKey.material, "a key is read back")
         },
-        // Claims behind a signature that holds: what an honest provider's hostile user can reach.
+        // Claims with a valid signature, which a hostile user of an honest provider can influence.
         Reader(name: "id-token", longest: 4096) { bytes in
             let (rule, claims) = choice(bytes)
             let token = try keys.signed(claims)
@@ -54,7 +54,7 @@ enum Readers {
             expected.acceptsTextTimes = rule & 32 == 0
             expected.accessToken = AccessToken("access")
             let verified = try IDTokenClaims(token, expecting: expected)
-            promise(verified.issuer == origin && !verified.subject.isEmpty, "a token is of its issuer and somebody's")
+            promise(verified.issuer == origin && !verified.subject.isEmpty, "a token has the issuer and a subject")
             _ = verified.profile
         },
     ]
@@ -84,12 +84,12 @@ enum Readers {
     private static let web = [
         Reader(name: "url", longest: 512) { bytes in
             let url = try HTTPURL(text(bytes))
-            promise(url.text == text(bytes), "a URL is kept byte for byte")
+            promise(url.text == text(bytes), "a URL is unchanged, byte for byte")
             promise(try HTTPURL(url.origin).host == url.host, "an origin is a URL with the same host")
             promise(!url.host.isEmpty && url.port > 0, "a URL has a host and a port")
             _ = (url.isLoopback, url.literalZone, url.authority)
             if let longer = try? HTTPURL(url.appending([("state", "a&b")])) {
-                promise(longer.host == url.host && longer.path == url.path, "a parameter changes the query alone")
+                promise(longer.host == url.host && longer.path == url.path, "a parameter changes only the query")
             }
         },
         Reader(name: "form", longest: 2048) { bytes in
@@ -97,13 +97,13 @@ enum Readers {
             let again = FormURLEncoded.decode(Array(FormURLEncoded.encode(pairs.map { ($0.name, $0.value) }).utf8))
             promise(
                 again.map { $0.map(\.name) == pairs.map(\.name) && $0.map(\.value) == pairs.map(\.value) } ?? false,
-                "a form that was written is read back the same")
+                "a written form is read back unchanged")
         },
         Reader(name: "http-date", longest: 64) { bytes in
             _ = HTTPDate.parse(text(bytes))
-            // A leap second is written as the next minute's first.
+            // A leap second is written as the first second of the next minute.
             if let time = HTTPDate.parseRFC3339(text(bytes)), !text(bytes).hasSuffix(":60Z") {
-                promise(HTTPDate.rfc3339(time) == text(bytes), "a time has one spelling")
+                promise(HTTPDate.rfc3339(time) == text(bytes), "a time has only one spelling")
             }
         },
         Reader(name: "freshness", longest: 256) { bytes in
@@ -112,15 +112,16 @@ enum Readers {
             let response = HTTPResponse(
                 status: [200, 429, 503][status % 3],
                 headers: names.map { (name: $0, value: text(value)) }, body: value)
-            promise((RetryAfter.seconds(response, now: now) ?? 0) <= 86400, "nobody waits for more than a day")
+            promise((RetryAfter.seconds(response, now: now) ?? 0) <= 86400, "the delay is at most one day")
             promise(DocumentFetcher.freshness.contains(DocumentFetcher.lifetime(response)), "freshness is bounded")
             _ = (response.mediaType, response.serverTime)
         },
         Reader(name: "server-text", longest: 1024) { bytes in
             let shown = ServerText(text(bytes), secrets: ["secret-1"]).description
             promise(
-                shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }, "no control")
-            promise(!shown.contains("secret-1"), "a secret that came back is not shown")
+                shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) },
+                "no control characters")
+            promise(!shown.contains("secret-1"), "a repeated secret is redacted")
         },
     ]
 
@@ -145,8 +146,8 @@ enum Readers {
                 responseMode: rule & 2 == 0 ? .query : .formPost)
             let response = try AuthorizationResponse(
                 parameters, to: request, issuers: .exact(origin), requiresIssuer: rule & 4 == 0)
-            promise(parameters.value("state") == "state", "only an answer with our state, once, is one")
-            promise(rule & 4 != 0 || parameters.value("iss") == origin, "an issuer that was promised is there")
+            promise(parameters.value("state") == "state", "a response has the expected state, once")
+            promise(rule & 4 != 0 || parameters.value("iss") == origin, "a required iss is present")
             promise(!response.code.revealed().isEmpty, "a code is not empty")
         },
         Reader(name: "token-response", longest: 4096) { bytes in
@@ -156,18 +157,19 @@ enum Readers {
                 status: [200, 400, 401, 429, 503][rule % 5], headers: [(name: "Content-Type", value: type)], body: body)
             let tokens = try TokenResponse(
                 response, origin: origin, at: .token, acceptsForm: rule & 32 == 0, now: now)
-            promise((0...Seconds.longest).contains(tokens.expiresIn ?? 0), "a life of at most a year")
+            promise((0...Seconds.longest).contains(tokens.expiresIn ?? 0), "a lifetime of at most one year")
             promise(
-                tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a token fits a header")
+                tokens.accessToken.revealed().utf8.allSatisfy { (0x21...0x7E).contains($0) },
+                "a token is valid in a header")
         },
         Reader(name: "device-authorization", longest: 2048) { bytes in
             let device = try DeviceAuthorization(try StrictJSON.object(bytes), nameOfURL: "verification_uri")
-            promise((1...60).contains(device.interval), "no flood and no standstill")
+            promise((1...60).contains(device.interval), "the interval is bounded")
         },
         Reader(name: "discovery", longest: 4096) { bytes in
             let (rule, body) = choice(bytes)
             let metadata = try ProviderMetadata(body, issuer: try HTTPURL(origin), zone: rule & 1 == 0 ? .global : nil)
-            promise(metadata.issuer == origin, "metadata is of the issuer that was asked")
+            promise(metadata.issuer == origin, "metadata has the requested issuer")
             promise(metadata.tokenEndpoint.isSecure, "a token endpoint is https")
         },
         Reader(name: "challenge", longest: 1024) { bytes in
@@ -177,16 +179,18 @@ enum Readers {
                     "a scheme has a name")
                 promise(challenge.token68 == nil || challenge.parameters.isEmpty, "a challenge has one form")
                 for (name, value) in challenge.parameters {
-                    promise(name == name.lowercased(), "names are in lower case")
-                    promise(value.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }, "no control in a value")
+                    promise(name == name.lowercased(), "names are lowercase")
+                    promise(
+                        value.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) },
+                        "no control characters in a value")
                 }
             }
         },
         Reader(name: "protected-resource", longest: 4096) { bytes in
             let asked = try HTTPURL(origin + "/api")
             let resource = try ProtectedResource(bytes, of: asked, zone: .global)
-            promise(resource.resource.origin == asked.origin, "metadata is of the host that was asked")
-            promise(resource.authorizationServers.allSatisfy(\.isSecure), "who gives tokens is behind https")
+            promise(resource.resource.origin == asked.origin, "metadata has the requested host")
+            promise(resource.authorizationServers.allSatisfy(\.isSecure), "authorization servers use https")
         },
         Reader(name: "firebase-error", longest: 1024) { bytes in
             _ = FirebaseError(try StrictJSON.object(bytes), status: 400, secrets: ["secret-1"])
@@ -199,16 +203,16 @@ enum Readers {
         Reader(name: "git", longest: 2048) { bytes in
             let question = try GitCredential(bytes)
             guard let url = question.url else { return }
-            promise(url.path.isEmpty && url.query == nil, "git asks for a host and nothing behind it")
+            promise(url.path.isEmpty && url.query == nil, "git's URL has no path or query")
         },
         Reader(name: "docker", longest: 2048) { bytes in
             guard let question = DockerCredential(bytes) else { return }
-            promise(question.server.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "docker asks for one line")
-            promise(question.url?.query == nil, "docker asks for a server and no query")
+            promise(question.server.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "docker's server is visible ASCII")
+            promise(question.url?.query == nil, "docker's server has no query")
         },
         Reader(name: "kubectl", longest: 2048) { bytes in
             let version = try KubernetesCredential(text(bytes)).apiVersion
-            promise(KubernetesCredential.versions.contains(version), "kubectl is answered in a version that is known")
+            promise(KubernetesCredential.versions.contains(version), "the kubectl version is supported")
         },
     ]
 
@@ -229,30 +233,30 @@ enum Readers {
                 let written = try? changed.bytes()
             else { return }
             let again = try? ConfigFile(written, path: "config.yaml")
-            promise((try? again?.oneAccountPerEmail(profile: "default")) == false, "a change is what is read then")
-            promise(again?.profileNames.count ?? 0 >= file.profileNames.count, "a change drops no profile")
+            promise((try? again?.oneAccountPerEmail(profile: "default")) == false, "a change is read back")
+            promise(again?.profileNames.count ?? 0 >= file.profileNames.count, "a change keeps all profiles")
         },
         Reader(name: "password-hash", longest: 256) { bytes in
             guard let hash = PasswordHash(text: text(bytes)) else { return }
-            promise(PasswordHash(text: hash.text) == hash, "a hash that was written is read back the same")
+            promise(PasswordHash(text: hash.text) == hash, "a written hash is read back unchanged")
         },
         Reader(name: "wrapped-key", longest: 512) { bytes in
-            // With the check that belongs to it too: behind that stands what a hostile writer reaches.
+            // Also with a correct checksum, as an attacker would write it.
             let (rule, line) = choice(bytes)
             let body = line.last == 10 ? Array(line.dropLast()) : line
             let check = (try? HashFunction.sha256.digest(body)).map(Base64URL.encode) ?? ""
             let file = rule & 1 == 0 ? line : body + Array("$\(check)\n".utf8)
             let key = try WrappedKey(file)
-            promise(key.bytes == file, "a wrapped key has one spelling")
-            promise(key.cost.isSensible, "nothing is spent on what is not bearable")
+            promise(key.bytes == file, "a wrapped key has only one spelling")
+            promise(key.cost.isSensible, "the cost is acceptable")
         },
         Reader(name: "shell-words", longest: 512) { bytes in
             guard let words = Shell.split(text(bytes)) else { return }
-            promise(Shell.split(Shell.words(words)) == words, "words that are joined come apart the same")
+            promise(Shell.split(Shell.words(words)) == words, "joined words are split again")
         },
         Reader(name: "firebase-config", longest: 4096) { bytes in
             guard let settings = FirebaseSettings(configuration: text(bytes)) else { return }
-            promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and a name")
+            promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and an ID")
         },
         Reader(name: "stored-grant", longest: 2048) { bytes in
             guard let object = try? StrictJSON.object(bytes), let grant = Grant(stored: object, of: "oidc.work") else {
@@ -260,7 +264,7 @@ enum Readers {
             }
             promise(
                 Grant(stored: try grant.stored(), of: "oidc.work") == grant,
-                "a grant that was written is read back the same")
+                "a written grant is read back unchanged")
         },
     ]
 }

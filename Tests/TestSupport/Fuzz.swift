@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A generator that gives the same numbers for the same seed (SplitMix64), so that a failure can be run again.
+/// A generator with the same numbers for the same seed (SplitMix64), so that a failure can be reproduced.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -15,7 +15,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// How long the fuzz tests run: bounded in `make test`, `make fuzz` sets the variables.
+/// The number of iterations of the fuzz tests. It is small in `make test`; `make fuzz` sets the variables.
 public enum Fuzz {
     public static let factor = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_FACTOR"].flatMap(Int.init) ?? 1
     static let seed = ProcessInfo.processInfo.environment["AUTHCTL_FUZZ_SEED"].flatMap(UInt64.init) ?? 0

@@ -1,7 +1,6 @@
 import Dispatch
 
-/// Runs what blocks where nothing else waits for the thread: a test that blocked the cooperative pool would keep the
-/// code under test from running.
+/// Runs blocking code on its own thread: if a test blocked the cooperative pool, the code under test could not run.
 public enum OwnThread {
     public static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in

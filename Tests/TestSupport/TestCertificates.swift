@@ -92,7 +92,7 @@ public enum TestCertificates {
 
         """
 
-    /// Its authority stands behind it.
+    /// Followed by the certificate of its CA.
     public static let issued = """
         -----BEGIN CERTIFICATE-----
         MIIBPTCB5QIUMniL6zu5s5YlXyRbvktG7wMg1a8wCgYIKoZIzj0EAwIwHDEaMBgG

@@ -22,7 +22,7 @@ private final class GatedRequest: Sendable {
 }
 
 @Suite struct `Tasks that share one token request` {
-    @Test func `A cancelled task stops request, and the shared token request continues for the others`() async throws {
+    @Test func `A cancelled task stops waiting, and the shared token request continues for the others`() async throws {
         let request = GatedRequest()
         let first = Task { try await request.token() }
         for await _ in request.began { break }

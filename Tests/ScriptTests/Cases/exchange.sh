@@ -1,4 +1,4 @@
-# Token exchange (RFC 8693), at the token's own provider and at another one that trusts its issuer.
+# Token exchange (RFC 8693), at the token's own provider and at another provider that trusts its issuer.
 
 GRANT=urn:ietf:params:oauth:grant-type:token-exchange
 

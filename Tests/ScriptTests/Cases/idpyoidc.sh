@@ -1,4 +1,4 @@
-# idpyoidc with token exchange (RFC 8693): at the session's client, and at another one.
+# idpyoidc with token exchange (RFC 8693): at the session's client, and at another client.
 [ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
 redirect=http://127.0.0.1:$(free_port)/callback
 mkfifo idp.url

@@ -22,7 +22,7 @@ asks client /introspect -d "token=$token" -d client_id=emulator-client | grep -q
 asks other /token "${machine[@]}" | grep -q "that of 'CN=other,O=Example'" || fail "another subject"
 asks stranger /token "${machine[@]}" | grep -q 'not signed by a known CA' || fail "another authority"
 asks client /token "${machine[@]}" -d client_secret=x | grep -q 'another credential' || fail "two proofs"
-# Only the proxy can tell the emulator the client's certificate.
+# The emulator accepts the certificate header only from the proxy.
 escaped=$(python3 -c 'import urllib.parse; print(urllib.parse.quote(open("client.pem").read()))')
 for url in "$ISSUER" "$MTLS"; do
     curl -sS -H "Authorization: Bearer $token" -H "X-Client-Certificate: $escaped" "$url/userinfo" | grep -q invalid_token || fail "taken from a header"
@@ -267,7 +267,7 @@ attacker() { authctl "$@" --config-dir "$PWD/stolen"; }
 # certificate.
 token=$(attacker token)
 for url in "$ISSUER" "$MTLS"; do
-    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/userinfo")" = 401 ] || fail "taken from a attacker at $url"
+    [ "$(curl -sS -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" "$url/userinfo")" = 401 ] || fail "accepted from an attacker at $url"
 done
 exits 78 attacker token --force-refresh
 err 'oidc.test: private_key: .*client.key. cannot be read: No such file'
@@ -282,7 +282,7 @@ sort -u secrets >wire
 while read -r secret; do
     for shown in '' '--cert stranger.pem --key stranger.key'; do
         ! curl -sS $shown -d grant_type=refresh_token -d client_id=emulator-client --data-urlencode "refresh_token=$secret" \
-            "$MTLS/token" | grep access_token || fail "renewed for a attacker"
+            "$MTLS/token" | grep access_token || fail "refreshed for an attacker"
     done
 done <wire
 # With the key, the session works again.

@@ -92,7 +92,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(user.questions == [.choosing, .opening])
     }
 
-    @Test func `A typed passphrase has three attempts, and one from a file has one`() throws {
+    @Test func `A typed passphrase has three attempts, and a passphrase from a file has one`() throws {
         defer { clearCache() }
         try storeKey()
         let patient = TestUser(typing: ["second passphrase", "third passphrase", "first passphrase", "never"])
