@@ -48,9 +48,9 @@ import Testing
 
     @Test(
         arguments: [
-            [], ["whoami", "--field", "x"], ["status", "--header"], ["token", "--json", "--header"], ["token", "--header", "--header"],
-            ["token", "--provider"],
-            ["token", "--type", "x"], ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
+            [], ["whoami", "--field", "x"], ["status", "--header"], ["token", "--json", "--header"],
+            ["token", "--header", "--header"], ["token", "--provider"], ["token", "--type", "x"],
+            ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
             ["token", "--config-dir", "-x"],
         ] as [[String]])
