@@ -18,7 +18,7 @@ import Testing
         let emulatorManual = try Repository.text("man/authctl-emulator.1")
         for id in ids {
             #expect(emulators.contains("id: \"\(id)\""), "authctl-emulator/Providers has no '\(id)'")
-            #expect(urls.contains("func `\(id)"), "ProviderURLTests has no URL of '\(id)'")
+            #expect(urls.contains("authorization URL for \(id) "), "ProviderURLTests has no URL of '\(id)'")
             #expect(stories.contains("\(id.prefix { $0 != "." }).sh"), "Tests/ScriptTests/Cases has no file of '\(id)'")
             let name = id == "twitter.com" ? "x" : String(id.prefix { $0 != "." })
             let page = try Repository.text("docs/providers/\(name).md")

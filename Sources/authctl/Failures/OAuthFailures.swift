@@ -31,8 +31,10 @@ private struct Refusal {
 
     var explanation: Explanation {
         let by = context.provider.map { "'\($0)' returned " } ?? ""
-        let said = description.map { "\(error): \($0)" } ?? error
-        return "\(by)\(said)\(error == "invalid_target" ? targets : "")".hint(hint)
+        // Its full stop would be in the middle of our sentence.
+        var reason = description.map { "\(error): \($0)" } ?? error
+        if reason.last == "." { reason.removeLast() }
+        return "\(by)\(reason)\(error == "invalid_target" ? targets : "")".hint(hint)
     }
 
     private var targets: String {

@@ -25,7 +25,7 @@ json "d['account']['email'] is None"
 #: Prints the message of an error that is a JSON object.
 provider facebook.com --code-ttl 0
 exits 65 authctl signin
-err 'OAuthException: the code has expired'
+err 'OAuthException: The code has expired \(invalid-credential\)'
 
 #: Distinguishes a user who declines from an error.
 provider facebook.com --fault access-denied
