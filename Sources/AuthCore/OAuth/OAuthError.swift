@@ -43,7 +43,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         let code = error.string ?? error.object?["type"]?.string ?? "error"
         // Microsoft's descriptions have several lines.
         let text = (object["error_description"]?.string ?? error.object?["message"]?.string)?
-            .replacing("\r\n", with: "; ")
+            .replacing(".\r\n", with: "; ").replacing("\r\n", with: "; ")
         return .refused(
             code: response.shown(code).description, description: text.map(response.shown), at: endpoint)
     }

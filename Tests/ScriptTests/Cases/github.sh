@@ -38,7 +38,7 @@ err 'incorrect_client_credentials'
 #: An error response with status 200 is an error.
 provider github.com --code-ttl 0
 exits 65 authctl signin
-err 'bad_verification_code: the code has expired .invalid-credential'
+err 'bad_verification_code: The code has expired .invalid-credential'
 exits 4 authctl whoami
 
 #: A wrong client secret is an invalid configuration, and is not printed.

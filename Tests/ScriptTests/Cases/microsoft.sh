@@ -59,7 +59,7 @@ err 'invalid ID token: its issuer is .http.*tenantid'
 #: An error description of several lines is printed as one line.
 public_client microsoft.com --code-ttl 0
 exits 65 authctl signin
-err 'AADSTS70008: the code has expired; Trace ID: 0b1f; Correlation ID: 7c2a'
+err 'AADSTS70008: The code has expired; Trace ID: 0b1f; Correlation ID: 7c2a'
 [ "$(wc -l <stderr)" -le 7 ] || fail "too many lines"
 
 #: A refresh request goes to the tenant of the session.

@@ -31,7 +31,7 @@ curl -sS "$(cat url)" | grep -q 'port included' || fail "the emulator took anoth
 #: Reports an authorization code that has expired.
 public_client twitter.com --redirect-uri "$callback" --code-ttl 0 -- --redirect-uri "$callback"
 exits 65 authctl signin
-err 'the code has expired'
+err 'The code has expired'
 
 #: The scope users.email provides an address, which stays unverified.
 public_client twitter.com --redirect-uri "$callback" -- --redirect-uri "$callback" --scope users.email,offline.access
