@@ -99,6 +99,46 @@ import Testing
         await #expect(throws: AuthError.self) { try await given.headers("GET", "http://api.example.com/") }
     }
 
+    @Test func `Headers are also returned for the hosts that the configuration allows with api_hosts`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/authcore-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let clock = TestClock()
+        let provider = try TestProvider(clock: clock)
+        var configuration = Sessions.Configuration(directory: folder, environment: [:])
+        configuration.transport = provider
+        configuration.now = { clock.now }
+        func settings(_ hosts: String) throws {
+            let text = """
+                profiles:
+                  default:
+                    providers:
+                      oidc.test:
+                        issuer: \(TestProvider.issuer)
+                        client_id: \(TestProvider.clientID)
+                        api_hosts: [\(hosts)]
+                """
+            try Data(text.utf8).write(to: URL(filePath: folder + "/config.yaml"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/config.yaml")
+        }
+        try settings("api.example.com, \"https://other.example:8443\"")
+        let sessions = Sessions(configuration)
+        _ = try await InteractiveSignIn(to: "oidc.test", in: sessions, presenter: TestPerson(provider: provider)).run()
+        let token = try await sessions.tokens().accessToken()
+        for url in ["https://api.example.com/x", "https://other.example:8443/", "https://id.example.com/userinfo"] {
+            #expect(try await token.headers("GET", url).map(\.value) == ["Bearer the-access-token-0001"], "\(url)")
+        }
+        for url in ["https://api.example.com:8443/", "https://other.example/", "https://x.api.example.com/"] {
+            let error = await #expect(throws: AuthError.self) { try await token.headers("GET", url) }
+            #expect(error?.code == .operationNotAllowed, "\(url)")
+        }
+        try settings("")
+        let later = try await sessions.tokens().accessToken()
+        let error = await #expect(throws: AuthError.self) { try await later.headers("GET", "https://api.example.com/") }
+        #expect(error?.code == .operationNotAllowed)
+    }
+
     @Test func `An unknown account is reported as accountNotFound`() async throws {
         let profile = try TestProfile()
         try await profile.signIn()
@@ -108,7 +148,9 @@ import Testing
         #expect(error?.code == .accountNotFound)
     }
 
-    @Test func `The first source that has a token is used, and without one an error is thrown`() async throws {
+    @Test func `The first source that has a token is used, and any error except signInRequired ends the search`()
+        async throws
+    {
         let profile = try TestProfile()
         let sessions = profile.sessions.tokens(of: "oidc.test")
         let named = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": "from-a-variable"])
@@ -116,9 +158,17 @@ import Testing
             try await AccessTokenSources.first(sessions, named).accessToken().withUnsafeValue { $0 }
                 == "from-a-variable")
         let empty = AccessTokenSources.environment("API_TOKEN", in: ["API_TOKEN": ""])
-        await #expect(throws: AuthError.self) { try await AccessTokenSources.first(empty, sessions).accessToken() }
+        let missing = await #expect(throws: AuthError.self) {
+            try await AccessTokenSources.first(empty, sessions).accessToken()
+        }
+        #expect(missing?.code == .signInRequired)
         try await profile.signIn()
         #expect(try await AccessTokenSources.first(empty, sessions).accessToken().provider == "oidc.test")
+        let unknown = profile.sessions.tokens(account: "typo")
+        let ended = await #expect(throws: AuthError.self) {
+            try await AccessTokenSources.first(empty, unknown, named).accessToken()
+        }
+        #expect(ended?.code == .accountNotFound)
     }
 
     @Test func `The signed-in account is listed with its provider`() async throws {

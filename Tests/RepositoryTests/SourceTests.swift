@@ -52,12 +52,15 @@ import Testing
         }
     }
 
-    @Test func `Sources do not contain try!, as!, fatalError, TODO or FIXME`() throws {
+    @Test func `Sources do not contain try!, as!, forced unwraps, fatalError, TODO or FIXME`() throws {
         for (path, source) in try Repository.files("Sources") {
             for forbidden in ["try!", "as!", "fatalError(", "TODO", "FIXME"] {
                 #expect(!source.contains(forbidden), "\(path) has \(forbidden)")
             }
+            #expect(SwiftText(source).forcedUnwraps.isEmpty, "\(path) has a forced unwrap")
         }
+        let text = "a!.b(c[0]!, d()!) ?? e!\nlet f: Int! = !g != h // i!\n\"j! \\(k!)\"\n/* l! */ #if !os(m)"
+        #expect(SwiftText(text).forcedUnwraps == [1, 1, 1, 1, 2, 3])
     }
 
     @Test(arguments: [

@@ -17,6 +17,8 @@ struct SwiftText {
 
     private(set) var literals: [Literal] = []
     private(set) var words: [Word] = []
+    /// The lines that have a postfix `!`: a forced unwrap, `try!`, `as!`, or an implicitly unwrapped type.
+    private(set) var forcedUnwraps: [Int] = []
 
     private let bytes: [UInt8]
     private var index = 0
@@ -54,6 +56,7 @@ struct SwiftText {
             } else if SwiftText.isWordStart(next) {
                 word()
             } else {
+                if isNext("!"), !isNext("!="), isAfterOperand { forcedUnwraps.append(line) }
                 if "([{".utf8.contains(next) { depth += 1 }
                 if ")]}".utf8.contains(next) {
                     if next == end, depth == outer { return advance() }
@@ -62,6 +65,13 @@ struct SwiftText {
                 advance()
             }
         }
+    }
+
+    /// Whether the previous byte ends an operand or a type, so that an operator here is a postfix one.
+    private var isAfterOperand: Bool {
+        guard index > 0 else { return false }
+        let last = bytes[index - 1]
+        return SwiftText.isWordStart(last) || (0x30...0x39).contains(last) || ")]}>?`\"".utf8.contains(last)
     }
 
     /// Skips a comment, which can contain comments.

@@ -33,8 +33,7 @@ import Testing
     ]
     static let passphrase = KeyPassphrase("open-sesame")
 
-    private func signs(_ key: PrivateKey) throws -> Bool {
-        let message = Array("a message".utf8)
+    private func signs(_ key: PrivateKey, _ message: [UInt8] = Array("a message".utf8)) throws -> Bool {
         return try key.publicKey.family.algorithms.allSatisfy { algorithm in
             let signature = try key.signature(over: message, algorithm: algorithm)
             return try SignatureVerifier(key: key.publicKey, algorithm: algorithm).isValid(signature, for: message)
@@ -52,6 +51,16 @@ import Testing
             let read = try PrivateKey(pem: prefix + generated.pem())
             #expect(read.publicKey.material == generated.publicKey.material)
             #expect(try signs(read))
+        }
+    }
+
+    @Test(arguments: families)
+    func `A key signs messages of any length with each of its algorithms`(family: SignatureAlgorithm.Family) throws {
+        let key = try PrivateKey.generate(family)
+        // Around the block lengths of SHA-256 and SHA-512, which are 64 and 128 bytes.
+        for length in [0, 1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 100_000] {
+            let message = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
+            #expect(try signs(key, message), "\(length) bytes")
         }
     }
 

@@ -45,6 +45,15 @@ import Testing
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
 
+    @Test func `Deeply nested YAML values are compared quickly, and mapping keys are rejected`() throws {
+        func nested(_ value: String) -> String {
+            "a: " + String(repeating: "{a: ", count: 60) + value + String(repeating: "}", count: 60) + "\n"
+        }
+        let (one, other) = (try YAMLDocument(Array(nested("1").utf8)), try YAMLDocument(Array(nested("2").utf8)))
+        #expect(one.root != other.root)
+        #expect(problem("? {a: 1}\n: x\n")?.reason == .keyIsNoText)
+    }
+
     @Test(arguments: [
         ("a: 1\nb: [1, ]]", 2, 9, ""), ("a: b: c", 1, 5, "mapping values are not allowed"),
         ("# ok\na: ü\u{1}", 2, 5, "control characters"),

@@ -35,6 +35,14 @@ err '.timeout.'
 exits 3 authctl signin --flow device --provider google.com --timeout 1
 err 'timed out waiting for the browser after 1 seconds'
 
+#: After a slow_down response, the next poll is at least six seconds later (RFC 8628 section 3.5).
+emulator --fault device-slow-down
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+# The polls are due after 1, 2 and 8 seconds: the second one is told to slow down, and the third one is after the timeout.
+exits 3 authctl signin --flow device --timeout 7
+err '.timeout.'
+[ "$(requests 'token urn:ietf:params:oauth:grant-type:device_code')" = 2 ] || fail "polled at the earlier interval"
+
 #: Uses the device flow if no browser can be opened and the provider supports it, and reports if it does not.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client

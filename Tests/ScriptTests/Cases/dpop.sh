@@ -177,7 +177,7 @@ sed -i 's/dpop: "true"/par: ture/' "$HOME/.config/authctl/config.yaml"
 exits 78 authctl signin --provider oidc.test
 err "'oidc.test: par'|oidc.test.*par"
 
-#: Client credentials, PAR and the device flow get DPoP-bound tokens, and re-authentication keeps them.
+#: Client credentials, PAR, a link and the device flow get DPoP-bound tokens, and re-authentication keeps them.
 emulator --client-secret client-secret-1 --fault dpop-required
 secret_file client-secret-1
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret" --dpop
@@ -191,6 +191,10 @@ works authctl providers set oidc.test --unset dpop
 works authctl reauth --provider oidc.test
 works authctl status --json
 json "[s['binding'] for a in d['accounts'] if a['current'] for s in a['sessions']] == ['dpop']"
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --client-secret-file "$PWD/secret"
+works authctl link --provider oidc.other --dpop --json
+json "d['credential']['binding'] == 'dpop'"
+works authctl request --provider oidc.other "$ISSUER/userinfo"
 emulator
 export AUTHCTL_CONFIG_DIR=$PWD/device
 works authctl providers add oidc.device --issuer "$ISSUER" --client-id emulator-client --dpop

@@ -265,6 +265,23 @@ works authctl accounts show ada@example.com --json
 json "d['account']['uid'] == '$new'"
 exits 5 authctl accounts delete --yes
 
+#: If the project is unreachable, an account is deleted nowhere, and can be removed only from this machine with --here.
+signed_up
+older 1
+kill "${servers[0]}"
+wait "${servers[0]}" || true
+exits 69 authctl accounts delete --yes
+err 'cannot reach .*network-request-failed'
+works authctl accounts list --json
+json "[a['email'] for a in d['accounts']] == ['ada@example.com']"
+works authctl token
+cmp -s stdout first || fail "another token"
+works authctl signout
+works authctl accounts delete ada@example.com --here --yes
+err 'was removed from this machine'
+works authctl accounts list --json
+json "d == {'accounts': []}"
+
 #: A signed-out account can be removed from this machine with --here, and stays in the project.
 signed_up
 works authctl signout

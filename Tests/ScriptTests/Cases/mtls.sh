@@ -136,7 +136,7 @@ works authctl providers set oidc.test --unset certificate
 works authctl providers show oidc.test
 no_out all.pem
 
-#: Stores relative certificate paths as absolute ones, and a report does not contain the subject.
+#: Stores relative certificate paths as absolute ones, and a report contains neither the subject nor the home directory.
 mtls --client-subject CN=client,O=Example
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --certificate client.pem --private-key ./client.key
 cd home
@@ -147,6 +147,12 @@ out "certificate +file $PWD/../other.pem"
 authctl doctor --report >stdout 2>stderr || true
 out 'certificate: .<subject>'
 no_out 'CN=|Example'
+no_out '(client|other)[.](pem|key)'
+# A finding about a file names it, without the home directory.
+chmod 644 ../other.key
+exits 1 authctl doctor --report
+out "'~/../other.key' contains a secret"
+no_out "$HOME"
 cd ..
 
 #: Refuses a token bound to another certificate, and reports a server that refuses or requires one.

@@ -15,7 +15,7 @@ curl -sS "$(cat url)" | grep -q 'was used' || fail "the emulator takes a name tw
 works authctl signin --provider oidc.test --par --begin
 json "d['authorizationURLExpiresAt'] < d['expiresAt'] and 'state' not in d['authorizationURL']"
 
-#: With par in the provider configuration, sign-ins and re-authentications use PAR.
+#: With par in the provider configuration, sign-ins, links and re-authentications use PAR.
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --par
 works authctl providers show oidc.test --json
@@ -25,9 +25,12 @@ out 'pushed requests .*supported; used'
 works authctl signin --provider oidc.test
 works authctl reauth
 [ "$(requests par)" = 2 ] || fail "pushed at each"
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client --par
+works authctl link --provider oidc.other
+[ "$(requests par)" = 3 ] || fail "not pushed for a link"
 works authctl providers set oidc.test --unset par
 works authctl signin --provider oidc.test
-[ "$(requests par)" = 2 ] || fail "pushed though nobody asked"
+[ "$(requests par)" = 3 ] || fail "pushed though nobody asked"
 
 #: Uses PAR without an option if the provider requires it (P2); reports a provider without a PAR endpoint (78).
 emulator --fault par-required --client-secret client-secret-1

@@ -31,6 +31,15 @@ person 2 'Open the page=n' 'Services ID: =com.example.signin' "Return URL: =$cal
 out "'apple.com' is configured, but signing in failed: "
 out 'authctl signin --provider apple.com --flow paste'
 
-#: setup --json lists each value that Apple requires.
+#: setup --json lists each value that Apple requires, and the printed commands sign in with these values.
 works authctl setup apple.com --json
 json "[n['variable'] for n in d['needs']] == ['CLIENT_ID', 'REDIRECT_URI', 'TEAM_ID', 'KEY_ID', 'PRIVATE_KEY', 'PORT']"
+json "len(d['commands']) == 2 and all('\"\$' + n['variable'] + '\"' in ' '.join(d['commands']) for n in d['needs'])"
+field "d['commands'][0]" >add
+field "d['commands'][1]" >signin
+reverse_proxy
+values=(CLIENT_ID=com.example.signin REDIRECT_URI="$callback" TEAM_ID=TEAM123456 KEY_ID=KEY1234567 PRIVATE_KEY="$PWD/AuthKey.p8" PORT="$port")
+# The provider is the emulator.
+works env "${values[@]}" bash -c "$(cat add) --base-url $ISSUER"
+works env "${values[@]}" bash -c "$(cat signin)"
+err "signed in to 'apple.com'"

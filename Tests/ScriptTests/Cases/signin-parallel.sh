@@ -46,7 +46,7 @@ exec 3>&-
 wait $second || fail "the second: $(cat second.err)"
 works authctl whoami
 
-#: Another provider and another profile do not wait for a pending sign-in; waiting ends at the timeout.
+#: A link, another provider and another profile do not wait for a pending sign-in; waiting ends at the timeout.
 mkfifo paste
 authctl signin --flow paste <paste >first.out 2>first.err &
 servers+=($!)
@@ -54,6 +54,8 @@ exec 3>paste
 awaits first.err "$ISSUER/authorize"
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.other
+works authctl link --provider oidc.test
+no_err 'another sign-in'
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile work
 works authctl signin --provider oidc.test --profile work
 exits 3 authctl signin --provider oidc.test --timeout 1

@@ -59,6 +59,25 @@ answer
 completes 7 signin
 completes 65 signin
 
+#: --complete refuses a code that was used, and does not sign in.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+begun signin
+answer
+used=$(grep -oE '[?&]code=[^&]+' callback | cut -d= -f2)
+completes 0 signin
+works authctl signout
+begun signin
+answer
+sed -i -E "s/([?&]code=)[^&]+/\\1$used/" callback
+grep -qF "code=$used" callback || fail "the callback has another code"
+completes 65 signin
+err 'invalid_grant'
+exits 4 authctl whoami
+# It is no longer pending.
+completes 65 signin
+err "pending sign-in not found: '$BEGUN'"
+
 #: --complete refuses a wrong nonce, a wrong iss and a wrong at_hash.
 for fault in wrong-nonce wrong-response-iss wrong-at-hash; do
     emulator --fault $fault

@@ -96,6 +96,29 @@ import sqlite3, sys
 assert sqlite3.connect(sys.argv[1]).execute("SELECT COUNT(*) FROM unrevoked_session").fetchone() == (2,)
 P
 
+#: At most 32 unrevoked sessions are stored: the earliest failures are removed first.
+signed_in --fault revoke-503
+exits 69 authctl signout --revoke
+python3 - "$HOME/.config/authctl/authctl.db" <<'P'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db:
+    db.row_factory = sqlite3.Row
+    row = dict(db.execute("SELECT * FROM unrevoked_session").fetchone())
+    names = ", ".join(row)
+    for number in range(1, 41):
+        copy = row | {"id": f"{number:012x}", "failed_at": row["failed_at"] - number}
+        db.execute(f"INSERT INTO unrevoked_session ({names}) VALUES ({', '.join('?' * len(row))})", list(copy.values()))
+P
+works authctl signin --provider oidc.test
+exits 69 authctl signout --revoke
+exits 4 authctl status --json
+json "len(d['unrevoked']) == 32"
+python3 - "$HOME/.config/authctl/authctl.db" <<'P' || fail "others than the earliest were removed"
+import sqlite3, sys
+kept = [id for id, in sqlite3.connect(sys.argv[1]).execute("SELECT id FROM unrevoked_session ORDER BY failed_at DESC, rowid DESC")]
+assert kept[2:] == [f"{number:012x}" for number in range(1, 31)], kept
+P
+
 #: Signing out of one provider keeps the account's other sessions.
 emulator
 works authctl profile set --one-account-per-email off

@@ -59,10 +59,15 @@ exits 65 authctl profile unlock --passphrase-fd 3 3<wrong
 exits 4 authctl token --no-input
 exits 4 authctl profile unlock --no-input
 
-#: A passphrase from a file descriptor is not cached by default.
+#: A passphrase from a file descriptor, a file or a command is not cached by default.
 sealed
 works authctl token --passphrase-fd 3 3<right
 exits 4 authctl token --no-input
+AUTHCTL_PASSPHRASE_FILE=$PWD/right works authctl token
+exits 4 authctl token --no-input
+AUTHCTL_PASSPHRASE_COMMAND='cat right' works authctl token
+exits 4 authctl token --no-input
+! keyctl search @u user "$(key_name)" 2>/dev/null || fail "the kernel has the key"
 
 #: An unlocked key is available in every session of this user, and to programs that exec runs.
 sealed

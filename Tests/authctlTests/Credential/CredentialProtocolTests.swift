@@ -42,9 +42,8 @@ import Testing
     @Test(arguments: [
         "protocol=ssh\nhost=a", "protocol=https", "host=a", "", "protocol=https\nhost=a/b@c", "protocol=https\nhost=",
     ])
-    func `an incomplete or non-http Git credential request never gives a URL of another host`(text: String) throws {
-        let url = try parse(text).url
-        #expect(url == nil || url?.host == "a")
+    func `an incomplete or non-http Git credential request gives no URL`(text: String) throws {
+        #expect(try parse(text).url == nil)
     }
 
     @Test func `a bearer token is returned only if Git supports authtype and the server accepts only Bearer`() throws {
@@ -76,20 +75,20 @@ import Testing
 }
 
 @Suite struct `Docker credential requests` {
-    @Test(arguments: ["registry.example", "registry.example:5000\n", "https://registry.example\r\n"])
-    func `the server of a Docker credential request is read without its line end`(text: String) throws {
-        let request = try #require(DockerCredential(Array(text.utf8)))
-        #expect(!request.server.contains { $0.isNewline })
+    @Test(arguments: [
+        ("registry.example", "registry.example"), ("registry.example:5000\n", "registry.example:5000"),
+        ("https://registry.example\r\n", "https://registry.example"), ("a.example\r", "a.example"),
+    ])
+    func `the server of a Docker credential request is read without its line end`(text: String, server: String) {
+        #expect(DockerCredential(Array(text.utf8))?.server == server)
     }
 
     @Test(arguments: [
-        "", "\n", "a.example\nevil.example", "a.example\n\n", "a.example\r", "a.example\revil", "a\u{0}b", "a b",
+        "", "\n", "a.example\nevil.example", "a.example\n\n", "a.example\revil", "a\u{0}b", "a b",
         "a\u{85}b", "a\u{2028}b", "é.example", "a.example\n\r",
     ])
     func `a Docker credential request with several lines or an invalid server is refused`(text: String) {
-        let request = DockerCredential(Array(text.utf8))
-        #expect(request == nil || request?.server == "a.example")
-        if text.dropLast().contains(where: \.isNewline) { #expect(request == nil) }
+        #expect(DockerCredential(Array(text.utf8)) == nil)
     }
 
     @Test(arguments: [

@@ -341,16 +341,26 @@ import Testing
     // MARK: Sessions
 
     @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN"])
-    func `a refresh reports an ended session only for errors that end it`(code: String) async throws {
+    func `a refresh reports an ended session only for errors that end it, and the stored session is kept`(code: String)
+        async throws
+    {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
         let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         project.on("/v1/token", .json(["error": ["code": 400, "message": .string(code)]], status: 400))
-        await #expect(throws: ProjectSessionEnded.self) { _ = try await directory().renewed(session, now: now) }
+        let ended = await #expect(throws: ProjectSessionEnded.self) {
+            _ = try await directory().renewed(session, now: now)
+        }
+        // The user signs in again with the provider of the session.
+        #expect(ended?.provider == "google.com")
         project.on("/v1/token", .json(["error": ["code": 400, "message": "QUOTA_EXCEEDED"]], status: 400))
         await #expect(throws: FirebaseError.self) { _ = try await directory().renewed(session, now: now) }
+        await #expect(throws: FirebaseError.self) { _ = try await directory().newToken(account.uid) }
         project.on("/v1/token", HTTPResponse(status: 503))
         await #expect(throws: OAuthError.self) { _ = try await directory().renewed(session, now: now) }
+        await #expect(throws: OAuthError.self) { _ = try await directory().newToken(account.uid) }
+        #expect(try await sessionStore.session(account: account.uid, provider: DirectorySession.id) == session)
+        #expect(try await sessionStore.currentUID() == account.uid)
     }
 
     @Test func `a refresh keeps the authentication time, returns the new refresh token and refuses another UID`()

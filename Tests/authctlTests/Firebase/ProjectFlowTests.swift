@@ -16,11 +16,11 @@ import Testing
     private func begin(
         _ provider: String = "google.com",
         page: String = "https://accounts.google.com/o/oauth2/auth?state=state-of-the-project",
-        mode: ResponseMode = .query
+        mode: ResponseMode = .query, scopes: [String] = ["scope-1", "scope-2"]
     ) async throws -> ProjectFlow {
         project.on("/v1/accounts:createAuthUri", .json(["authUri": .string(page), "sessionId": "not-ours"]))
         return try await bench.directory().begin(
-            provider, continueURI: Self.callback, responseMode: mode, scopes: ["scope-1", "scope-2"],
+            provider, continueURI: Self.callback, responseMode: mode, scopes: scopes,
             parameters: [("hd", "example.com")], random: .openSSL)
     }
 
@@ -47,7 +47,9 @@ import Testing
         #expect(other.sessionID != flow.sessionID)
     }
 
-    @Test func `the user:email scope and the user's scopes are requested from GitHub`() async throws {
+    @Test func `the user:email scope is requested from GitHub, and the user's scopes if there are any`() async throws {
+        _ = try await begin("github.com", scopes: [])
+        #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "user:email")
         _ = try await begin("github.com")
         #expect(try sent("/v1/accounts:createAuthUri")["oauthScope"] == "user:email scope-1 scope-2")
     }
@@ -96,13 +98,14 @@ import Testing
         ("google.com", "https://accounts.google.com/?state=abc", "state=abc&error=access_denied"),
         ("twitter.com", "https://api.twitter.com/oauth/authenticate?oauth_token=abc", "denied=abc"),
     ])
-    func `a callback in which the user denied access is an access_denied error`(
+    func `a callback in which the user denied access is an access_denied error, and is not sent to the project`(
         provider: String, page: String, query: String
     ) async throws {
         let flow = try await begin(provider, page: page)
-        #expect(throws: OAuthError.refused(code: "access_denied", description: nil, at: .authorization)) {
-            try ProjectResponse(CallbackParameters(encoded: query.utf8), to: flow)
+        await #expect(throws: OAuthError.refused(code: "access_denied", description: nil, at: .authorization)) {
+            _ = try await complete(flow, query)
         }
+        #expect(project.requests.map(\.url.path) == ["/v1/accounts:createAuthUri"])
     }
 
     @Test func `the error message omits the code and session ID that the project's error quotes`() async throws {

@@ -112,9 +112,12 @@ extension DataKey {
         }
     }
 
-    @Test func `A wrapped key with a changed cost does not decrypt, because its header is authenticated`() throws {
+    @Test func `A wrapped key with a changed cost or salt does not decrypt, because its header is authenticated`()
+        throws
+    {
         let key = try wrapped()
-        for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$")] {
+        let salt = (Base64URL.encode(key.salt), Base64URL.encode(key.salt.map { $0 ^ 1 }))
+        for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$"), salt] {
             let other = try WrappedKey(try changed(key, from, to))
             #expect(try other.opened(with: other.opener(Self.passphrase)) == nil)
             // The correct wrapping key does not help, because the header is authenticated too.
