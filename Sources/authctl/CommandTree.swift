@@ -56,7 +56,9 @@ struct CommandPlace {
 
     static func accepts(_ words: [String], _ option: String) -> Bool {
         let place = CommandPlace(of: words)
-        guard place.command is any Command.Type, options(of: place.path).keys.contains(option) else { return false }
+        guard place.command is any Command.Type, !words.contains("--help"),
+            options(of: place.path).keys.contains(option)
+        else { return false }
         return switch option {
         case "--account": !(place.command is any AccountIndependent.Type)
         case "--profile": !(place.command is any ProfileIndependent.Type)

@@ -58,7 +58,7 @@ for algorithm in RS256 RS384 RS512 PS256 PS384 PS512; do
 done
 client --client-alg PS256 -- --key-alg RS256
 exits 78 authctl signin --provider oidc.test
-err "the assertion's alg is RS256"
+err "The assertion's alg is RS256"
 
 #: Reports an unsuitable key before the browser opens.
 ed25519
