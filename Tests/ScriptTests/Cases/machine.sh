@@ -4,11 +4,9 @@
 skipped() { echo "skipped: $*"; exit 0; }
 
 # without_proc COMMAND…: runs it in a mount namespace whose /proc is empty.
-without_proc() {
-    local user=()
-    [ "$(id -u)" = 0 ] || user=(--user --map-root-user)
-    unshare "${user[@]}" --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh "$@"
-}
+own_proc=(unshare --mount sh -c 'mount -t tmpfs none /proc && exec "$@"' sh)
+[ "$(id -u)" = 0 ] || own_proc=(unshare --user --map-root-user "${own_proc[@]:1}")
+without_proc() { "${own_proc[@]}" "$@"; }
 has_mount_namespace() { without_proc true 2>/dev/null || skipped "this run may not make a mount namespace"; }
 
 # modes PATH…: their modes on one line.
@@ -92,7 +90,7 @@ until [ "$(requests 'token urn:ietf:params:oauth:grant-type:device_code')" -gt 0
 curl -sS -o /dev/null "$page&decision=allow"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 rm -f emulator.url && mkfifo emulator.url
-without_proc authctl-emulator >emulator.url 2>emulator.log &
+"${own_proc[@]}" authctl-emulator >emulator.url 2>emulator.log &
 servers+=("$!")
 read -r ISSUER <emulator.url
 for _ in 1 2 3 4; do
