@@ -18,11 +18,12 @@ final class SignInRun: SignInInterface {
 
     /// The browser's or an attacker's action when the authorization URL is known.
     enum Answer: Sendable {
-        /// A GET of the redirect URI with this query; in what is pasted, CALLBACK stands for the right one, and an empty text
-        /// is it.
+        /// A GET of the redirect URI with this query.
         case query(String)
         /// Any bytes to the listener's port.
         case raw(String)
+        /// A pasted line. CALLBACK stands for the right callback, REDIRECT_URI for the redirect URI; an empty line is the
+        /// right callback.
         case pasted(String)
     }
 
@@ -155,7 +156,11 @@ final class SignInRun: SignInInterface {
             case .pasted(let text):
                 if onlyPasted {
                     let callback = redirectURI + "?" + SignInRun.goodQuery(state: state)
-                    lines.continuation.yield(text.isEmpty ? callback : text.replacing("CALLBACK", with: callback))
+                    lines.continuation.yield(
+                        text.isEmpty
+                            ? callback
+                            : text.replacing("CALLBACK", with: callback)
+                                .replacing("REDIRECT_URI", with: redirectURI))
                 }
             case .query(let query):
                 guard !onlyPasted else { continue }
