@@ -88,7 +88,7 @@ let package = Package(
         .testTarget(
             name: "authctlTests",
             dependencies: [
-                "authctl", "AuthCore", "AuthCoreTesting", "TestSupport",
+                "authctl", "AuthCore", "AuthCoreTesting", "COpenSSL", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -204,12 +204,54 @@ import Testing
         #expect(isNew && home.uid != moved.uid)
     }
 
-    @Test func `K11: an Apple ID token with transfer_sub is identified by its sub`() async throws {
-        var claims: JSONObject = ["sub": "new-sub", "transfer_sub": "old-sub"]
-        claims["email"] = "x@privaterelay.appleid.com"
-        let identity = try Provider(builtIn: "apple.com", clientID: "c").identity(
+    /// The credential of an Apple ID token after the app was transferred to another team.
+    private func transferred(_ sub: String, from old: String, email: String) throws -> AccountCredential {
+        let claims: JSONObject = [
+            "sub": .string(sub), "transfer_sub": .string(old), "email": .string(email), "email_verified": "true",
+        ]
+        var credential = credential("apple.com", sub, email: email, authority: "https://appleid.apple.com")
+        credential.identity = try Provider(builtIn: "apple.com", clientID: "c").identity(
             authority: "https://appleid.apple.com", claims: claims, userInfo: nil)
-        #expect(identity.key.federatedID == "new-sub")
+        return credential
+    }
+
+    @Test func `K11: an Apple transfer_sub gives no access to the account of the old sub`() async throws {
+        let old = credential(
+            "apple.com", "old-sub", email: "x@privaterelay.appleid.com", authority: "https://appleid.apple.com")
+        let mine = try await directory.signIn(old, now: now).account
+        func subs(_ uid: String) async throws -> [String]? {
+            try await directory.sessionStore.account(uid: uid)?.providerData.map(\.key.federatedID)
+        }
+        let (other, isNew) = try await directory.signIn(
+            try transferred("new-sub", from: "old-sub", email: "y@privaterelay.appleid.com"), now: now)
+        #expect(isNew && other.uid != mine.uid)
+        #expect(try await subs(other.uid) == ["new-sub"])
+        let sameEmail = try transferred("newer-sub", from: "old-sub", email: "x@privaterelay.appleid.com")
+        let conflict = await failure { _ = try await directory.signIn(sameEmail, now: now) }
+        #expect(conflict?.code == "account-exists-with-different-credential")
+        let mismatch = await failure { _ = try await directory.reauthenticate(sameEmail, as: mine.uid, now: now) }
+        #expect(mismatch?.code == "user-mismatch")
+        let linked = await failure {
+            _ = try await directory.link(sameEmail, to: mine.uid, hasConsent: true, now: now)
+        }
+        #expect(linked?.code == "provider-already-linked")
+        #expect(try await subs(mine.uid) == ["old-sub"])
+        #expect(try await directory.signIn(old, now: now).account.uid == mine.uid)
+    }
+
+    @Test func `K11: an account gets a new Apple sub only if the user unlinks the old one and links the new one`()
+        async throws
+    {
+        let old = credential(
+            "apple.com", "old-sub", email: "x@privaterelay.appleid.com", authority: "https://appleid.apple.com")
+        let mine = try await directory.signIn(old, now: now).account
+        let google = credential("google.com", "1", email: "x@privaterelay.appleid.com")
+        _ = try await directory.link(google, to: mine.uid, hasConsent: true, now: now)
+        _ = try await directory.unlink("apple.com", from: mine.uid, now: now)
+        let new = try transferred("new-sub", from: "old-sub", email: "x@privaterelay.appleid.com")
+        _ = try await directory.link(new, to: mine.uid, hasConsent: true, now: now)
+        let (again, isNew) = try await directory.signIn(new, now: now)
+        #expect(again.uid == mine.uid && !isNew)
     }
 
     @Test func `K13: an ID token of a CI job is refused at sign-in, because its issuer is different`() async throws {
@@ -515,14 +557,21 @@ import Testing
     }
 
     @Test(arguments: [
-        "short", "aaaaaaaaaaaaaa", "1234567890", "abcdefghijkl", "password123", "qwertyuiop", "ada.lovelace1",
-        "Password12",
+        ("short", "it has fewer than 10 characters"), ("aaaaaaaaaaaaaa", "it repeats a few characters"),
+        ("1234567890", "it is a sequence of letters or digits"),
+        ("abcdefghijkl", "it is a sequence of letters or digits"), ("password123", "it is a common password"),
+        ("qwertyuiop", "it is a common password"), ("ada.lovelace1", "it contains the email address"),
+        ("Password12", "it is a common password"),
+        (String(repeating: "correct horse ", count: 74), "it is longer than 1024 bytes"),
     ])
-    func `a weak password is refused`(text: String) async throws {
+    func `a weak password is refused, and the message contains the reason`(text: String, reason: String) async throws {
         let failure = await failure {
             _ = try await passwords().create(email: "ada.lovelace@example.com", Password(text))
         }
         #expect(failure?.exitCode == 7 && failure?.code == "weak-password", "\(text)")
+        #expect(failure?.message == "refused: this password is too weak: \(reason)")
+        #expect(failure?.hint != nil)
+        #expect(try await directory.sessionStore.accounts().isEmpty)
     }
 
     @Test(arguments: ["correct horse battery", "Tr0ub4dor&3xyz", "пароль-из-слов", "🙂🙃😉😊😇🥰😍🤩😘😗"])

@@ -32,12 +32,20 @@ import Testing
         #expect(run.listenerStatuses.prefix(3).allSatisfy { $0.contains("404") })
     }
 
-    @Test func `B1: a pasted callback with a wrong state is refused`() async throws {
-        let run = try SignInRun(try TestProvider()) { _ in [.pasted("http://127.0.0.1:1/callback?code=evil&state=x")]
-        }
+    @Test(
+        arguments: [("&state=x", .anotherSignIn), ("&state=", .anotherSignIn), ("", .notACallback)]
+            as [(String, PastedResponseFault)])
+    func `B1: a pasted callback with a missing, empty or wrong state is refused`(
+        state: String, fault: PastedResponseFault
+    ) async throws {
+        let provider = try TestProvider()
+        let pasted = "REDIRECT_URI?code=evil" + state + iss
+        let run = try SignInRun(provider) { _ in [.pasted(pasted)] }
         let failure = try await run.failure { $0.flow = .paste }
         #expect(failure.exitCode == 65)
         #expect(failure.code == "invalid-response")
+        #expect(run.faults.withLock { $0 } == [fault])
+        #expect(provider.requests(to: "/token").isEmpty)
     }
 
     @Test(arguments: ["", "\"CALLBACK\"", "'CALLBACK'", " <CALLBACK> ", "“CALLBACK”", "CALLBACK\r"])
@@ -48,7 +56,8 @@ import Testing
             let run = try SignInRun(try TestProvider()) { _ in
                 [
                     .pasted("hello"), .pasted("the-authorization-code"),
-                    .pasted("http://127.0.0.1:1/callback?code=evil&state=x"), .pasted(callback),
+                    .pasted("http://127.0.0.1:1/callback?code=evil&state=x"),
+                    .pasted("REDIRECT_URI?code=evil&state=x"), .pasted(callback),
                 ]
             }
             let result = try await run.run {
@@ -56,8 +65,8 @@ import Testing
                 $0.opensBrowser = false
             }
             #expect(result.account.email == "ada@example.com")
-            #expect(run.others.withLock { $0.count } == 3)
-            #expect(run.faults.withLock { $0 } == [.notACallback, .notACallback, .anotherPage])
+            #expect(run.others.withLock { $0.count } == 4)
+            #expect(run.faults.withLock { $0 } == [.notACallback, .notACallback, .anotherPage, .anotherSignIn])
         }
     }
 
@@ -103,7 +112,7 @@ import Testing
         #expect(failure.exitCode == 65)
     }
 
-    @Test func `B6: a provider whose PKCE methods lack S256 is unsupported, and one without a list is accepted`()
+    @Test func `B6: a provider whose PKCE methods lack S256 is unsupported, and the browser is not opened`()
         async throws
     {
         let provider = try TestProvider()
@@ -111,29 +120,82 @@ import Testing
         metadata["code_challenge_methods_supported"] = ["plain"]
         let changed = metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
-        let failure = try await SignInRun.good(provider).failure()
+        let run = try SignInRun.good(provider)
+        let failure = try await run.failure()
         #expect(failure.code == "unsupported")
         #expect(failure.exitCode == 78)
-        _ = try await SignInRun.good(try TestProvider()).run()
+        #expect(run.opened.withLock { $0.isEmpty })
     }
 
-    @Test func `B7, B8: each request has a new code verifier of 43 unreserved characters and a new state`() throws {
+    @Test func `B6: a provider that lists no PKCE methods gets the S256 challenge of the code verifier`() async throws {
+        let provider = try TestProvider()
+        #expect(provider.metadata["code_challenge_methods_supported"] == nil)
+        let run = try SignInRun.good(provider)
+        _ = try await run.run()
+        let sent = provider.parameters(of: try #require(run.opened.withLock { $0.first }))
+        let form = try #require(provider.requests(to: "/token").first).form
+        let verifier = try #require(form.first { $0.name == "code_verifier" }?.value)
+        #expect(sent.filter { $0.name == "code_challenge_method" }.map(\.value) == ["S256"])
+        #expect(
+            sent.filter { $0.name == "code_challenge" }.map(\.value)
+                == [Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8))])
+    }
+
+    /// Each way is used for a sign-in that the user denies and for two that succeed.
+    @Test func `B7, B8: each sign-in has a new code verifier, state and nonce of at least 128 bits`() async throws {
+        let provider = try TestProvider()
+        var metadata = provider.metadata
+        metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         var seen: Set<String> = []
-        for _ in 0..<50 {
-            let request = try AuthorizationRequest(
-                endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c",
-                redirectURI: "http://127.0.0.1:1/callback",
-                scopes: ["openid"], nonce: Nonce("n"), sentNonce: "n")
-            let verifier = request.proofKey.verifier.revealed()
-            #expect(verifier.utf8.count == 43)
-            #expect(
-                verifier.utf8.allSatisfy {
-                    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains($0)
-                })
-            #expect(request.state.revealed().utf8.count == 32)
-            #expect(seen.insert(verifier).inserted && seen.insert(request.state.revealed()).inserted)
-            #expect(!request.url.text.contains(verifier), "the code verifier is not sent")
+        for flow in [SignInRequest.Flow.auto, .paste] {
+            for isPushed in [false, true] {
+                for isDenied in [true, false, false] {
+                    let iss = self.iss
+                    let run = try SignInRun(provider) { state in
+                        let query =
+                            isDenied ? "error=access_denied&state=\(state)" + iss : SignInRun.goodQuery(state: state)
+                        return [flow == .paste ? .pasted("REDIRECT_URI?" + query) : .query(query)]
+                    }
+                    func change(_ request: inout SignInRequest) {
+                        request.flow = flow
+                        request.acceptsPaste = flow == .paste
+                        request.pushesRequest = isPushed
+                    }
+                    // The next response contains the nonce of the next request.
+                    provider.claims { $0["nonce"] = nil }
+                    if isDenied {
+                        #expect(try await run.failure(change).code == "access-denied")
+                    } else {
+                        _ = try await run.run(change)
+                    }
+                    let url = try #require(run.pages.withLock { $0.last }).url
+                    let sent = provider.parameters(of: url)
+                    func only(_ name: String) throws -> String {
+                        let values = sent.filter { $0.name == name }.map(\.value)
+                        try #require(values.count == 1, "\(name)")
+                        return values[0]
+                    }
+                    var secrets = [try only("state"), try only("nonce"), try only("code_challenge")]
+                    if !isDenied {
+                        let form = try #require(provider.requests(to: "/token").last).form
+                        let verifier = try #require(form.first { $0.name == "code_verifier" }?.value)
+                        // RFC 7636 section 4.1.
+                        #expect(verifier.utf8.count == 43)
+                        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8
+                        #expect(verifier.utf8.allSatisfy { unreserved.contains($0) })
+                        #expect(!url.contains(verifier) && !sent.contains { $0.value.contains(verifier) })
+                        secrets.append(verifier)
+                    }
+                    for secret in secrets {
+                        #expect(try #require(Base64URL.decode(secret)).count >= 16, "at least 128 bits")
+                        #expect(seen.insert(secret).inserted, "used only once")
+                    }
+                }
+            }
         }
+        #expect(provider.requests(to: "/token").count == 8)
     }
 
     @Test(

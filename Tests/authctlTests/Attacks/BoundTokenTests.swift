@@ -16,12 +16,14 @@ import Testing
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(Self.bound(provider)) }
     }
 
-    private func metadata(_ change: (inout JSONObject) -> Void) {
+    private func metadata(
+        headers: [(name: String, value: String)] = [], _ change: (inout JSONObject) -> Void = { _ in }
+    ) {
         var metadata = provider.metadata
         metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
         change(&metadata)
         let changed = metadata
-        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed, headers: headers) }
     }
 
     private static func bound(_ provider: TestProvider) -> JSONObject {
@@ -245,6 +247,26 @@ import Testing
         #expect(sent.allSatisfy { $0.text("htu") == "https://id.example.com/userinfo" })
         #expect(sent[0].text("jti") != sent[1].text("jti"))
         #expect(try DPoPKey(try #require(session.bindingKey)).thumbprint() == sent[0].thumbprint)
+    }
+
+    @Test func `a DPoP-Nonce in a response to a request without a DPoP proof is ignored (G19)`() async throws {
+        let headers = [(name: "dpop-nonce", value: "unrelated")]
+        metadata(headers: headers)
+        let keys = provider.keySet
+        provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: headers) }
+        provider.on("/revoke") { _ throws(HTTPError) in HTTPResponse(status: 200, headers: headers) }
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run)
+        let services = try run.sessionServices()
+        try await services.client("oidc.test").tokenEndpoint().revoke("token-0001", hint: .accessToken)
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        _ = try await CurrentToken(services)(request)
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "x"]) }
+        _ = try await APIRequest(url: try HTTPURL("https://id.example.com/userinfo"))(services)
+        #expect(!provider.requests(to: "/jwks").isEmpty && !provider.requests(to: "/revoke").isEmpty)
+        #expect(try proofs("/token").map { $0.text("nonce") } == [nil, nil])
+        #expect(try proofs("/userinfo").map { $0.text("nonce") } == [nil])
     }
 
     @Test func `a DPoP proof contains the newest nonce of its own server, also in another process (D4)`() async throws {

@@ -229,14 +229,30 @@ import Testing
         await waiting.listener.close()
     }
 
-    @Test func `a one-time redirect leads to a URL with a secret, and its own URL contains no secret`() async throws {
+    @Test func `a second request to a one-time redirect gets 410 Gone and not the secret URL`() async throws {
+        var configuration = LoopbackListener.Configuration(path: "/one-time")
+        configuration.destination = "https://id.example.com/logout?id_token_hint=eyJsecret"
+        let waiting = try await Waiting(configuration)
+        let request = "GET /one-time HTTP/1.1\r\nHost: 127.0.0.1:\(waiting.port)\r\n\r\n"
+        #expect(await RawHTTP.exchange(request, port: waiting.port).contains("secret"))
+        for _ in 0..<2 {
+            let second = await RawHTTP.exchange(request, port: waiting.port)
+            #expect(second.hasPrefix("HTTP/1.1 410") && !second.contains("secret"))
+        }
+        #expect(waiting.count == 1)
+        await waiting.listener.close()
+    }
+
+    @Test func `a one-time redirect leads once to a URL with a secret, and its own URL contains no secret`()
+        async throws
+    {
         let secret = "https://id.example.com/logout?id_token_hint=eyJsecret"
         let responses = Mutex<[String]>([])
         let (urls, continuation) = AsyncStream.makeStream(of: String.self)
         let browsing = Task {
             for await url in urls {
                 let url = try HTTPURL(url)
-                for path in ["/", url.path + "x", url.path] {
+                for path in ["/", url.path + "x", url.path, url.path] {
                     let request = "GET \(path) HTTP/1.1\r\nHost: \(url.authority)\r\nAccept: text/html\r\n\r\n"
                     let response = await RawHTTP.exchange(request, port: url.port)
                     responses.withLock { $0.append(response) }
@@ -255,6 +271,7 @@ import Testing
         #expect(all[0].hasPrefix("HTTP/1.1 404") && all[1].hasPrefix("HTTP/1.1 404"))
         #expect(all[2].hasPrefix("HTTP/1.1 303") && all[2].contains("Location: \(secret)\r\n"))
         #expect(all[2].contains("Referrer-Policy: no-referrer"))
+        #expect(!all[3].contains("secret"), "the listener is closed, or answers 410")
     }
 
     @Test func `the user who owns a loopback connection is read from the kernel's TCP table`() {
@@ -406,6 +423,86 @@ import Testing
         let run = try SignInRun(try TestProvider()) { _ in [.pasted("")] }
         let result = try await run.run { $0.opensBrowser = false }
         #expect(result.account.email == "ada@example.com")
+        #expect(run.opened.withLock { $0.isEmpty })
+    }
+
+    @Test(
+        arguments: [
+            ("code=c&state=STATE&iss=https%3A%2F%2Fother.example.com", 65), ("code=c&state=STATE", 65),
+            ("error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com", 7),
+            ("code=c&error=access_denied&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
+            ("code=a&code=b&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
+            ("code=c&access_token=t&state=STATE&iss=https%3A%2F%2Fid.example.com", 65),
+        ] as [(String, Int32)], [SignInRequest.Flow.auto, .paste])
+    func `C19: a pasted callback with a wrong or missing iss, an error or a token is refused`(
+        callback: (query: String, exitCode: Int32), flow: SignInRequest.Flow
+    ) async throws {
+        let provider = try TestProvider()
+        let run = try SignInRun(provider) { [.pasted("REDIRECT_URI?" + callback.query.replacing("STATE", with: $0))] }
+        let failure = try await run.failure {
+            $0.flow = flow
+            $0.opensBrowser = false
+        }
+        #expect(failure.exitCode == callback.exitCode)
+        #expect(run.faults.withLock { $0.isEmpty }, "the pasted line is the callback")
+        #expect(provider.requests(to: "/token").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("REDIRECT_URI?code=evil&state=wrong&iss=https%3A%2F%2Fid.example.com", .anotherSignIn),
+            ("REDIRECT_URI?error=access_denied&state=wrong", .anotherSignIn),
+            ("http://127.0.0.1:1/callback/oidc.other?GOOD", .anotherPage), ("REDIRECT_URI/x?GOOD", .anotherPage),
+            ("https://evil.example/callback/oidc.test?GOOD", .anotherPage),
+        ] as [(String, PastedResponseFault)])
+    func `C19: a pasted callback with a wrong state or at another redirect URI is refused and not redeemed`(
+        line: String, fault: PastedResponseFault
+    ) async throws {
+        let provider = try TestProvider()
+        @Sendable func pasted(_ state: String) -> SignInRun.Answer {
+            .pasted(line.replacing("GOOD", with: SignInRun.goodQuery(state: state, code: "evil")))
+        }
+        let alone = try SignInRun(provider) { [pasted($0)] }
+        #expect(try await alone.failure { $0.flow = .paste }.exitCode == 65)
+        #expect(alone.faults.withLock { $0 } == [fault])
+        #expect(provider.requests(to: "/token").isEmpty)
+        // The right callback is still accepted after it.
+        provider.claims { $0["nonce"] = nil }
+        let run = try SignInRun(provider) { [pasted($0), .pasted("")] }
+        _ = try await run.run { $0.opensBrowser = false }
+        #expect(run.faults.withLock { $0 } == [fault])
+        let codes = provider.requests(to: "/token").map { $0.form.first { $0.name == "code" }?.value }
+        #expect(codes == [TestProvider.code])
+    }
+
+    @Test func `C3: a request with a mutated Host is accepted only if it is still the listener's own`() async throws {
+        let waiting = try await Waiting()
+        let own = "127.0.0.1:\(waiting.port)"
+        var random = SeededGenerator(seed: 5)
+        var ownCount = 0
+        for _ in 0..<Fuzz.iterations(500) {
+            var host = Array(own.utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let index = Int.random(in: 0..<host.count, using: &random)
+                let byte = Array(" \t\r\n.:@/[]0127ae\u{0}\u{7F}".utf8).randomElement(using: &random) ?? 0
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: host[index] = byte
+                case 1: host.remove(at: index)
+                default: host.insert(byte, at: index)
+                }
+            }
+            let text = String(decoding: host, as: UTF8.self)
+            let isOwn = text.trimmingSpaces() == own
+            if isOwn { ownCount += 1 }
+            // Only the state of these callbacks is wrong: 404 means that the Host was accepted.
+            let request = "GET /callback?code=c&state=wrong HTTP/1.1\r\nHost: \(text)\r\n\r\n"
+            let status = await waiting.status(request)
+            #expect((status == 404) == isOwn, "\(text.debugDescription): \(String(describing: status))")
+            #expect(isOwn || status == nil || status == 400 || status == 421)
+        }
+        #expect(ownCount > 50)
+        #expect(await waiting.acceptsRightCallback())
+        await waiting.listener.close()
     }
 
     @Test func `mutated requests do not crash the parser, and accepted ones have a path and a bounded length`() {

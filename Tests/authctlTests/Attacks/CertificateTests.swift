@@ -402,17 +402,42 @@ import Testing
         #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == count)
     }
 
-    @Test func `the certificate's key is used for private_key_jwt only if the provider lists that method`() async throws
+    @Test func `the certificate's key signs a client assertion only if private_key_jwt is listed or configured`()
+        async throws
     {
-        let run = try SignInRun.good(provider)
         let keys = ClientKeys(privateKey: certificate.key, certificate: certificate)
-        func method() async throws -> ClientAuthentication.Method {
-            try await ProviderClient.resolve(try run.entry, keys, services: run.services()).authentication.method
+        let expected: [(listed: String, configured: ClientAuthentication.Method?, isSigned: Bool)] = [
+            ("none", nil, false), ("private_key_jwt", nil, true),
+            ("private_key_jwt", ClientAuthentication.Method.none, false),
+            ("private_key_jwt", .selfSignedTLSClientAuth, false), ("none", .privateKeyJWT, true),
+        ]
+        for (listed, configured, isSigned) in expected {
+            metadata { $0["token_endpoint_auth_methods_supported"] = [.string(listed)] }
+            let run = try SignInRun.good(provider)
+            var entry = try run.entry
+            entry.authenticationMethod = configured
+            _ = try await signedIn(run, entry: entry, keys)
+            let assertion = form("/m/token")["client_assertion"]
+            #expect((assertion != nil) == isSigned, "\(listed), \(configured?.rawValue ?? "not configured")")
+            guard let assertion else { continue }
+            let set = JWKSet(keys: [JWK(key: certificate.key.publicKey, keyID: nil)])
+            _ = try JWSVerifier(keys: set).verify(try UnverifiedJWS(assertion))
         }
-        metadata { $0["token_endpoint_auth_methods_supported"] = ["none"] }
-        #expect(try await method() == .none)
+        #expect(provider.requests(to: "/m/token").count == expected.count)
+    }
+
+    @Test func `the certificate's key is not used for private_key_jwt if no private key is configured`() async throws {
         metadata { $0["token_endpoint_auth_methods_supported"] = ["private_key_jwt"] }
-        #expect(try await method() == .privateKeyJWT)
+        let run = try SignInRun.good(provider)
+        _ = try await signedIn(run, keys)
+        #expect(form("/m/token")["client_assertion"] == nil)
+        var entry = try run.entry
+        entry.authenticationMethod = .privateKeyJWT
+        let keyNeeded = ProviderError.invalid(setting: "oidc.test: auth_method", .keyNeeded(.privateKeyJWT))
+        let (required, keys) = (entry, self.keys)
+        await #expect(throws: keyNeeded) {
+            try await ProviderClient.resolve(required, keys, services: run.services())
+        }
     }
 
     @Test func `a public client does not refresh with another certificate, and keeps its refresh token`() async throws {

@@ -125,31 +125,54 @@ import Testing
         #expect(try await failure { $0["token_endpoint"] = .string("https://\(host)/token") }.0.exitCode == 65)
     }
 
-    @Test(arguments: ["introspection_endpoint", "pushed_authorization_request_endpoint"])
-    func `F3: an invalid introspection or PAR endpoint is an error only if it is used`(name: String) async throws {
+    @Test(
+        arguments: ["introspection_endpoint", "pushed_authorization_request_endpoint"],
+        [
+            ("http://keycloak.internal/x", .plainHTTP), ("https://10.0.0.1/x", .privateNetwork),
+            ("https://127.0.0.1/x", .privateNetwork), ("https://localhost/x", .privateNetwork),
+            ("https://169.254.169.254/x", .privateNetwork), ("https://[fd00::1]/x", .privateNetwork),
+        ] as [(String, DiscoveryError.EndpointFault)])
+    func `F3: a private or plain http introspection or PAR endpoint is refused only if it is used`(
+        name: String, endpoint: (url: String, fault: DiscoveryError.EndpointFault)
+    ) async throws {
         let provider = try TestProvider()
         var metadata = provider.metadata
-        metadata[name] = "http://keycloak.internal/x"
+        metadata[name] = .string(endpoint.url)
         let changed = metadata
         provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         let run = try SignInRun.good(provider)
         #expect(try await ProviderCheck(services: run.services())(run.entry, ClientKeys()).allSatisfy(\.isFine))
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
-        let unusable = DiscoveryError.invalidEndpoint(name, .plainHTTP)
+        let unusable = DiscoveryError.invalidEndpoint(name, endpoint.fault)
         if name == "introspection_endpoint" {
             await #expect(throws: unusable) { try await IntrospectToken(client: client)("token-0001") }
         } else {
             await #expect(throws: unusable) { try await run.run { $0.pushesRequest = true } }
             #expect(run.opened.withLock { $0.isEmpty })
         }
+        #expect(provider.requests(to: "/x").isEmpty)
         _ = try await run.run()
     }
 
     @Test func `F3: requests to a public issuer's endpoints may connect only to public addresses`() async throws {
         let provider = try TestProvider()
-        _ = try await SignInRun.good(provider).run()
-        #expect(provider.requests(to: "/token").allSatisfy { $0.narrowestZone == .global })
-        #expect(provider.requests(to: "/jwks").allSatisfy { $0.narrowestZone == .global })
+        var metadata = provider.metadata
+        metadata["pushed_authorization_request_endpoint"] = "https://id.example.com/par"
+        metadata["introspection_endpoint"] = "https://id.example.com/introspect"
+        let changed = metadata
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
+        provider.on("/introspect") { _ throws(HTTPError) in .json(["active": true]) }
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "248289761001"]) }
+        provider.claims { $0["email"] = nil }
+        let run = try SignInRun.good(provider)
+        _ = try await run.run { $0.pushesRequest = true }
+        let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
+        _ = try await IntrospectToken(client: client)("token-0001")
+        try await client.tokenEndpoint().revoke("token-0001", hint: .accessToken)
+        for path in ["/token", "/jwks", "/userinfo", "/par", "/introspect", "/revoke"] {
+            let requests = provider.requests(to: path)
+            #expect(!requests.isEmpty && requests.allSatisfy { $0.narrowestZone == .global }, "\(path)")
+        }
     }
 
     @Test(arguments: [(1, true), (3, true), (4, false), (20, false)])
@@ -256,6 +279,26 @@ import Testing
         let url = try HTTPURL(issuer)
         #expect(try Discovery.Document.oauth.url(of: url).path == path)
         #expect(try Discovery.Document.openID.url(of: url).path.hasSuffix("/.well-known/openid-configuration"))
+    }
+
+    @Test(
+        arguments: [
+            (.openID, "https://id.example.com/a/.well-known/openid-configuration"),
+            (.oauth, "https://id.example.com/.well-known/oauth-authorization-server/a"),
+            (.openIDInserted, "https://id.example.com/.well-known/openid-configuration/a"),
+        ] as [(Discovery.Document, String)])
+    func `F10: only the configured well-known URL is requested if it does not exist`(
+        document: Discovery.Document, url: String
+    ) async throws {
+        let transport = ScriptedTransport()
+        var entry = Provider(id: "oidc.test", issuer: try HTTPURL("https://id.example.com/a"), clientID: "client-1")
+        #expect(entry.discovery == .openID, "the default")
+        entry.discovery = document
+        let services = Services(transport: transport, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
+        await #expect(throws: DiscoveryError.notFound(url: url)) {
+            try await ProviderClient.resolve(entry, ClientKeys(), services: services)
+        }
+        #expect(transport.requests.map(\.url.text) == [url])
     }
 
     @Test func `F10: an issuer without a discovery document is a configuration error that contains the URL`()

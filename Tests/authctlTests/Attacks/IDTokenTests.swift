@@ -1,4 +1,5 @@
 import AuthCoreTesting
+import COpenSSL
 import Testing
 
 @testable import AuthCore
@@ -210,6 +211,57 @@ import Testing
                 #expect(refusal(good[..<cut] + "." + Base64URL.encode(changed), keys: keys)?.exitCode == 65)
             }
         }
+    }
+
+    @Test func `D14: an RSA PKCS #1 v1.5 signature with a malformed encoding or another hash is refused`() throws {
+        let rsa = try TestProvider(algorithm: .rs256)
+        let token = UnsignedToken(claims, algorithm: .rs256)
+        let signer = RSASigner(key: rsa.key)
+        let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1")])
+        func refusal(_ encoded: [UInt8]) throws -> Failure? {
+            self.refusal(token.signed(try signer.raw(encoded)), keys: keys)
+        }
+        let digest = try HashFunction.sha256.digest(token.input.utf8)
+        let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+        let sha512: [UInt8] = sha256.dropLast() + [0x03]
+        func info(_ hash: [UInt8], null: [UInt8] = [0x05, 0x00]) -> [UInt8] {
+            let algorithm = [0x06, UInt8(hash.count)] + hash + null
+            let content = [0x30, UInt8(algorithm.count)] + algorithm + [0x04, UInt8(digest.count)] + digest
+            return [0x30, UInt8(content.count)] + content
+        }
+        func padding(_ length: Int) -> [UInt8] { [UInt8](repeating: 0xFF, count: length) }
+        let right = info(sha256)
+        let full = padding(253 - right.count)
+        #expect(try refusal([0, 1] + full + [0] + right) == nil)
+        var damaged = full
+        damaged[damaged.count / 2] = 0xFE
+        let garbage = [UInt8](repeating: 0, count: 256 - 11 - right.count)
+        let bare = info(sha256, null: [])
+        let malformed: [[UInt8]] = [
+            [0, 1] + padding(253 - bare.count) + [0] + bare, [0, 1] + full + [0] + info(sha512),
+            [0, 2] + full + [0] + right, [0, 1] + damaged + [0] + right, [0, 1] + padding(8) + [0] + right + garbage,
+            [0, 1] + padding(8) + [0] + garbage + right, [0, 1] + padding(253 - digest.count) + [0] + digest,
+        ]
+        for encoded in malformed {
+            #expect(encoded.count == 256)
+            #expect(try refusal(encoded)?.exitCode == 65)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (32, .sha256, true), (0, .sha256, false), (20, .sha256, false), (31, .sha256, false),
+            (33, .sha256, false), (48, .sha256, false), (222, .sha256, false), (32, .sha384, false),
+            (32, .sha512, false),
+        ] as [(Int32, HashFunction, Bool)])
+    func `D15: an RSA-PSS signature with another salt length or another hash of its mask is refused`(
+        saltLength: Int32, mask: HashFunction, isFine: Bool
+    ) throws {
+        let rsa = try TestProvider(algorithm: .ps256)
+        let token = UnsignedToken(claims, algorithm: .ps256)
+        let signature = try RSASigner(key: rsa.key).pss(token.input, saltLength: saltLength, mask: mask)
+        let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1")])
+        #expect(refusal(token.signed(signature), keys: keys)?.exitCode == (isFine ? nil : 65))
     }
 
     @Test(arguments: ["=", "==", "+", "/", " ", "\n", "A"])
@@ -425,5 +477,48 @@ import Testing
         let rsa = try TestProvider(algorithm: .rs256)
         let keys = JWKSet(keys: [JWK(key: rsa.key.publicKey, keyID: "k1"), JWK(key: rsa.key.publicKey, keyID: "k2")])
         #expect(refusal(rsa.sign(JSONValue.object(claims).text), keys: keys) == nil)
+    }
+}
+
+/// A token that is signed by the test.
+private struct UnsignedToken {
+    let input: String
+
+    init(_ claims: JSONObject, algorithm: SignatureAlgorithm) {
+        input =
+            Base64URL.encode(Array(#"{"alg":"\#(algorithm.rawValue)","kid":"k1"}"#.utf8)) + "."
+            + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+    }
+
+    func signed(_ signature: [UInt8]) -> String { input + "." + Base64URL.encode(signature) }
+}
+
+/// RSA signatures that `PrivateKey` does not make.
+private struct RSASigner {
+    let key: PrivateKey
+
+    /// RSASSA-PSS with SHA-256.
+    func pss(_ message: String, saltLength: Int32, mask: HashFunction) throws -> [UInt8] {
+        try sign(try HashFunction.sha256.digest(message.utf8)) { context in
+            try check(EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING), "padding")
+            try check(EVP_PKEY_CTX_set_signature_md(context, HashFunction.sha256.evp), "hash")
+            try check(EVP_PKEY_CTX_set_rsa_mgf1_md(context, mask.evp), "mask")
+            try check(EVP_PKEY_CTX_set_rsa_pss_saltlen(context, saltLength), "salt")
+        }
+    }
+
+    /// The RSA operation without an encoding (RFC 8017 section 5.2.1).
+    func raw(_ encoded: [UInt8]) throws -> [UInt8] {
+        try sign(encoded) { try check(EVP_PKEY_CTX_set_rsa_padding($0, RSA_NO_PADDING), "padding") }
+    }
+
+    private func sign(_ input: [UInt8], _ configure: (OpaquePointer) throws -> Void) throws -> [UInt8] {
+        let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "sign", freeing: EVP_PKEY_CTX_free)
+        try check(EVP_PKEY_sign_init(context.pointer), "sign")
+        try configure(context.pointer)
+        var length = 256
+        var output = [UInt8](repeating: 0, count: length)
+        try check(EVP_PKEY_sign(context.pointer, &output, &length, input, input.count), "sign")
+        return output
     }
 }

@@ -22,20 +22,44 @@ import Testing
         #expect(try await failure(keys: .text(body)).exitCode == 65)
     }
 
-    @Test func `E1: cached keys are used for up to one day if the key set cannot be parsed`() async throws {
-        let provider = try TestProvider()
-        let cache = MemoryCache()
+    /// An issuer's keys, in a cache whose clock the test can change.
+    private final class CachedKeys: Sendable {
         let clock = Mutex(TestProvider.now)
-        let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { clock.withLock { $0 } }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
-        let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
-        _ = try await source.keys()
-        provider.on("/jwks") { _ throws(HTTPError) in .text("<html>") }
-        clock.withLock { $0 += 86_000 }
-        #expect(try await source.keys().keys.count == 1)
-        clock.withLock { $0 += 1_000 }
-        await #expect(throws: KeySetError.self) { try await source.keys() }
+        let cache = MemoryCache()
+        private let provider: TestProvider
+
+        init(provider: TestProvider) { self.provider = provider }
+
+        func source(_ issuer: String = TestProvider.issuer) async throws -> KeySource {
+            let fetcher = DocumentFetcher(
+                transport: provider, cache: cache, clock: Clock(now: { self.clock.withLock { $0 } }, sleep: { _ in }))
+            let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(issuer))
+            return KeySource(fetcher: fetcher, published: metadata.publishedKeys)
+        }
+    }
+
+    @Test(
+        arguments: [
+            .success(.text("<html>")), .success(HTTPResponse(status: 500)), .success(HTTPResponse(status: 503)),
+            .success(HTTPResponse(status: 404)), .success(HTTPResponse(status: 429)),
+            .failure(.cannotConnect(origin: "o", reason: "r")), .failure(.connectionLost(origin: "o", reason: "r")),
+            .failure(.timedOut(origin: "o")), .failure(.untrusted(origin: "o", reason: .unknownAuthority)),
+        ] as [Result<HTTPResponse, HTTPError>])
+    func `E1: cached keys verify tokens for up to one day if the key set cannot be fetched or parsed`(
+        response: Result<HTTPResponse, HTTPError>
+    ) async throws {
+        let provider = try TestProvider()
+        let cached = CachedKeys(provider: provider)
+        let source = try await cached.source()
+        let token = try UnverifiedJWS(provider.sign("{}"))
+        _ = try await source.verify(token, algorithms: [.es256])
+        provider.on("/jwks") { _ throws(HTTPError) in try response.get() }
+        cached.clock.withLock { $0 += 86_000 }
+        let count = provider.requests(to: "/jwks").count
+        _ = try await source.verify(token, algorithms: [.es256])
+        #expect(provider.requests(to: "/jwks").count > count, "the key set is no longer fresh, and is requested")
+        cached.clock.withLock { $0 += 1_000 }
+        await #expect(throws: (any Error).self) { try await source.verify(token, algorithms: [.es256]) }
     }
 
     @Test func `E2: a key set with more than 100 keys or more than 512 KiB is refused`() async throws {
@@ -92,19 +116,25 @@ import Testing
         #expect(failure.exitCode == 65)
     }
 
-    @Test func `E7: twenty tokens with unknown key IDs within a minute cause one refetch of the key set`() async throws
-    {
+    @Test func `E7: tokens with unknown key IDs cause one refetch of the key set per minute`() async throws {
         let provider = try TestProvider()
-        let cache = MemoryCache()
-        let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
-        let source = KeySource(fetcher: fetcher, published: metadata.publishedKeys)
-        for number in 0..<20 {
-            let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
-            await #expect(throws: JOSEError.self) { try await source.verify(token, algorithms: [.es256]) }
+        let cached = CachedKeys(provider: provider)
+        let source = try await cached.source()
+        func verifyUnknown(_ count: Int) async throws {
+            for number in 0..<count {
+                let token = try UnverifiedJWS(
+                    provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown-\#(number)"}"#))
+                await #expect(throws: JOSEError.self) { try await source.verify(token, algorithms: [.es256]) }
+            }
         }
+        try await verifyUnknown(20)
+        #expect(provider.requests(to: "/jwks").count == 2, "the first request, and one refetch")
+        cached.clock.withLock { $0 += 59 }
+        try await verifyUnknown(20)
         #expect(provider.requests(to: "/jwks").count == 2)
+        cached.clock.withLock { $0 += 1 }
+        try await verifyUnknown(20)
+        #expect(provider.requests(to: "/jwks").count == 3)
     }
 
     @Test func `E8, A14: a key that was rotated just before signing is found with one refetch`() async throws {
@@ -123,16 +153,32 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 2)
     }
 
-    @Test func `E9: keys are cached under their issuer and URL`() async throws {
+    @Test func `E9: two issuers with the same jwks_uri do not share cached keys`() async throws {
         let provider = try TestProvider()
-        let cache = MemoryCache()
-        let fetcher = DocumentFetcher(
-            transport: provider, cache: cache, clock: Clock(now: { TestProvider.now }, sleep: { _ in }))
-        let metadata = try await Discovery(fetcher: fetcher).metadata(issuer: try HTTPURL(TestProvider.issuer))
-        _ = try await KeySource(fetcher: fetcher, published: metadata.publishedKeys).keys()
-        let names = await cache.keys
-        #expect(names.allSatisfy { $0.contains(TestProvider.issuer) })
-        #expect(names.contains("keys https://id.example.com https://id.example.com/jwks"))
+        let metadata = provider.metadata
+        provider.on("/.well-known/openid-configuration") { request throws(HTTPError) in
+            var metadata = metadata
+            metadata["issuer"] = .string("https://" + request.url.host)
+            return .json(metadata)
+        }
+        let cached = CachedKeys(provider: provider)
+        let other = try await cached.source("https://other.example.com")
+        let old = try await other.keys().keys.map(\.key.material)
+        // The next request to the same URL returns other keys.
+        let changed = try TestProvider()
+        let keys = changed.keySet
+        provider.on("/jwks") { _ throws(HTTPError) in .json(keys) }
+        let own = try await cached.source()
+        #expect(try await own.keys().keys.map(\.key.material) == [changed.key.publicKey.material])
+        #expect(try await other.keys().keys.map(\.key.material) == old && old == [provider.key.publicKey.material])
+        #expect(provider.requests(to: "/jwks").count == 2)
+        let names = await cached.cache.keys
+        #expect(
+            names.filter { $0.hasPrefix("keys ") } == [
+                "keys https://id.example.com https://id.example.com/jwks",
+                "keys https://other.example.com https://id.example.com/jwks",
+            ])
+        #expect(names.filter { $0.hasPrefix("discovery ") }.count >= 2)
     }
 
     @Test(

@@ -227,20 +227,41 @@ import Testing
         #expect(try await failure(token: response).exitCode == 65)
     }
 
-    @Test func `G19: a token response with set-cookie, www-authenticate or dpop-nonce headers is accepted`()
-        async throws
-    {
+    @Test func `G19: set-cookie, www-authenticate and dpop-nonce headers do not change later requests`() async throws {
         let provider = try TestProvider()
+        let headers = [
+            (name: "set-cookie", value: "a=b"), (name: "www-authenticate", value: "Basic"),
+            (name: "www-authenticate", value: #"DPoP error="use_dpop_nonce""#), (name: "dpop-nonce", value: "n"),
+        ]
+        let (metadata, keys) = (provider.metadata, provider.keySet)
+        provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(metadata, headers: headers) }
+        provider.on("/jwks") { _ throws(HTTPError) in .json(keys, headers: headers) }
         provider.on("/token") { [unowned provider] _ throws(HTTPError) in
-            .json(
-                provider.tokenResponse(),
-                headers: [
-                    (name: "set-cookie", value: "a=b"), (name: "www-authenticate", value: "Basic"),
-                    (name: "dpop-nonce", value: "n"),
-                ])
+            .json(provider.tokenResponse(), headers: headers)
         }
-        _ = try await SignInRun.good(provider).run()
-        #expect(provider.requests(to: "/jwks").allSatisfy { !$0.headers.contains { $0.name.lowercased() == "cookie" } })
+        provider.on("/userinfo") { _ throws(HTTPError) in .json(["sub": "248289761001"], headers: headers) }
+        provider.claims { $0["email"] = nil }
+        let run = try SignInRun.good(provider)
+        let result = try await run.run()
+        #expect(result.binding == .bearer)
+        let use = CurrentToken(try run.sessionServices())
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        _ = try await use(request)
+        #expect(provider.requests(to: "/token").count == 2)
+        for (path, authorization) in [
+            ("/.well-known/openid-configuration", nil), ("/jwks", nil), ("/token", nil),
+            ("/userinfo", "Bearer " + TestProvider.accessToken),
+        ] {
+            let requests = provider.requests(to: path)
+            #expect(!requests.isEmpty)
+            for request in requests {
+                let names = Set(request.headers.map { $0.name.lowercased() })
+                #expect(names.isDisjoint(with: ["cookie", "dpop", "proxy-authorization"]), "\(path)")
+                let sent = request.headers.filter { $0.name.lowercased() == "authorization" }.map(\.value)
+                #expect(sent == (authorization.map { [$0] } ?? []), "\(path)")
+            }
+        }
     }
 
     @Test func `G20: a token request over plain http is refused`() async throws {

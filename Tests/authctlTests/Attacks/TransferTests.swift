@@ -10,11 +10,14 @@ private final class HostileServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     let connections = Mutex(0)
+    /// The bytes that were sent to all clients.
+    let sentBytes = Mutex(0)
 
     /// - Parameters:
     ///   - staysOpen: whether the connection stays open after the response.
-    ///   - endlessly: bytes that are repeated after the response until the client closes the connection.
-    init(_ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = []) throws {
+    ///   - endlessly: bytes that are repeated after the response until the client closes the connection, or until
+    ///     `limit` bytes are sent.
+    init(_ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = [], limit: Int = .max) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -32,7 +35,7 @@ private final class HostileServer: Sendable {
         DispatchQueue(label: "server").async { [self] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 connections.withLock { $0 += 1 }
-                DispatchQueue(label: "connection").async {
+                DispatchQueue(label: "connection").async { [self] in
                     var buffer = [UInt8](repeating: 0, count: 65536)
                     while recv(connection, &buffer, buffer.count, 0) > 0 {
                         var rest = response[...]
@@ -42,7 +45,11 @@ private final class HostileServer: Sendable {
                             }
                             guard sent > 0 else { break }
                             rest = rest.dropFirst(sent)
-                            if rest.isEmpty { rest = endlessly[...] }
+                            let total = sentBytes.withLock { total in
+                                total += sent
+                                return total
+                            }
+                            if rest.isEmpty, total < limit { rest = endlessly[...] }
                         }
                         if !staysOpen { break }
                     }
@@ -83,7 +90,24 @@ private final class HostileServer: Sendable {
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test func `H5: a response body over the limit is refused`() async throws {
+    @Test(arguments: [false, true])
+    func `H5: a response body without a Content-Length is cut off at the limit while it arrives`(isChunked: Bool)
+        async throws
+    {
+        let content = [UInt8](repeating: 0x61, count: 0x10000)
+        // Without the limit, the client would receive all of it.
+        let limit = 256 << 20
+        let server = try HostileServer(
+            bytes("HTTP/1.1 200 OK\r\n\(isChunked ? "Transfer-Encoding: chunked\r\n" : "")\r\n"),
+            endlessly: isChunked ? bytes("10000\r\n") + content + bytes("\r\n") : content, limit: limit)
+        defer { server.stop() }
+        await #expect(throws: HTTPError.tooLarge(origin: try server.request().url.origin)) {
+            try await transport(timeout: 300).send(try server.request())
+        }
+        #expect(server.sentBytes.withLock { $0 } < limit)
+    }
+
+    @Test func `H5: a response body whose Content-Length is over the limit is refused`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 20000000\r\n\r\n"
         let error = try await failure(bytes(head) + [UInt8](repeating: 0x61, count: 20_000_000))
         guard case .tooLarge = error else { return #expect(Bool(false), "\(String(describing: error))") }

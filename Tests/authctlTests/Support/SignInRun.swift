@@ -22,7 +22,8 @@ final class SignInRun: SignInInterface {
         case query(String)
         /// Bytes for the listener; PORT is replaced with its port.
         case raw(String)
-        /// Pasted text. CALLBACK is replaced with the correct callback URL; empty text means that URL.
+        /// Pasted text. CALLBACK is replaced with the correct callback URL, REDIRECT_URI with the redirect URI; empty text
+        /// means the correct callback URL.
         case pasted(String)
     }
 
@@ -155,7 +156,11 @@ final class SignInRun: SignInInterface {
             case .pasted(let text):
                 if onlyPasted {
                     let callback = redirectURI + "?" + SignInRun.goodQuery(state: state)
-                    lines.continuation.yield(text.isEmpty ? callback : text.replacing("CALLBACK", with: callback))
+                    lines.continuation.yield(
+                        text.isEmpty
+                            ? callback
+                            : text.replacing("CALLBACK", with: callback)
+                                .replacing("REDIRECT_URI", with: redirectURI))
                 }
             case .query(let query):
                 guard !onlyPasted else { continue }
