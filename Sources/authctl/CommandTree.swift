@@ -56,8 +56,8 @@ struct CommandPlace {
 
     static func accepts(_ words: [String], _ option: String) -> Bool {
         let place = CommandPlace(of: words)
-        guard place.command is any Command.Type, !words.contains("--help"),
-            options(of: place.path).keys.contains(option)
+        guard let command = place.command as? any Command.Type,
+            (try? command.parseAsRoot([option, "x"] + words.dropFirst(place.path.count))) is any Command
         else { return false }
         return switch option {
         case "--account": !(place.command is any AccountIndependent.Type)
