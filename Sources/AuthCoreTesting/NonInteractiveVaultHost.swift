@@ -4,7 +4,7 @@ package import AuthCore
 package struct NonInteractiveVaultHost: VaultHost {
     package init() {}
     package var clock: Clock { Clock(now: { 0 }) }
-    package var patience: Double? { nil }
+    package var promptTimeout: Double? { nil }
     package func variable(_ name: String) -> String? { nil }
     package func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
     package func note(_ note: VaultNote) {}

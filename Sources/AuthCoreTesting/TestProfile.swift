@@ -59,10 +59,10 @@ public struct TestPerson: SignInPresenter {
             let redirect = query.first(where: { $0.name == "redirect_uri" })?.value,
             let state = query.first(where: { $0.name == "state" })?.value
         else { return false }
-        let answer = FormURLEncoded.encode([
+        let response = FormURLEncoded.encode([
             ("code", TestProvider.code), ("state", state), ("iss", TestProvider.issuer),
         ])
-        guard let callback = try? HTTPURL(redirect + "?" + answer) else { return false }
+        guard let callback = try? HTTPURL(redirect + "?" + response) else { return false }
         return (try? await CurlTransport().send(HTTPRequest(.get, callback))) != nil
     }
 

@@ -4,7 +4,7 @@ import AuthCore
 /// several have are methods of what several have, an `AuthorizationServer` or a `TokenIssuer`.
 struct EmulatedProvider: Sendable {
     let id: String
-    var takesAlgorithm = false
+    var supportsAlgorithms = false
     let faults: Set<Fault>
     let endpoints: @Sendable (Site) throws -> [Endpoint]
 
@@ -15,37 +15,37 @@ struct EmulatedProvider: Sendable {
     static func named(_ id: String) -> EmulatedProvider? { all.first { $0.id == id } }
 }
 
-/// One thing that a provider answers.
+/// One endpoint of a provider.
 struct Endpoint {
     var method: String?
     var path: String?
-    var errand: (Request) -> UpstreamRequest? = { _ in nil }
+    var upstreamRequest: (Request) -> UpstreamRequest? = { _ in nil }
     /// Nil for a request that is not for this endpoint after all.
-    var answer: (Request) throws -> Reply?
+    var handle: (Request) throws -> Reply?
 
-    static func any(_ path: String?, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
-        Endpoint(method: nil, path: path, answer: answer)
+    static func any(_ path: String?, _ handle: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: nil, path: path, handle: handle)
     }
 
-    static func get(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
-        Endpoint(method: "GET", path: path, answer: answer)
+    static func get(_ path: String, _ handle: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "GET", path: path, handle: handle)
     }
 
-    static func post(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
-        Endpoint(method: "POST", path: path, answer: answer)
+    static func post(_ path: String, _ handle: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "POST", path: path, handle: handle)
     }
 
-    static func delete(_ path: String, _ answer: @escaping (Request) throws -> Reply?) -> Endpoint {
-        Endpoint(method: "DELETE", path: path, answer: answer)
+    static func delete(_ path: String, _ handle: @escaping (Request) throws -> Reply?) -> Endpoint {
+        Endpoint(method: "DELETE", path: path, handle: handle)
     }
 
     func isFor(_ request: Request) -> Bool {
         guard method == nil || method == request.method else { return false }
         guard let path, path != request.path else { return true }
-        let wanted = path.split(separator: "/", omittingEmptySubsequences: false)
+        let pattern = path.split(separator: "/", omittingEmptySubsequences: false)
         let given = request.path.split(separator: "/", omittingEmptySubsequences: false)
-        return wanted.count == given.count
-            && zip(wanted, given).allSatisfy {
+        return pattern.count == given.count
+            && zip(pattern, given).allSatisfy {
                 $0 == $1 || $0.hasSuffix("*") && !$1.isEmpty && $1.hasPrefix($0.dropLast())
             }
     }
@@ -58,27 +58,27 @@ struct Emulation {
 
     init(_ provider: EmulatedProvider, _ settings: Settings, now: @escaping @Sendable () -> Int64) throws {
         var settings = settings
-        if !provider.takesAlgorithm { settings.algorithm = .rs256 }
+        if !provider.supportsAlgorithms { settings.algorithm = .rs256 }
         site = Site(settings, now: now)
         endpoints = try [.any("/emulator/requests", site.requests)] + provider.endpoints(site)
     }
 
-    func errand(for request: Request) -> UpstreamRequest? {
-        endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.errand(request) }.first
+    func upstreamRequest(for request: Request) -> UpstreamRequest? {
+        endpoints.lazy.filter { $0.isFor(request) }.compactMap { $0.upstreamRequest(request) }.first
     }
 
     func reply(to request: Request) throws -> Reply {
         if let header = site.settings.certificateHeader, ForwardedCertificate(request, header: header) != nil {
             site.count("certificate \(request.path)")
         }
-        let reply = try answer(to: request)
+        let reply = try endpointReply(to: request)
         site.settings.record?.add(request, reply)
         return reply
     }
 
-    private func answer(to request: Request) throws -> Reply {
+    private func endpointReply(to request: Request) throws -> Reply {
         for endpoint in endpoints where endpoint.isFor(request) {
-            if let reply = try endpoint.answer(request) { return reply }
+            if let reply = try endpoint.handle(request) { return reply }
         }
         return Pages.problem("There is no endpoint '\(request.path)'.", status: 404)
     }

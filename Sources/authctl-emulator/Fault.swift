@@ -19,7 +19,7 @@ enum Fault: String, CaseIterable, Sendable {
     case wrongState = "wrong-state"
     case wrongResponseIssuer = "wrong-response-iss"
     case missingResponseIssuer = "missing-response-iss"
-    case unpromisedIssuer = "unpromised-iss"
+    case unadvertisedIssuer = "unpromised-iss"
     /// Redirects the browser to another provider, with that provider's client and this request's state and challenge
     /// (RFC 9700 section 4.4); `--mix-up-with` names the other provider.
     case mixUp = "mix-up"
@@ -39,8 +39,8 @@ enum Fault: String, CaseIterable, Sendable {
     case requiresProof = "dpop-required"
     case noProofs = "no-dpop"
     /// Proofs require a nonce, at the authorization server and at userinfo; a new one after three proofs.
-    case wantsNonce = "dpop-nonce"
-    case wantsNonceForever = "dpop-nonce-loop"
+    case requiresNonce = "dpop-nonce"
+    case requiresNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
     case returnsBearerToken = "dpop-bearer"
     /// It says DPoP of a token that was requested without one.
@@ -97,7 +97,7 @@ enum Fault: String, CaseIterable, Sendable {
     case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
     /// A refresh token only for `offline_access`, and only after consent (OpenID Connect Core section 11).
-    case offlineWantsConsent = "offline-wants-consent"
+    case offlineRequiresConsent = "offline-wants-consent"
     case rawBasic = "raw-basic"
     /// A registered client cannot be changed or deleted (RFC 7592).
     case noClientManagement = "no-client-management"
@@ -163,7 +163,7 @@ enum Fault: String, CaseIterable, Sendable {
 
 extension Fault {
     static let authorization: Set<Fault> = [.accessDenied, .wrongState, .mixUp]
-    static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer, .unpromisedIssuer]
+    static let responseIssuer: Set<Fault> = [.wrongResponseIssuer, .missingResponseIssuer, .unadvertisedIssuer]
     static let tokens: Set<Fault> = [
         .tokenError500, .tokenHTML, .tokenRedirect, .tokenErrorEchoesCode, .tooManyRequests, .echoSecret,
         .escapesInError,
@@ -182,7 +182,7 @@ extension Fault {
         .pushedStatus200, .pushedWithoutURI, .pushedExpired, .pushedLong, .noPushed,
     ]
     static let proofs: Set<Fault> = [
-        .requiresProof, .noProofs, .wantsNonce, .wantsNonceForever, .refusesProof, .returnsBearerToken,
+        .requiresProof, .noProofs, .requiresNonce, .requiresNonceForever, .refusesProof, .returnsBearerToken,
         .returnsBoundToken,
     ]
     static let certificates: Set<Fault> = [

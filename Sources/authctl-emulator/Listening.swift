@@ -23,11 +23,11 @@ enum Listening {
             provider = try server.provider(base)
         }
 
-        func isMeant(_ request: Request) -> Bool {
+        func serves(_ request: Request) -> Bool {
             request.headers["host"].map { names.contains($0.lowercased()) } ?? false
         }
 
-        func errand(for request: Request) -> UpstreamRequest? { provider?.errand(for: request) }
+        func upstreamRequest(for request: Request) -> UpstreamRequest? { provider?.upstreamRequest(for: request) }
 
         func reply(to request: Request) throws -> Reply {
             guard let provider else { return Reply(status: 503) }
@@ -46,10 +46,12 @@ enum Listening {
                 let http = HTTPServer(address: address, timeout: 30, pool: pool, logger: .disabled)
                 await http.appendRoute("*") { incoming in
                     var request = try await read(incoming)
-                    guard await host.isMeant(request) else {
+                    guard await host.serves(request) else {
                         return response(Pages.problem("This is another host; --accept-host names more.", status: 421))
                     }
-                    if let errand = await host.errand(for: request) { request.fetched = await run(errand) }
+                    if let upstreamRequest = await host.upstreamRequest(for: request) {
+                        request.fetched = await run(upstreamRequest)
+                    }
                     return response(try await host.reply(to: request))
                 }
                 group.addTask { try await http.run() }
@@ -68,9 +70,9 @@ enum Listening {
         }
     }
 
-    private static func run(_ errand: UpstreamRequest) async -> JSONObject? {
+    private static func run(_ upstreamRequest: UpstreamRequest) async -> JSONObject? {
         let request = AuthCore.HTTPRequest.form(
-            errand.url, errand.form, headers: [(name: "Accept", value: "application/json")])
+            upstreamRequest.url, upstreamRequest.form, headers: [(name: "Accept", value: "application/json")])
         guard let response = try? await CurlTransport(.init()).send(request), response.status == 200 else { return nil }
         return try? StrictJSON.object(response.body)
     }

@@ -24,7 +24,7 @@ final class Record: Sendable {
         "token",
         "device_code",
     ]
-    private static let answered = [
+    private static let issued = [
         "access_token", "refresh_token", "id_token", "device_code", "client_secret", "value",
     ]
 
@@ -36,6 +36,6 @@ final class Record: Sendable {
         let isForm = reply.headers.contains { $0.0 == "Content-Type" && $0.1.contains("form-urlencoded") }
         let form = isForm ? Form(reply.body) : nil
         let object = try? StrictJSON.object(reply.body)
-        for name in Record.answered { add(form?[name] ?? object?[name]?.string) }
+        for name in Record.issued { add(form?[name] ?? object?[name]?.string) }
     }
 }

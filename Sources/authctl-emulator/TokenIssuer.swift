@@ -34,7 +34,7 @@ final class TokenIssuer {
     }
 
     func idToken(
-        _ grant: Grant, claims own: JSONObject, accessToken: String?, isRefresh: Bool = false, saysWhen: Bool = true
+        _ grant: Grant, claims own: JSONObject, accessToken: String?, isRefresh: Bool = false, hasAuthTime: Bool = true
     ) throws -> String {
         let time = site.now()
         var claims = JSONObject()
@@ -43,7 +43,7 @@ final class TokenIssuer {
         let issuedAt = site.has(.expiredIDToken) ? time - 7200 : site.has(.futureIDToken) ? time + 7200 : time
         claims["iat"] = JSONValue(issuedAt)
         claims["exp"] = JSONValue(issuedAt + site.settings.idTokenLifetime)
-        if saysWhen {
+        if hasAuthTime {
             claims["auth_time"] = JSONValue(grant.authenticatedAt - (site.has(.staleAuthTime) ? 3600 : 0))
         }
         if let nonce = grant.nonce, !site.has(.missingNonce), !isRefresh {

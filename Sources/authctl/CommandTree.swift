@@ -70,19 +70,19 @@ struct CommandPlace {
         all.first { ObjectIdentifier($0.command) == ObjectIdentifier(command) }?.path ?? []
     }
 
-    private static let habits = [
+    private static let commandsOfOtherTools = [
         "auth": ["signin"], "version": ["--version"], "api": ["request"], "get-token": ["token"], "revoke": ["signout"],
         "configure": ["setup"], "init": ["setup"],
     ]
 
-    func meant(by word: String) -> [String] {
+    func suggestions(for word: String) -> [String] {
         let here = command.configuration.subcommands
-        let near = Spelling.meant(by: word, among: here.map { $0._commandName })
+        let near = Spelling.suggestions(for: word, among: here.map { $0._commandName })
         guard near.isEmpty else { return near }
-        let aliases = Spelling.meant(by: word, among: here.flatMap { $0.configuration.aliases })
+        let aliases = Spelling.suggestions(for: word, among: here.flatMap { $0.configuration.aliases })
         guard aliases.isEmpty else { return aliases }
         guard path.isEmpty else { return [] }
-        if let habit = CommandPlace.habits[word] { return habit }
+        if let command = CommandPlace.commandsOfOtherTools[word] { return command }
         return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
             .map { $0.path.joined(separator: " ") }
     }

@@ -8,7 +8,7 @@ enum EntryPoint {
         Process.protect()
         let arguments = Array(Process.arguments.dropFirst())
         HotPath.run(arguments)
-        if let help = Help(askedBy: arguments) {
+        if let help = Help(requestedBy: arguments) {
             Output.help(help.text)
             Process.exit(0)
         }
@@ -20,8 +20,8 @@ enum EntryPoint {
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
         }
-        if let ours = command as? any Command {
-            run(ours)
+        if let own = command as? any Command {
+            run(own)
         } else {
             run(command, arguments)
         }

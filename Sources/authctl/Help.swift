@@ -25,12 +25,12 @@ struct Help {
 
     /// If the arguments ask for help in the ordinary way: `help NAME`, `NAME --help`, or a group without a command. In all
     /// other cases the parser decides whether they do.
-    init?(askedBy arguments: [String]) {
+    init?(requestedBy arguments: [String]) {
         var words = arguments[...]
-        let isAsked = words.first == "help" || ["--help", "-h"].contains(words.last)
-        if words.first == "help" { words.removeFirst() } else if isAsked { words.removeLast() }
+        let isRequested = words.first == "help" || ["--help", "-h"].contains(words.last)
+        if words.first == "help" { words.removeFirst() } else if isRequested { words.removeLast() }
         let place = CommandPlace(of: words)
-        guard place.path.count == words.count, isAsked || !place.command.configuration.subcommands.isEmpty else {
+        guard place.path.count == words.count, isRequested || !place.command.configuration.subcommands.isEmpty else {
             return nil
         }
         self.init(place)

@@ -6,7 +6,7 @@ import AuthCore
 /// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
 enum HotPath {
     /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
-    private static let patience = 0.25
+    private static let timeout = 0.25
 
     enum Command: String {
         case token, whoami, status
@@ -73,7 +73,7 @@ enum HotPath {
         var request = call.request
         request.account = context.account
         OpenSSLStart.withoutConfiguration()
-        guard let sessionStore = try? context.profile.existingSessionStore(patience: patience),
+        guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
             let settings = try? context.profile.settingsMark()
         else { return nil }
         let found: CurrentToken.Result?

@@ -30,29 +30,29 @@ enum Usage {
         return Help(place).text
     }
 
-    static func failure(_ said: String, _ arguments: [String]) -> Failure {
+    static func failure(_ text: String, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
         // Without the values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         if let word = place.unknown {
-            let meant = place.meant(by: word)
+            let suggestions = place.suggestions(for: word)
             let hint: Hint
-            switch meant.first {
+            switch suggestions.first {
             case "--version": hint = .run("authctl --version")
             case let name? where !name.hasPrefix("-"):
                 let words = place.path + name.split(separator: " ").map(String.init)
                 hint = .run(CommandPlace(of: words).help)
             default: hint = .run(place.help)
             }
-            return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(meant))", hint: hint)
+            return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: hint)
         }
         // Reported first, because the user has just typed a secret.
-        if let option = given.first(where: { secrets[$0] != nil }), let way = secrets[option] {
+        if let option = given.first(where: { secrets[$0] != nil }), let advice = secrets[option] {
             return .usage(
                 "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
-                hint: Hint(ours: way))
+                hint: Hint(fixed: advice))
         }
-        let message = explained(message(said))
+        let message = explained(message(text))
         let option = message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
             let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
@@ -63,7 +63,7 @@ enum Usage {
             return .usage("'\(option)' must come after the command", hint: .run(line))
         }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
-        let isNear = suggested.map { !Spelling.meant(by: bare(option), among: [bare($0)]).isEmpty } ?? false
+        let isNear = suggested.map { !Spelling.suggestions(for: bare(option), among: [bare($0)]).isEmpty } ?? false
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
             hint: .run(place.help))
@@ -117,8 +117,8 @@ enum Usage {
 
     private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }
 
-    private static func message(_ said: String) -> String {
-        let lines = said.split(separator: "\n").map(String.init)
+    private static func message(_ text: String) -> String {
+        let lines = text.split(separator: "\n").map(String.init)
         guard let first = lines.first else { return "wrong usage" }
         guard first.hasSuffix(":") else { return first }
         let listed = lines.dropFirst().prefix { $0.hasPrefix("  ") }.map { line in

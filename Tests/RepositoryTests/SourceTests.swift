@@ -48,7 +48,7 @@ import Testing
 
     @Test func `Only HTTPMessage.swift sends requests, so that responses know the secrets to redact`() throws {
         for (path, source) in try Repository.files("Sources/AuthCore") where !path.hasSuffix("HTTP/HTTPMessage.swift") {
-            #expect(!source.contains("ransport.send("), "\(path): use answer(to:) to send a request")
+            #expect(!source.contains("ransport.send("), "\(path): use response(to:) to send a request")
         }
     }
 

@@ -29,7 +29,8 @@ import Testing
                 providerID: provider, issuer: "https://id.example", clientID: "c",
                 tokens: Tokens(
                     accessToken: AccessToken("a"), expiresAt: provenAt + 3600, tokenOrigin: "https://id.example"),
-                subject: id, authenticatedAt: provenAt, lastProvenAt: provenAt, source: .browser), said: JSONObject())
+                subject: id, authenticatedAt: provenAt, lastProvenAt: provenAt, source: .browser), profile: JSONObject()
+        )
     }
 
     private func count(_ table: String) async throws -> Int {

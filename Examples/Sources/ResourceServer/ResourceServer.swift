@@ -10,7 +10,7 @@ struct ResourceServer {
         let verifier = try TokenVerifier(
             issuer: CommandLine.arguments[1], audience: CommandLine.arguments[2], kind: .idToken)
         let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
-        await server.appendRoute("GET /whoami") { await answer($0, verifier) }
+        await server.appendRoute("GET /whoami") { await respond($0, verifier) }
         let running = Task { try await server.run() }
         try await server.waitUntilListening()
         if case .ip4(_, let port)? = await server.listeningAddress { puts("http://127.0.0.1:\(port)") }
@@ -18,7 +18,7 @@ struct ResourceServer {
         try await running.value
     }
 
-    static func answer(_ request: HTTPRequest, _ verifier: TokenVerifier) async -> HTTPResponse {
+    static func respond(_ request: HTTPRequest, _ verifier: TokenVerifier) async -> HTTPResponse {
         let authenticate = HTTPHeader("WWW-Authenticate")
         guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
             return HTTPResponse(statusCode: .unauthorized, headers: [authenticate: "Bearer"])

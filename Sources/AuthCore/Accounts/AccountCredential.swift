@@ -2,7 +2,7 @@
 package struct AccountCredential: Sendable {
     package var identity: Identity
     package var grant: Grant
-    package var said: JSONObject
+    package var profile: JSONObject
     package var rawNonce: Nonce?
     /// A Firebase project's own name for a credential that it has seen before.
     package var pendingToken: PendingToken?
@@ -26,7 +26,7 @@ package struct PendingCredential: Sendable, Equatable {
     /// Seconds since 1970.
     package let expiresAt: Int64
 
-    package func waits(for account: Account) -> Bool { reason == .accountExists && names(account) }
+    package func isPending(for account: Account) -> Bool { reason == .accountExists && names(account) }
 
     package func names(_ account: Account) -> Bool {
         accountUID.map { $0 == account.uid } ?? (email != nil && email == account.email)

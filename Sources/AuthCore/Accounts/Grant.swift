@@ -48,7 +48,7 @@ package struct Grant: Sendable, Equatable, Codable {
     mutating func bind(to prover: DPoPProver?, or certificate: ClientCertificate?) throws {
         guard let prover else { return bind(to: certificate) }
         binding = .dpop
-        bindingKey = try prover.key.kept()
+        bindingKey = try prover.key.bindingKey()
     }
 
     mutating func bind(to certificate: ClientCertificate?) {

@@ -1,6 +1,6 @@
 /// Why a document is not imported, and nothing of it.
 package enum ImportFault: Sendable, Equatable {
-    case noJSON
+    case notJSON
     case otherVersion
     case accountTaken(uid: String)
     case identityTaken(IdentityKey)

@@ -105,7 +105,7 @@ package enum LinkingRules {
 
     package static func link(
         _ identity: Identity, to account: Account, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool,
-        hasConsent: Bool, wantingConsent: Set<String>
+        hasConsent: Bool, providersRequiringConsent: Set<String>
     ) -> LinkDecision {
         if identity.isMachine || account.isMachine || owner?.isMachine == true { return .machine }
         // Checked first: an identity is never moved from another account.
@@ -115,8 +115,8 @@ package enum LinkingRules {
         if oneAccountPerEmail, let email = identity.email, let sameEmail, sameEmail.uid != account.uid {
             return .emailAlreadyInUse(email)
         }
-        if !hasConsent, let asking = asking(provider, account, wantingConsent) {
-            return .consentRequired(provider: asking)
+        if !hasConsent, let consentProvider = providerRequiringConsent(provider, account, providersRequiringConsent) {
+            return .consentRequired(provider: consentProvider)
         }
         return .attach
     }
@@ -126,10 +126,12 @@ package enum LinkingRules {
         guard account.providerData.count > 1 else { throw AccountRefusal.lastProvider(provider) }
     }
 
-    /// The provider that wants the user's consent before its identity and another are tied together; nil for none.
-    package static func asking(_ provider: String, _ account: Account, _ wanting: Set<String>) -> String? {
-        if wanting.contains(provider), !account.providerData.isEmpty { return provider }
-        return account.providerData.first { wanting.contains($0.key.providerID) }?.key.providerID
+    /// The provider that requires the user's consent before its identity is linked with another; nil if none does.
+    package static func providerRequiringConsent(
+        _ provider: String, _ account: Account, _ providersRequiringConsent: Set<String>
+    ) -> String? {
+        if providersRequiringConsent.contains(provider), !account.providerData.isEmpty { return provider }
+        return account.providerData.first { providersRequiringConsent.contains($0.key.providerID) }?.key.providerID
     }
 }
 

@@ -25,11 +25,11 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case keyLost(provider: String)
     /// The tokens are bound to another certificate than the configured one (RFC 8705).
     case otherCertificate(provider: String)
-    case certificateGone(provider: String)
+    case certificateMissing(provider: String)
     case unbound(provider: String)
     /// The job's tokens have expired, and its CI system gives this process no new one.
     case jobOver(platform: String)
-    case elsewhere(provider: String, issuer: String)
+    case otherIssuer(provider: String, issuer: String)
 
     package var code: ErrorCode {
         switch self {

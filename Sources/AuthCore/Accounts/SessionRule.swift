@@ -22,7 +22,7 @@ struct SessionRule: Sendable {
     var resource: HTTPURL?
     /// Whether the account's only session for a resource may be used if it has no other. True only for the subject
     /// token of an exchange, which checks separately which servers may receive it.
-    var takesResourceSession = false
+    var acceptsResourceSession = false
 
     enum Outcome<Candidate> {
         case session(Candidate, isOfOther: Bool)
@@ -47,7 +47,7 @@ struct SessionRule: Sendable {
         let fitting = providers == nil ? own.filter { $0.providerID != PasswordProvider.id } : own
         let general = fitting.filter { $0.resource == nil }
         if let outcome = preferred(general) { return outcome }
-        if takesResourceSession, fitting.count == 1 { return .session(fitting[0], isOfOther: false) }
+        if acceptsResourceSession, fitting.count == 1 { return .session(fitting[0], isOfOther: false) }
         if searchesAccounts, let providers {
             let others = candidates.filter {
                 $0.accountUID != account && $0.resource == nil && isAllowed($0.providerID)

@@ -19,9 +19,9 @@ extension SessionSummary {
         guard directory == present else { return .needsSignIn }
         guard providerID != PasswordProvider.id else { return .fresh }
         if isKeyLost { return .unreadable }
-        let isOver = !validity.isValid(at: now)
-        if isOver && !isRenewable { return .needsSignIn }
+        let isExpired = !validity.isValid(at: now)
+        if isExpired && !isRenewable { return .needsSignIn }
         if isLocked { return .locked }
-        return isOver ? .renews : .fresh
+        return isExpired ? .renews : .fresh
     }
 }

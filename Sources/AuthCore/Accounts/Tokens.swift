@@ -29,12 +29,13 @@ package struct Tokens: Sendable, Equatable, Codable {
 extension Tokens {
     /// A token endpoint's response without the ID token, which is not verified yet.
     ///
-    /// - asked: the requested scopes; they were granted if the response names none (RFC 6749 section 5.1).
+    /// - requested: the requested scopes; they were granted if the response names none (RFC 6749 section 5.1).
     /// - now: seconds since 1970.
-    init(_ answer: TokenResponse, asked: [String], from origin: String, now: Int64) {
+    init(_ response: TokenResponse, requested: [String], from origin: String, now: Int64) {
         self.init(
-            accessToken: answer.accessToken, expiresAt: answer.expiresIn.map { now + $0 }, lifetime: answer.expiresIn,
-            refreshToken: answer.refreshToken, scopes: answer.scopes ?? asked, tokenOrigin: origin)
+            accessToken: response.accessToken, expiresAt: response.expiresIn.map { now + $0 },
+            lifetime: response.expiresIn,
+            refreshToken: response.refreshToken, scopes: response.scopes ?? requested, tokenOrigin: origin)
     }
 
     mutating func take(_ verified: VerifiedIDToken?) {
@@ -45,8 +46,8 @@ extension Tokens {
     }
 
     /// The same after a refresh: what the response does not repeat stays (RFC 6749 section 6).
-    func refreshed(by answer: TokenResponse, from origin: String, now: Int64) -> Tokens {
-        var tokens = Tokens(answer, asked: scopes, from: origin, now: now)
+    func refreshed(by response: TokenResponse, from origin: String, now: Int64) -> Tokens {
+        var tokens = Tokens(response, requested: scopes, from: origin, now: now)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken
         tokens.idToken = idToken
         tokens.idTokenExpiresAt = idTokenExpiresAt

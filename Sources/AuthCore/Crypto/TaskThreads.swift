@@ -42,10 +42,10 @@ package enum TaskThreads {
             let job = UnownedJob(job)
             let work: @Sendable () -> Void = {
                 let (seconds, attoseconds) = delay.components
-                var wanted = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-                var left = wanted
+                var requested = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+                var left = requested
                 // A signal interrupts it; a time in the past is an error.
-                while nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
+                while nanosleep(&requested, &left) != 0, errno == EINTR { requested = left }
                 job.runSynchronously(on: self.asUnownedTaskExecutor())
             }
             if !NewThread.start(work) { work() }

@@ -17,8 +17,9 @@ public enum CertificateAlert: String, Sendable, CaseIterable {
     /// It is good, and is let in nowhere.
     case accessDenied = "access denied"
 
-    init?(in said: String) {
-        guard said.contains("alert"), let found = Self.allCases.first(where: { said.contains("alert \($0.rawValue)") })
+    init?(in message: String) {
+        guard message.contains("alert"),
+            let found = Self.allCases.first(where: { message.contains("alert \($0.rawValue)") })
         else { return nil }
         self = found
     }

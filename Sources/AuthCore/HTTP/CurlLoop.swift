@@ -82,7 +82,7 @@ final class CurlLoop: @unchecked Sendable {
                     end(transfer, result(of: transfer, CURLcode(rawValue: UInt32(code))))
                 }
             }
-            endFruitless()
+            stopUnneededTransfers()
             _ = curl.curl_multi_poll(multi, nil, 0, 1000, nil)
         }
         for transfer in active { end(transfer, .failure(.cancelled)) }
@@ -91,14 +91,14 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     /// The most that this thread may compute before more of a response arrives, in microseconds. Waiting costs nothing.
-    private static let fruitlessWork = 1_000_000
+    private static let maximumUnneededWork = 1_000_000
 
     /// Ends transfers whose server sends an endless chunk extension (RFC 9112 section 7.1.1), which libcurl reads without a
     /// limit.
-    private func endFruitless() {
+    private func stopUnneededTransfers() {
         let now = clinux_thread_work()
         for transfer in active
-        where !transfer.headers.isEmpty && now - transfer.workAtArrival > CurlLoop.fruitlessWork {
+        where !transfer.headers.isEmpty && now - transfer.workAtArrival > CurlLoop.maximumUnneededWork {
             end(transfer, .failure(.malformedResponse(origin: transfer.request.url.origin, reason: "endless chunk")))
         }
     }
@@ -156,7 +156,7 @@ final class CurlLoop: @unchecked Sendable {
         if let certificate = request.clientCertificate, request.url.isSecure {
             isComplete = isComplete && present(certificate, handle)
         }
-        isComplete = isComplete && ccurl_set_error_buffer(&curl, handle, transfer.said.baseAddress) == CURLE_OK
+        isComplete = isComplete && ccurl_set_error_buffer(&curl, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
         switch request.method {
         case .get where request.body == nil: break
         case .head: set(CURLOPT_NOBODY, 1)
@@ -243,17 +243,18 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     /// A server that ends the handshake over the certificate that it requested (RFC 8446 section 6.2). With TLS 1.3
-    /// that is known only when its answer is read: it looks like a lost connection.
+    /// that is known only when its response is read: it looks like a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let origin = transfer.request.url.origin
-        let said = String(decoding: transfer.said.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let message = String(
+            decoding: transfer.errorBuffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
-            return .certificateUnusable(origin: origin, reason: said)
+            return .certificateUnusable(origin: origin, reason: message)
         }
-        if said.contains("alert handshake failure") {
+        if message.contains("alert handshake failure") {
             return .untrusted(origin: origin, reason: .handshakeRefused)
         }
-        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: said) else { return nil }
+        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: message) else { return nil }
         return transfer.request.clientCertificate == nil
             ? alert == .required ? .certificateWanted(origin: origin) : nil
             : .certificateRefused(origin: origin, reason: alert)

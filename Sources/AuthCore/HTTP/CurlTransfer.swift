@@ -18,7 +18,7 @@ final class CurlTransfer: @unchecked Sendable {
     var workAtArrival = 0
     var body: [UInt8] = []
     var refusal: HTTPError?
-    let said = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    let errorBuffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Cancelled before it was begun.
     var isCancelled = false
 
@@ -26,11 +26,11 @@ final class CurlTransfer: @unchecked Sendable {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
-        said.initialize(repeating: 0)
+        errorBuffer.initialize(repeating: 0)
     }
 
     // The handle is gone by then: the loop lets go of nothing else.
-    deinit { said.deallocate() }
+    deinit { errorBuffer.deallocate() }
 
     func finish(_ result: Result<HTTPResponse, HTTPError>) {
         continuation?.resume(returning: result)

@@ -89,8 +89,8 @@ package final class CurlTransport: HTTPTransport {
 
 extension LibraryVersions {
     package static var curl: String? {
-        CurlLoop.version().map { said in
-            let parts = said.split(separator: " ").prefix(2).map { $0.replacing("libcurl/", with: "") }
+        CurlLoop.version().map { version in
+            let parts = version.split(separator: " ").prefix(2).map { $0.replacing("libcurl/", with: "") }
             return parts.joined(separator: " with ")
         }
     }

@@ -35,10 +35,10 @@ package struct DocumentFetcher: Sendable {
         do {
             let response = try await fetch(request)
             try accept(response.body, response.zone)
-            let life = DocumentFetcher.lifetime(response)
+            let lifetime = DocumentFetcher.lifetime(response)
             await cache.store(
                 CachedDocument(
-                    body: response.body, fetchedAt: now, freshUntil: now + life,
+                    body: response.body, fetchedAt: now, freshUntil: now + lifetime,
                     forcedAt: forced ? now : known?.forcedAt,
                     zone: response.zone),
                 for: key)
@@ -77,17 +77,17 @@ package struct DocumentFetcher: Sendable {
         if !isMissing, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
             return document
         }
-        let life = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
+        let lifetime = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
         await cache.store(
             CachedDocument(
-                body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + life, forcedAt: forced ? now : nil),
+                body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + lifetime, forcedAt: forced ? now : nil),
             for: key)
         return nil
     }
 
     private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
         var pause = 0.2
-        var patience = DocumentFetcher.longestWait
+        var remainingWait = DocumentFetcher.longestWait
         var triesLeft = 3
         while true {
             triesLeft -= 1
@@ -97,7 +97,7 @@ package struct DocumentFetcher: Sendable {
                 case 200: return response
                 case 429:
                     let wait = RetryAfter.seconds(response, now: clock.now())
-                    guard triesLeft > 0, let wait, Double(wait) <= patience else {
+                    guard triesLeft > 0, let wait, Double(wait) <= remainingWait else {
                         throw DocumentError.tooManyRequests(origin: request.url.origin, retryAfter: wait)
                     }
                     pause = max(pause, Double(wait))
@@ -108,7 +108,7 @@ package struct DocumentFetcher: Sendable {
                 // Asking for a document again is safe.
             } catch HTTPError.connectionLost where triesLeft > 0 {
             }
-            patience -= pause
+            remainingWait -= pause
             try await clock.sleep(pause)
             pause *= 2
         }
@@ -117,7 +117,7 @@ package struct DocumentFetcher: Sendable {
     private func following(_ request: HTTPRequest) async throws -> HTTPResponse {
         var request = request
         for _ in 0...3 {
-            let response = try await transport.answer(to: request)
+            let response = try await transport.response(to: request)
             guard [301, 302, 303, 307, 308].contains(response.status) else { return response }
             guard let location = response.header("location"), let next = target(location, from: request.url) else {
                 throw DocumentError.redirect(url: request.url.text)

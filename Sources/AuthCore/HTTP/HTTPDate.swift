@@ -41,11 +41,11 @@ package enum HTTPDate {
     private static func fits(_ bytes: [UInt8], _ form: StaticString) -> Bool {
         form.withUTF8Buffer { form in
             bytes.count == form.count
-                && zip(bytes, form).allSatisfy { byte, wanted in
-                    switch wanted {
+                && zip(bytes, form).allSatisfy { byte, pattern in
+                    switch pattern {
                     case UInt8(ascii: "#"): byte.isDigit
                     case UInt8(ascii: "?"): byte.isLetterOrDigit && !byte.isDigit
-                    default: byte == wanted
+                    default: byte == pattern
                     }
                 }
         }

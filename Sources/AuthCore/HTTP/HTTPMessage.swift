@@ -214,7 +214,7 @@ public protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends a request, and stores its secrets with the response for redaction. The only caller of `send`.
-    package func answer(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func response(to request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         var response = try await send(request)
         response.secrets = request.carriedSecrets
         return response

@@ -93,10 +93,10 @@ struct Redaction {
     private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {
         // A percent sign may stand for itself or begin an escape: each way is followed.
         var places = [start]
-        for wanted in needle {
+        for target in needle {
             var next: [Int] = []
             for place in places {
-                for (byte, end) in readings(text, place) where byte == wanted && !next.contains(end) {
+                for (byte, end) in readings(text, place) where byte == target && !next.contains(end) {
                     next.append(end)
                 }
             }

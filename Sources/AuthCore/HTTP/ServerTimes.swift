@@ -15,11 +15,11 @@ struct RequestRetries {
     private(set) var hasNonce = false
     private(set) var isCorrected = false
 
-    ///   - now: seconds since 1970, as the request said them.
+    ///   - now: seconds since 1970, as stated in the request.
     mutating func isDue(
-        after response: HTTPResponse, wantsNonce: Bool, refusing codes: Set<String>, now: Int64
+        after response: HTTPResponse, requiresNonce: Bool, refusing codes: Set<String>, now: Int64
     ) -> Bool {
-        if !hasNonce, wantsNonce {
+        if !hasNonce, requiresNonce {
             hasNonce = true
             return true
         }

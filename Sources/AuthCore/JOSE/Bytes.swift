@@ -42,8 +42,8 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether both hold the same bytes.
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        guard let own = baseAddress, let theirs = other.baseAddress else { return true }
-        return memcmp(own, theirs, count) == 0
+        guard let own = baseAddress, let others = other.baseAddress else { return true }
+        return memcmp(own, others, count) == 0
     }
 }
 

@@ -172,19 +172,19 @@ package final class JWSVerifier {
         // A stream of tokens of one signer needs one search.
         if let latest, latest.header === header { return latest }
         guard algorithms.contains(header.algorithm) else { throw .algorithm(header.algorithm.rawValue) }
-        let wanted = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
+        let cacheKey = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
         let verifier: SignatureVerifier
-        if let known = verifiers[wanted] {
+        if let known = verifiers[cacheKey] {
             verifier = known
         } else {
             do {
-                verifier = try SignatureVerifier(key: keys.keys[wanted.index].key, algorithm: wanted.algorithm)
+                verifier = try SignatureVerifier(key: keys.keys[cacheKey.index].key, algorithm: cacheKey.algorithm)
             } catch {
                 throw .signature
             }
-            verifiers[wanted] = verifier
+            verifiers[cacheKey] = verifier
         }
-        let found = Found(header, verifier, keyIssuer: keys.keys[wanted.index].issuer)
+        let found = Found(header, verifier, keyIssuer: keys.keys[cacheKey.index].issuer)
         latest = found
         return found
     }

@@ -130,8 +130,8 @@ package struct JSONObject: Sendable, Equatable {
         Dictionary(members.indices.map { (Array(members[$0].name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    package func filter(_ isKept: (String) -> Bool) -> JSONObject {
-        JSONObject(members: members.filter { isKept($0.name) })
+    package func filter(_ isIncluded: (String) -> Bool) -> JSONObject {
+        JSONObject(members: members.filter { isIncluded($0.name) })
     }
 
     private func index(of name: String) -> Int? {

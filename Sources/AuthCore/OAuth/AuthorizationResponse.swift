@@ -64,21 +64,21 @@ package struct AuthorizationResponse: Sendable {
             }
             let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
             if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
-                throw .invalidResponse(.malformed(ServerText(name).description, isNo: .parameter), at: .authorization)
+                throw .invalidResponse(.malformed(ServerText(name).description, isNot: .parameter), at: .authorization)
             }
             if ["response", "access_token", "id_token", "refresh_token"].contains(name) {
-                throw .invalidResponse(.unwanted(name), at: .authorization)
+                throw .invalidResponse(.notRequested(name), at: .authorization)
             }
             guard known.contains(name) else { continue }
             guard let value = pair.value else {
-                throw .invalidResponse(.malformed(name, isNo: .text), at: .authorization)
+                throw .invalidResponse(.malformed(name, isNot: .text), at: .authorization)
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw .invalidResponse(.repeated(name), at: .authorization)
             }
         }
         if let named = values["iss"] {
-            guard issuers.answers(as: named) else { throw .issuerMixUp }
+            guard issuers.matches(named) else { throw .issuerMixUp }
         } else if requiresIssuer {
             throw .issuerMixUp
         }

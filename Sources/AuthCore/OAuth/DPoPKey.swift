@@ -17,15 +17,15 @@ struct DPoPKey: Sendable {
         self.algorithm = algorithm
     }
 
-    init(_ kept: BindingKey) throws {
-        let lines = kept.revealed().split(separator: "\n", maxSplits: 1)
+    init(_ stored: BindingKey) throws {
+        let lines = stored.revealed().split(separator: "\n", maxSplits: 1)
         guard lines.count == 2, let algorithm = SignatureAlgorithm(rawValue: String(lines[0])) else {
             throw KeyError.malformed
         }
         self.init(key: try PrivateKey(pem: Array(lines[1].utf8)), algorithm: algorithm)
     }
 
-    func kept() throws -> BindingKey {
+    func bindingKey() throws -> BindingKey {
         BindingKey("\(algorithm.rawValue)\n" + String(decoding: try key.pem(), as: UTF8.self))
     }
 

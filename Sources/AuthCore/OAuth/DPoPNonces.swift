@@ -7,8 +7,8 @@ final class DPoPNonces: Sendable {
     private let clock: Clock
     private let known = Lock<[String: String]>([:])
 
-    /// Seconds that one is stored for later processes; a server that wants a newer one says so.
-    private static let life: Int64 = 86400
+    /// Seconds that one is stored for later processes; a server that requires a newer one reports that.
+    private static let lifetime: Int64 = 86400
 
     init(_ services: Services) {
         cache = services.cache
@@ -22,8 +22,8 @@ final class DPoPNonces: Sendable {
     func nonce(for url: HTTPURL, of server: Server) async -> String? {
         let key = DPoPNonces.key(server, url)
         if let nonce = known.withLock({ $0[key] }) { return nonce }
-        guard let kept = await cache.document(for: key), kept.serves(at: clock.now(), forced: false),
-            let nonce = String(validating: kept.body, as: UTF8.self), DPoPNonces.isNonce(nonce)
+        guard let cached = await cache.document(for: key), cached.serves(at: clock.now(), forced: false),
+            let nonce = String(validating: cached.body, as: UTF8.self), DPoPNonces.isNonce(nonce)
         else { return nil }
         known.withLock { $0[key] = nonce }
         return nonce
@@ -38,7 +38,7 @@ final class DPoPNonces: Sendable {
         guard known.withLock({ $0.updateValue(nonce, forKey: key) }) != nonce else { return nonce }
         let now = clock.now()
         await cache.store(
-            CachedDocument(body: Array(nonce.utf8), fetchedAt: now, freshUntil: now + DPoPNonces.life), for: key)
+            CachedDocument(body: Array(nonce.utf8), fetchedAt: now, freshUntil: now + DPoPNonces.lifetime), for: key)
         return nonce
     }
 

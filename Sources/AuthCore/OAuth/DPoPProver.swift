@@ -28,22 +28,22 @@ struct DPoPProver: Sendable {
 
     /// Sends a request with the token to a resource. Repeats it once with the resource's nonce (section 9), and once
     /// with the server's time if it rejected the proof's time. In both cases the server has not processed the request.
-    func answer(
+    func response(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
         var tries = RequestRetries(url: request.url, services: services)
         while true {
             let ahead = services.serverTimes.ahead(at: request.url)
-            let response = try await answer(once: request, with: token, transport, ahead: ahead)
+            let response = try await response(once: request, with: token, transport, ahead: ahead)
             guard
                 tries.isDue(
-                    after: response, wantsNonce: DPoPProver.isNonceWanted(by: response),
+                    after: response, requiresNonce: DPoPProver.isNonceRequired(by: response),
                     refusing: [DPoPProver.refusal], now: services.clock.now() + ahead)
             else { return response }
         }
     }
 
-    private func answer(
+    private func response(
         once request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport, ahead: Int64
     ) async throws -> HTTPResponse {
         var request = request
@@ -54,17 +54,17 @@ struct DPoPProver: Sendable {
                 (name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof),
             ] + request.headers.filter { !["authorization", "dpop"].contains($0.name.lowercased()) }
         request.secrets.append(token.revealed())
-        let response = try await transport.answer(to: request)
+        let response = try await transport.response(to: request)
         await nonces.learn(response, from: request.url, of: .resource)
         return response
     }
 
     func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {
         await nonces.learn(response, from: url, of: .resource)
-        return DPoPProver.isNonceWanted(by: response)
+        return DPoPProver.isNonceRequired(by: response)
     }
 
-    private static func isNonceWanted(by response: HTTPResponse) -> Bool {
+    private static func isNonceRequired(by response: HTTPResponse) -> Bool {
         response.status == 401 && response.header("dpop-nonce") != nil
             && response.challengeErrors.contains("use_dpop_nonce")
     }

@@ -20,7 +20,7 @@ package struct DeviceAuthorization: Sendable {
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
             guard let value = object[name], value != .null else { return nil }
             guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.isSecure || url.isLoopback else {
-                throw invalid(.malformed(name, isNo: .httpsURL))
+                throw invalid(.malformed(name, isNot: .httpsURL))
             }
             return url
         }
@@ -30,7 +30,7 @@ package struct DeviceAuthorization: Sendable {
         }
         guard let userCode = object["user_code"]?.string, (1...64).contains(userCode.utf8.count),
             userCode.isVisibleASCII
-        else { throw invalid(.malformed("user_code", isNo: .userCode)) }
+        else { throw invalid(.malformed("user_code", isNot: .userCode)) }
         guard let verificationURL = try url(nameOfURL) else { throw invalid(.missing(nameOfURL)) }
         deviceCode = DeviceCode(code)
         self.userCode = userCode

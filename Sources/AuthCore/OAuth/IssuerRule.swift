@@ -34,7 +34,7 @@ package enum IssuerRule: Sendable, Equatable {
     }
 
     /// Whether an authorization response may name this issuer (RFC 9207 section 2.4).
-    func answers(as named: String) -> Bool {
+    func matches(_ named: String) -> Bool {
         switch self {
         case .exact(let issuer): named.hasSameBytes(as: issuer)
         case .spellings(let issuers): issuers.contains { $0.hasSameBytes(as: named) }

@@ -42,9 +42,9 @@ package actor LoopbackListener {
     private let hosts: Set<String>
     private var connections: [UInt64: Connection] = [:]
     private var lastConnection: UInt64 = 0
-    private var watchman: Task<Void, Never>?
+    private var deadlineWatcher: Task<Void, Never>?
     private var running: [Task<Void, Never>] = []
-    private var isAnswered = false
+    private var hasReceivedCallback = false
     private var isClosed = false
     private var ending: FinalPage?
     private var pageWaiters: [CheckedContinuation<FinalPage, Never>] = []
@@ -55,14 +55,14 @@ package actor LoopbackListener {
         self.configuration = configuration
         var opened: [Socket] = []
         var port = configuration.port
-        let wantsV4 = configuration.host != "[::1]"
-        let wantsV6 = configuration.host != "127.0.0.1"
-        if wantsV4 {
+        let usesIPv4 = configuration.host != "[::1]"
+        let usesIPv6 = configuration.host != "127.0.0.1"
+        if usesIPv4 {
             let (socket, bound) = try LoopbackListener.listen(AF_INET, port)
             port = bound
             opened.append(socket)
         }
-        if wantsV6 {
+        if usesIPv6 {
             do {
                 let (socket, bound) = try LoopbackListener.listen(AF_INET6, port)
                 port = bound
@@ -70,7 +70,7 @@ package actor LoopbackListener {
             } catch {
                 // A machine without IPv6 can still sign in over IPv4. If another process listens on the port, sign-in
                 // fails.
-                guard wantsV4, case .noLoopback = error else {
+                guard usesIPv4, case .noLoopback = error else {
                     for socket in opened { try? socket.close() }
                     throw error
                 }
@@ -156,12 +156,12 @@ package actor LoopbackListener {
         for waiter in pageWaiters { waiter.resume(returning: ending) }
         pageWaiters = []
         if isPageExpected {
-            let patience = Task { [weak self, deadline = configuration.pageDeadline] in
+            let timeoutTask = Task { [weak self, deadline = configuration.pageDeadline] in
                 try? await Task.sleep(for: deadline)
                 await self?.pageWasServed()
             }
             await withCheckedContinuation { servedWaiter = $0 }
-            patience.cancel()
+            timeoutTask.cancel()
         }
         await close()
     }
@@ -208,7 +208,7 @@ package actor LoopbackListener {
                 try? connection.close()
                 self.connections[id] = nil
             }, began: .now)
-        if watchman == nil { watchman = Task { [weak self] in await self?.watchDeadlines() } }
+        if deadlineWatcher == nil { deadlineWatcher = Task { [weak self] in await self?.watchDeadlines() } }
     }
 
     /// Ends connections that have lived too long, as long as there are any: one clock for all of them, because a sleep that
@@ -219,7 +219,7 @@ package actor LoopbackListener {
             let last = ContinuousClock.now - configuration.connectionDeadline
             for connection in connections.values where connection.began < last { connection.task.cancel() }
         }
-        watchman = nil
+        deadlineWatcher = nil
     }
 
     @discardableResult
@@ -236,31 +236,31 @@ package actor LoopbackListener {
         _ id: UInt64, _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
         _ deliver: @Sendable (CallbackParameters) -> Void
     ) async {
-        let answer: Response
+        let response: Response
         do {
             let (request, body) = try await LoopbackListener.read(from: connection)
-            answer =
+            response =
                 configuration.destination.map { sendOn(request, connection, to: $0, deliver) }
-                ?? self.answer(to: request, body, connection, isAwaited, deliver)
+                ?? self.response(to: request, body, connection, isAwaited, deliver)
         } catch let refusal as CallbackRequest.Refusal {
-            answer = Response(status: refusal.rawValue)
+            response = Response(status: refusal.rawValue)
         } catch {
             return
         }
-        switch answer.content {
-        case .nothing:
-            try? await write(answer, nil, to: connection)
-            if answer.location != nil, configuration.destination != nil { pageWasServed() }
+        switch response.content {
+        case .empty:
+            try? await write(response, nil, to: connection)
+            if response.location != nil, configuration.destination != nil { pageWasServed() }
         case .page:
             connections[id]?.awaitsPage = true
             let ending = await ended()
-            try? await write(answer, ending.page?.html, to: connection)
+            try? await write(response, ending.page?.html, to: connection)
             pageWasServed()
         }
         // Whoever reads to the end has it now. Their own end is read until they close it too, or a reset would overtake
         // the response.
         shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
-        if answer.status >= 400 { await LoopbackListener.drain(connection) }
+        if response.status >= 400 { await LoopbackListener.drain(connection) }
     }
 
     private func sendOn(
@@ -271,18 +271,18 @@ package actor LoopbackListener {
         guard request.path == configuration.path else { return Response(status: 404) }
         guard request.method == "GET" else { return Response(status: 405) }
         guard isAccepted(connection) else { return Response(status: 404) }
-        guard !isAnswered else { return Response(status: 410) }
-        isAnswered = true
+        guard !hasReceivedCallback else { return Response(status: 410) }
+        hasReceivedCallback = true
         isPageExpected = true
         deliver(CallbackParameters(encoded: []))
         return Response(status: 303, location: destination)
     }
 
     private struct Response {
-        enum Content { case nothing, page }
+        enum Content { case empty, page }
         var status: Int
         var location: String?
-        var content = Content.nothing
+        var content = Content.empty
     }
 
     private func isAccepted(_ connection: AsyncSocket) -> Bool {
@@ -291,12 +291,12 @@ package actor LoopbackListener {
 
     private var donePath: String { configuration.path + "/done" }
 
-    private func answer(
+    private func response(
         to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket,
         _ isAwaited: @Sendable (CallbackParameters) -> Bool, _ deliver: @Sendable (CallbackParameters) -> Void
     ) -> Response {
         guard hosts.contains(request.host) else { return Response(status: 421) }
-        if request.path == donePath, request.method == "GET", isAnswered {
+        if request.path == donePath, request.method == "GET", hasReceivedCallback {
             return Response(status: 200, content: .page)
         }
         guard request.path == configuration.path else { return Response(status: 404) }
@@ -309,9 +309,9 @@ package actor LoopbackListener {
             parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
         default: return Response(status: 405)
         }
-        guard !isAnswered else { return Response(status: 410) }
+        guard !hasReceivedCallback else { return Response(status: 410) }
         guard isAwaited(parameters), isAccepted(connection) else { return Response(status: 404) }
-        isAnswered = true
+        hasReceivedCallback = true
         deliver(parameters)
         guard request.acceptsHTML else { return Response(status: 204) }
         isPageExpected = true
@@ -360,19 +360,19 @@ package actor LoopbackListener {
         while left > 0, let bytes = try? await connection.read(atMost: 65536), !bytes.isEmpty { left -= bytes.count }
     }
 
-    private func write(_ answer: Response, _ html: String?, to connection: AsyncSocket) async throws {
+    private func write(_ response: Response, _ html: String?, to connection: AsyncSocket) async throws {
         let reasons = [
             200: "OK", 204: "No Content", 303: "See Other", 400: "Bad Request", 404: "Not Found",
             405: "Method Not Allowed", 410: "Gone", 413: "Content Too Large", 414: "URI Too Long",
             415: "Unsupported Media Type", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
         ]
-        var head = "HTTP/1.1 \(answer.status) \(reasons[answer.status] ?? "Error")\r\nConnection: close\r\n"
+        var head = "HTTP/1.1 \(response.status) \(reasons[response.status] ?? "Error")\r\nConnection: close\r\n"
         for (name, value) in try LandingPage.securityHeaders() { head += "\(name): \(value)\r\n" }
-        if let location = answer.location { head += "Location: \(location)\r\n" }
-        if answer.status == 405 { head += "Allow: \(configuration.responseMode == .query ? "GET" : "POST")\r\n" }
+        if let location = response.location { head += "Location: \(location)\r\n" }
+        if response.status == 405 { head += "Allow: \(configuration.responseMode == .query ? "GET" : "POST")\r\n" }
         let body = Array((html ?? "").utf8)
         if html != nil { head += "Content-Type: text/html; charset=utf-8\r\n" }
-        if answer.status != 204 { head += "Content-Length: \(body.count)\r\n" }
+        if response.status != 204 { head += "Content-Length: \(body.count)\r\n" }
         try await connection.write(Data(Array((head + "\r\n").utf8) + body))
     }
 }

@@ -8,7 +8,7 @@ enum LoopbackPeer {
         guard let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp") else { return true }
         switch owner(of: peer, connectedTo: own, in: table) {
         case .user(let user): return user == geteuid() || user == 0 || user == unmapped
-        case .gone: return false
+        case .closed: return false
         case .unknown: return true
         }
     }
@@ -16,7 +16,7 @@ enum LoopbackPeer {
     enum Owner: Equatable {
         case user(uid_t)
         /// It is closed, and the kernel shows it as root's or not at all.
-        case gone
+        case closed
         case unknown
     }
 
@@ -28,10 +28,10 @@ enum LoopbackPeer {
             if words[1] == remote { isListed = true }
             guard words[1] == local, words[2] == remote else { continue }
             // A socket that no process has is without an inode.
-            guard words[9] != "0", let user = uid_t(words[7]) else { return .gone }
+            guard words[9] != "0", let user = uid_t(words[7]) else { return .closed }
             return .user(user)
         }
-        return isListed ? .gone : .unknown
+        return isListed ? .closed : .unknown
     }
 
     /// The user ID that the kernel reports for users outside this user namespace; nil if the namespace maps all users.

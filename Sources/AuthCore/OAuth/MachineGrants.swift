@@ -49,17 +49,17 @@ extension TokenEndpoint {
         _ token: String, _ type: TokenType, scopes: [String], parameters: [(String, String)],
         at endpoint: OAuthError.Endpoint
     ) async throws -> Response {
-        let answer = try await tokens(
+        let response = try await tokens(
             TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),
                 ("requested_token_type", TokenType.accessToken.rawValue),
             ] + parameters, at: endpoint)
         // Section 2.2.1: what came must be what can be sent to an API.
         let types = [TokenType.accessToken, .jwt].map(\.rawValue)
-        guard let issued = answer.tokens.issuedTokenType, types.contains(issued) else {
-            throw OAuthError.invalidResponse(.malformed("issued_token_type", isNo: .accessToken), at: endpoint)
+        guard let issued = response.tokens.issuedTokenType, types.contains(issued) else {
+            throw OAuthError.invalidResponse(.malformed("issued_token_type", isNot: .accessToken), at: endpoint)
         }
-        return answer
+        return response
     }
 
     private static func own(_ grantType: String, _ scopes: [String]) -> [(String, String)] {

@@ -16,17 +16,17 @@ package enum OneTimeRedirect {
             await listener.close()
             return false
         }
-        let patience = Task {
+        let timeoutTask = Task {
             try await clock.sleep(timeout)
             arrive.yield(false)
         }
-        var hasCome = false
+        var hasArrived = false
         for await visit in visits {
-            hasCome = visit
+            hasArrived = visit
             break
         }
-        patience.cancel()
+        timeoutTask.cancel()
         await listener.finish(nil)
-        return hasCome
+        return hasArrived
     }
 }

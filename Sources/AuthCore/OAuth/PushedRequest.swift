@@ -13,9 +13,9 @@ struct PushedRequest: Sendable {
         guard let uri = object["request_uri"]?.string else { throw invalid(.missing("request_uri")) }
         guard (1...PushedRequest.maximumLength).contains(uri.utf8.count),
             uri.isVisibleASCII
-        else { throw invalid(.malformed("request_uri", isNo: .token)) }
+        else { throw invalid(.malformed("request_uri", isNot: .token)) }
         guard let seconds = object["expires_in"].flatMap(Seconds.span(of:)), seconds > 0 else {
-            throw invalid(.malformed("expires_in", isNo: .span))
+            throw invalid(.malformed("expires_in", isNot: .span))
         }
         requestURI = uri
         expiresIn = seconds

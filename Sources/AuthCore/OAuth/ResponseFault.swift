@@ -26,10 +26,10 @@ package enum ResponseFault: Sendable, Equatable {
     case redirect(Int)
     case noObject(status: Int?)
     case missing(String)
-    case malformed(String, isNo: Form)
+    case malformed(String, isNot: Form)
     case repeated(String)
     case unreadableName
-    case unwanted(String)
+    case notRequested(String)
     case withheld(String)
     /// A token that is bound to a certificate which is not the client's (RFC 8705 section 3).
     case otherCertificate

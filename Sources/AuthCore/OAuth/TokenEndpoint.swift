@@ -95,9 +95,9 @@ package struct TokenEndpoint: Sendable {
         while true {
             let ahead = services.serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
-            let wantsNonce = prover != nil && TokenEndpoint.isNonceWanted(by: response)
+            let requiresNonce = prover != nil && TokenEndpoint.isNonceRequired(by: response)
             let now = services.clock.now() + ahead
-            guard tries.isDue(after: response, wantsNonce: wantsNonce, refusing: codes, now: now) else {
+            guard tries.isDue(after: response, requiresNonce: requiresNonce, refusing: codes, now: now) else {
                 return response
             }
         }
@@ -111,7 +111,7 @@ package struct TokenEndpoint: Sendable {
         throw .refused(code: "invalid_client", description: nil, at: endpoint)
     }
 
-    private static func isNonceWanted(by response: HTTPResponse) -> Bool {
+    private static func isNonceRequired(by response: HTTPResponse) -> Bool {
         (400...401).contains(response.status) && response.header("dpop-nonce") != nil
             && (try? StrictJSON.object(response.body))?["error"] == "use_dpop_nonce"
     }
@@ -128,10 +128,10 @@ package struct TokenEndpoint: Sendable {
         request.narrowestZone = narrowestZone
         request.allowsPlainHTTP = allowsPlainHTTP
         request.clientCertificate = certificate
-        guard let prover else { return try await services.transport.answer(to: request) }
+        guard let prover else { return try await services.transport.response(to: request) }
         let value = try await prover.proof("POST", target, of: .authorization, ahead: ahead)
         request.headers.append((name: "DPoP", value: value))
-        let response = try await services.transport.answer(to: request)
+        let response = try await services.transport.response(to: request)
         await prover.nonces.learn(response, from: target, of: .authorization)
         return response
     }

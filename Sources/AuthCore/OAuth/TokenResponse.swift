@@ -30,7 +30,7 @@ package struct TokenResponse: Sendable {
             // RFC 6749 appendix A.12 and RFC 6750 section 2.1: what may stand in a header.
             guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
                 text.isVisibleASCII
-            else { throw .invalidResponse(.malformed(name, isNo: .token), at: endpoint) }
+            else { throw .invalidResponse(.malformed(name, isNot: .token), at: endpoint) }
             return text
         }
         guard let accessToken = try token("access_token") else {
@@ -39,7 +39,7 @@ package struct TokenResponse: Sendable {
         let type = object["token_type"]?.string
         isTyped = endpoint != .exchange || isBound || type != "N_A"
         guard !isTyped || type?.lowercased() == (isBound ? "dpop" : "bearer") else {
-            throw .invalidResponse(.malformed("token_type", isNo: isBound ? .dpop : .bearer), at: endpoint)
+            throw .invalidResponse(.malformed("token_type", isNot: isBound ? .dpop : .bearer), at: endpoint)
         }
         self.accessToken = AccessToken(accessToken)
         refreshToken = try token("refresh_token").map { RefreshToken($0) }

@@ -60,7 +60,7 @@ package struct Discovery: Sendable {
         _ issuer: HTTPURL, forced: Bool = false
     ) async throws -> (metadata: ProviderMetadata, document: Document) {
         let hasPath = !issuer.path.isEmpty && issuer.path != "/"
-        var unread: (any Error)?
+        var readError: (any Error)?
         for kind in hasPath ? [Document.oauth, .openIDInserted, .openID] : [.oauth, .openID] {
             do {
                 return (try await metadata(issuer: issuer, document: kind, needsKeys: false, forced: forced), kind)
@@ -70,12 +70,12 @@ package struct Discovery: Sendable {
                 switch error {
                 case .notFound: continue
                 // Many a server has a page at every path.
-                case .document: unread = unread ?? error
+                case .document: readError = readError ?? error
                 default: throw error
                 }
             }
         }
-        throw try unread ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
+        throw try readError ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
     package func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {

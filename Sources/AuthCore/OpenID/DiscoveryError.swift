@@ -19,8 +19,8 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
 
     /// Why a URL cannot be used.
     package enum EndpointFault: Sendable, Equatable {
-        case noString
-        case noURL
+        case notAString
+        case notAURL
         case plainHTTP
         case privateNetwork
     }

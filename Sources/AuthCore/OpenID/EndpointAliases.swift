@@ -14,7 +14,7 @@ package struct EndpointAliases: Sendable, Equatable {
     init(_ document: IssuerDocument) throws(DiscoveryError) {
         let member = "mtls_endpoint_aliases"
         guard let value = document.object[member], value != .null else { return }
-        guard let aliases = value.object else { throw .invalidEndpoint(member, .noURL) }
+        guard let aliases = value.object else { throw .invalidEndpoint(member, .notAURL) }
         func alias(_ name: String) throws(DiscoveryError) -> HTTPURL? {
             try document.endpoint(aliases[name], "\(member).\(name)")
         }

@@ -176,7 +176,7 @@ private struct ClaimReader {
 
     func checkNonce(_ rule: ExpectedIDToken.NonceRule) throws(IDTokenRejection) {
         let claim = claims["nonce"]
-        func matches(_ wanted: String) -> Bool { claim?.string.map { constantTimeEqual($0, wanted) } ?? false }
+        func matches(_ expected: String) -> Bool { claim?.string.map { constantTimeEqual($0, expected) } ?? false }
         switch rule {
         case .notChecked: return
         case .none: guard claim == nil else { throw .nonce }

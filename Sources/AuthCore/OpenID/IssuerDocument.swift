@@ -10,10 +10,10 @@ struct IssuerDocument {
         guard let named = object["issuer"]?.string else {
             throw .issuerMismatch(expected: issuer.text, found: object["issuer"].map { ServerText($0.text) })
         }
-        guard let spelled = try? HTTPURL(named), spelled.isSameIssuer(as: issuer) else {
+        guard let parsed = try? HTTPURL(named), parsed.isSameIssuer(as: issuer) else {
             throw .issuerMismatch(expected: issuer.text, found: ServerText(named))
         }
-        self.issuer = spelled
+        self.issuer = parsed
         self.zone = issuer.literalZone ?? zone ?? .global
         self.allowsPlainHTTP = allowsPlainHTTP
     }
@@ -35,9 +35,9 @@ struct IssuerDocument {
 
     func endpoint(_ value: JSONValue?, _ name: String) throws(DiscoveryError) -> HTTPURL? {
         guard let value, value != .null else { return nil }
-        guard let text = value.string else { throw .invalidEndpoint(name, .noString) }
+        guard let text = value.string else { throw .invalidEndpoint(name, .notAString) }
         let url: HTTPURL
-        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .noURL) }
+        do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .notAURL) }
         if !url.isSecure {
             // Plain http behind an https issuer would undo the issuer's TLS.
             guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else {

@@ -8,26 +8,27 @@ package struct ProtectedResource: Sendable {
     package let requiresBoundTokens: Bool
     package let zone: NetworkZone
 
-    static let mostServers = 32
+    static let maximumServers = 32
 
-    package init(_ bytes: [UInt8], of asked: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
+    package init(_ bytes: [UInt8], of requested: HTTPURL, zone: NetworkZone?) throws(ProtectedResourceError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
         let named = object["resource"]?.string
         // Otherwise the server of this URL could get tokens for another resource (section 7.3).
-        guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(asked) else {
-            throw .otherResource(asked: asked.text, found: object["resource"].map { ServerText($0.string ?? $0.text) })
+        guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(requested) else {
+            throw .otherResource(
+                requested: requested.text, found: object["resource"].map { ServerText($0.string ?? $0.text) })
         }
         self.resource = resource
-        self.zone = asked.literalZone ?? zone ?? .global
+        self.zone = requested.literalZone ?? zone ?? .global
         let servers = object["authorization_servers"]?.strings ?? []
         guard !servers.isEmpty else { throw .noAuthorizationServer(resource.text) }
-        guard servers.count <= ProtectedResource.mostServers else {
+        guard servers.count <= ProtectedResource.maximumServers else {
             throw .tooManyAuthorizationServers(servers.count, resource: resource.text)
         }
         var issuers: [HTTPURL] = []
         for text in servers {
-            let issuer = try ProtectedResource.url(text, "authorization_servers", of: asked, zone: self.zone)
+            let issuer = try ProtectedResource.url(text, "authorization_servers", of: requested, zone: self.zone)
             if !issuers.contains(issuer) { issuers.append(issuer) }
         }
         authorizationServers = issuers
@@ -36,10 +37,10 @@ package struct ProtectedResource: Sendable {
     }
 
     static func url(
-        _ text: String, _ name: String, of asked: HTTPURL, zone: NetworkZone
+        _ text: String, _ name: String, of requested: HTTPURL, zone: NetworkZone
     ) throws(ProtectedResourceError) -> HTTPURL {
-        guard let url = try? HTTPURL(text) else { throw .invalidURL(name, ServerText(text), .noURL) }
-        guard url.isSecure || (!asked.isSecure && url.isLoopback) else {
+        guard let url = try? HTTPURL(text) else { throw .invalidURL(name, ServerText(text), .notAURL) }
+        guard url.isSecure || (!requested.isSecure && url.isLoopback) else {
             throw .invalidURL(name, ServerText(text), .plainHTTP)
         }
         if let literal = url.literalZone, literal < zone {
@@ -64,14 +65,14 @@ package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case notFound(url: String)
     case document(JSONError)
     /// The metadata is for another resource, or names none (RFC 9728 section 3.3).
-    case otherResource(asked: String, found: ServerText?)
+    case otherResource(requested: String, found: ServerText?)
     case noAuthorizationServer(String)
     case tooManyAuthorizationServers(Int, resource: String)
     case invalidURL(String, ServerText, DiscoveryError.EndpointFault)
     case severalAuthorizationServers([String], resource: String)
     case otherServer(provider: String, issuer: String, resource: String)
     /// The authorization server requires a registered client.
-    case noClient(issuer: String, provider: String, takesDocuments: Bool)
+    case noClient(issuer: String, provider: String, supportsMetadataDocuments: Bool)
     case otherScope(ServerText, provider: String, resource: String)
     case consentRequired(ResourceConsent)
     case noUserGrant(issuer: String, offered: [String])

@@ -34,7 +34,7 @@ package struct ProviderMetadata: Sendable {
     /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
     package private(set) var issuesIDTokens = true
     /// A client ID may be the URL of the client's metadata (draft-ietf-oauth-client-id-metadata-document).
-    package private(set) var takesMetadataDocuments = false
+    package private(set) var supportsMetadataDocuments = false
 
     /// The grants that it offers, if it lists them (RFC 8414 section 2).
     package private(set) var grantTypes: [String]?
@@ -122,6 +122,6 @@ extension ProviderMetadata {
             && (object["id_token_signing_alg_values_supported"] != nil || scopes?.contains("openid") == true)
         grantTypes = object["grant_types_supported"]?.strings
         protectedResources = object["protected_resources"]?.strings ?? []
-        takesMetadataDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
+        supportsMetadataDocuments = object["client_id_metadata_document_supported"]?.bool ?? false
     }
 }

@@ -65,6 +65,6 @@ package struct RegisteredClient: Sendable, Equatable {
             headers: [(name: "Authorization", value: "Bearer \(management.token.revealed())")],
             allowsPlainHTTP: management.allowsPlainHTTP)
         request.narrowestZone = management.zone
-        return (try? await transport.answer(to: request))?.status == 204
+        return (try? await transport.response(to: request))?.status == 204
     }
 }

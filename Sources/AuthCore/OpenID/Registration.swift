@@ -95,18 +95,18 @@ package struct ClientRegistration: Sendable {
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ], body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
-        let response = try await transport.answer(to: request)
+        let response = try await transport.response(to: request)
         let object = try TokenResponse.object(response, origin: endpoint.origin, at: .registration, now: now)
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
             throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
         }
         // The client ID is printed, and sent to every endpoint.
         guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
-            throw OAuthError.invalidResponse(.malformed("client_id", isNo: .clientIdentifier), at: .registration)
+            throw OAuthError.invalidResponse(.malformed("client_id", isNot: .clientIdentifier), at: .registration)
         }
         let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
         return Client(
-            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, asked: proof),
+            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
             secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
             demands: Requirements(
                 pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
@@ -117,12 +117,12 @@ package struct ClientRegistration: Sendable {
     }
 
     private static func method(
-        _ answer: JSONObject, _ secret: ClientSecret?, asked: Proof
+        _ response: JSONObject, _ secret: ClientSecret?, requested: Proof
     ) throws(OAuthError) -> ClientAuthentication.Method {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .registration) }
-        guard let named = answer["token_endpoint_auth_method"], named != .null else {
+        guard let named = response["token_endpoint_auth_method"], named != .null else {
             // The default is client_secret_basic (RFC 7591 section 2), which requires a secret.
-            return secret == nil || asked.method.isBySecret ? asked.method : .clientSecretBasic
+            return secret == nil || requested.method.isBySecret ? requested.method : .clientSecretBasic
         }
         guard let method = named.string.flatMap(ClientAuthentication.Method.init(rawValue:)) else {
             throw invalid(.unknownMethod(ServerText(named.text)))
@@ -130,9 +130,9 @@ package struct ClientRegistration: Sendable {
         switch method {
         case .none: break
         case .tlsClientAuth, .selfSignedTLSClientAuth:
-            guard asked.method.isByCertificate else { throw invalid(.methodWithoutCertificate(method)) }
+            guard requested.method.isByCertificate else { throw invalid(.methodWithoutCertificate(method)) }
         case .privateKeyJWT:
-            guard asked.key != nil else { throw invalid(.methodWithoutKey(method)) }
+            guard requested.key != nil else { throw invalid(.methodWithoutKey(method)) }
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             guard secret != nil else { throw invalid(.methodWithoutSecret(method)) }
         }

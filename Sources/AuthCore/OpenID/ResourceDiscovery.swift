@@ -3,38 +3,38 @@ package struct ResourceDiscovery: Sendable {
     let services: Services
 
     package struct Found: Sendable {
-        package let asked: HTTPURL
+        package let requestedURL: HTTPURL
         package let resource: ProtectedResource?
         package let metadataURL: HTTPURL?
         package let challengedScopes: [String]?
 
         package var wider: HTTPURL? {
-            resource.flatMap { $0.resource.isSameResource(as: asked) ? nil : $0.resource }
+            resource.flatMap { $0.resource.isSameResource(as: requestedURL) ? nil : $0.resource }
         }
 
         /// The scopes to request: those of the challenge, otherwise all of the resource's (RFC 6750 section 3).
         package var scopes: [String]? { challengedScopes ?? resource?.scopes }
     }
 
-    /// A page of a resource is not read, only its answer's head.
+    /// Only the head of a resource's response is read.
     private static let maximumResponse = 64 << 10
     private static let longestDocument = 256 << 10
 
     package func callAsFunction(_ url: HTTPURL) async throws -> Found {
-        let answer = try await answer(of: url)
-        let zone = url.literalZone ?? answer?.zone
-        let challenges = answer.map(ResourceDiscovery.challenges) ?? []
+        let response = try await response(of: url)
+        let zone = url.literalZone ?? response?.zone
+        let challenges = response.map(ResourceDiscovery.challenges) ?? []
         let challenge = challenges.first { $0.parameters["resource_metadata"] != nil }
         let scopes = (challenge ?? challenges.first { $0.scheme == "bearer" || $0.scheme == "dpop" })?
             .parameters["scope"].map(Scopes.split)
         func found(_ resource: ProtectedResource?, _ place: HTTPURL?) -> Found {
-            Found(asked: url, resource: resource, metadataURL: place, challengedScopes: scopes)
+            Found(requestedURL: url, resource: resource, metadataURL: place, challengedScopes: scopes)
         }
         if let named = challenge?.parameters["resource_metadata"] {
             let place = try ProtectedResource.url(named, "resource_metadata", of: url, zone: zone ?? .global)
             return found(try await metadata(at: place, of: url, zone), place)
         }
-        var unread: ProtectedResourceError?
+        var readError: ProtectedResourceError?
         for place in url.resourceMetadataURLs {
             do {
                 return found(try await metadata(at: place, of: url, zone), place)
@@ -43,10 +43,10 @@ package struct ResourceDiscovery: Sendable {
             } catch let error as ProtectedResourceError {
                 // Many a server has a page at every path.
                 guard case .document = error else { throw error }
-                unread = unread ?? error
+                readError = readError ?? error
             }
         }
-        if let unread { throw unread }
+        if let readError { throw readError }
         return found(nil, nil)
     }
 
@@ -61,10 +61,10 @@ package struct ResourceDiscovery: Sendable {
         """
 
     /// The response to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
-    private func answer(of url: HTTPURL) async throws -> HTTPResponse? {
+    private func response(of url: HTTPURL) async throws -> HTTPResponse? {
         let limit = ResourceDiscovery.maximumResponse
-        let got = try await answer(to: HTTPRequest(.get, url, maximumResponseLength: limit))
-        if let got, !ResourceDiscovery.challenges(in: got).isEmpty { return got }
+        let getResponse = try await response(to: HTTPRequest(.get, url, maximumResponseLength: limit))
+        if let getResponse, !ResourceDiscovery.challenges(in: getResponse).isEmpty { return getResponse }
         let post = HTTPRequest(
             .post, url,
             headers: [
@@ -72,16 +72,16 @@ package struct ResourceDiscovery: Sendable {
                 (name: "Accept", value: "application/json, text/event-stream"),
             ], body: Array(ResourceDiscovery.initialize.utf8), maximumResponseLength: limit)
         do {
-            let posted = try await answer(to: post)
-            return posted.flatMap { ResourceDiscovery.challenges(in: $0).isEmpty ? nil : $0 } ?? got
+            let postResponse = try await response(to: post)
+            return postResponse.flatMap { ResourceDiscovery.challenges(in: $0).isEmpty ? nil : $0 } ?? getResponse
         } catch is HTTPError {
-            return got
+            return getResponse
         }
     }
 
-    private func answer(to request: HTTPRequest) async throws -> HTTPResponse? {
+    private func response(to request: HTTPRequest) async throws -> HTTPResponse? {
         do {
-            return try await services.transport.answer(to: request)
+            return try await services.transport.response(to: request)
         } catch HTTPError.tooLarge {
             return nil
         } catch HTTPError.timedOut {

@@ -26,9 +26,9 @@ package struct UserInfoRequest: Sendable {
         request.clientCertificate = certificate
         let response: HTTPResponse
         if let prover {
-            response = try await prover.answer(to: request, with: accessToken, transport)
+            response = try await prover.response(to: request, with: accessToken, transport)
         } else {
-            response = try await transport.answer(to: request)
+            response = try await transport.response(to: request)
         }
         guard response.status == 200 else {
             throw OAuthError.invalidResponse(.status(response.status), at: .userInfo)
@@ -54,7 +54,7 @@ package struct UserInfoRequest: Sendable {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
             let verified = try await keys.verify(token, algorithms: Set(SignatureAlgorithm.allCases))
             let claims = try StrictJSON.object(verified.payload)
-            guard let issuer = claims["iss"]?.string, metadata.issuers.answers(as: issuer) else {
+            guard let issuer = claims["iss"]?.string, metadata.issuers.matches(issuer) else {
                 throw IDTokenRejection.claim("iss")
             }
             let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []

@@ -25,7 +25,7 @@ package struct ConfigFile: Sendable {
             return
         }
         guard let mapping = node.mapping else {
-            throw .unreadable(path: path, .noMapping(.top))
+            throw .unreadable(path: path, .notAMapping(.top))
         }
         root = mapping
     }
@@ -35,14 +35,14 @@ package struct ConfigFile: Sendable {
         try SettingsMark(document.bytes, namesEmulator: namesEmulator)
     }
 
-    private func noMapping(_ part: ConfigFileFault.Part) -> ConfigFileError {
-        .unreadable(path: path, .noMapping(part))
+    private func notAMapping(_ part: ConfigFileFault.Part) -> ConfigFileError {
+        .unreadable(path: path, .notAMapping(part))
     }
 
     func bytes() throws(ConfigFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(YAMLProblem) {
-            bytes = try YAMLEditor.bytes(of: document, saying: root)
+            bytes = try YAMLEditor.bytes(of: document, containing: root)
         } catch {
             throw .unchangeable(path: path, .yaml(error))
         }
@@ -79,9 +79,9 @@ package struct ConfigFile: Sendable {
 
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         guard let profiles = root["profiles"] else { return nil }
-        guard let mapping = profiles.mapping else { throw noMapping(.profiles) }
+        guard let mapping = profiles.mapping else { throw notAMapping(.profiles) }
         guard let entry = mapping[profile] else { return nil }
-        guard let found = entry.mapping else { throw noMapping(.profile(profile)) }
+        guard let found = entry.mapping else { throw notAMapping(.profile(profile)) }
         return found
     }
 
@@ -169,21 +169,21 @@ package struct ConfigFile: Sendable {
     package func provider(_ id: String, profile: String) throws -> Provider? {
         let checked = try ProviderID(id)
         guard let node = try providers(profile)?[id] else { return nil }
-        guard let mapping = node.mapping else { throw noMapping(.provider(id)) }
+        guard let mapping = node.mapping else { throw notAMapping(.provider(id)) }
         // Version 0.1.0 wrote no path: what it said to register is registered.
         return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
     }
 
-    package func doubtfulKeys(profile: String) -> [UnknownKeyWarning] {
-        func doubtful(_ mapping: YAMLMapping?, _ known: [String]) -> [UnknownKeyWarning] {
-            mapping?.doubtfulKeys(known: known, in: document.bytes) ?? []
+    package func unknownKeys(profile: String) -> [UnknownKeyWarning] {
+        func warnings(_ mapping: YAMLMapping?, _ known: [String]) -> [UnknownKeyWarning] {
+            mapping?.unknownKeys(known: known, in: document.bytes) ?? []
         }
         let entry = root["profiles"]?.mapping?[profile]?.mapping
         let providers = entry?["providers"]?.mapping?.entries.compactMap(\.value.mapping) ?? []
-        return doubtful(root, ["profiles"])
-            + doubtful(entry, ["directory", "firebase", "one_account_per_email", "providers"])
-            + doubtful(entry?["firebase"]?.mapping, FirebaseSettings.settings.map(\.key))
-            + providers.flatMap { doubtful($0, Provider.settings.map(\.key)) }
+        return warnings(root, ["profiles"])
+            + warnings(entry, ["directory", "firebase", "one_account_per_email", "providers"])
+            + warnings(entry?["firebase"]?.mapping, FirebaseSettings.settings.map(\.key))
+            + providers.flatMap { warnings($0, Provider.settings.map(\.key)) }
     }
 
     package mutating func set(_ provider: Provider, profile: String) throws {
@@ -213,9 +213,9 @@ package struct ConfigFile: Sendable {
         try changeProviders(profile) { $0[provider.id] = .mapping(mapping) }
     }
 
-    package mutating func adopt(_ theirs: SystemConfiguration.Configuration, profile: String) throws {
-        guard case .mapping(var mapping) = YAMLNode.mapping(theirs.mapping).unplaced.content else { return }
-        let provider = theirs.provider
+    package mutating func adopt(_ system: SystemConfiguration.Configuration, profile: String) throws {
+        guard case .mapping(var mapping) = YAMLNode.mapping(system.mapping).withoutPositions.content else { return }
+        let provider = system.provider
         if mapping["redirect_path"] == nil, mapping["redirect_uri"] == nil, provider.dialect.redirect != .publicURL {
             mapping["redirect_path"] = .text(provider.redirectPath)
         }

@@ -10,7 +10,7 @@ package enum ConfigFileFault: Sendable, Equatable {
     case notUTF8
     /// It would be longer than this many bytes.
     case tooLong(limit: Int)
-    case noMapping(Part)
+    case notAMapping(Part)
     case yaml(YAMLProblem)
 
     /// A part of the file that must be a mapping.

@@ -101,18 +101,18 @@ package final class Profile: Sendable {
         guard let store = try store(creating: false) else { return nil }
         do {
             return SessionStore(store, profile: name, origin: try origin())
-        } catch let unread where !(unread is ProfileError) {
+        } catch let readError where !(readError is ProfileError) {
             let local = SessionStore(store, profile: name)
-            guard try local.hasEveryAccount() else { throw unread }
+            guard try local.hasEveryAccount() else { throw readError }
             return local
         }
     }
 
     /// The existing store, with any schema. For `CurrentToken.stored`, which leaves other schemas to the full path.
     ///
-    /// - Parameter patience: seconds to wait for another process that writes.
-    package func existingSessionStore(patience: Double) throws -> SessionStore? {
-        let store = try Store.standing(in: configDirectory, host: host, patience: patience)
+    /// - Parameter timeout: seconds to wait for another process that writes.
+    package func existingSessionStore(timeout: Double) throws -> SessionStore? {
+        let store = try Store.existing(in: configDirectory, host: host, timeout: timeout)
         opened.withLock { $0.existing = store }
         return store.map { SessionStore($0, profile: name) }
     }

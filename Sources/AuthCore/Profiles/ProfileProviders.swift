@@ -68,11 +68,11 @@ extension Profile {
     }
 
     package func place(of id: String) throws -> ConfigurationPlace? {
-        let theirs = try organization()[id]?.place
+        let systemPlace = try organization()[id]?.place
         if try settings().providerIDs(profile: name).contains(id) {
-            return .own(path: configDirectory.path(of: ConfigDirectory.settingsName), insteadOf: theirs)
+            return .own(path: configDirectory.path(of: ConfigDirectory.settingsName), insteadOf: systemPlace)
         }
-        return theirs.map { .organization($0) } ?? (environmentProviders.contains(id) ? .environment : nil)
+        return systemPlace.map { .organization($0) } ?? (environmentProviders.contains(id) ? .environment : nil)
     }
 
     package func providerIDs() throws -> [String] {
@@ -149,7 +149,7 @@ extension Profile {
         return try await client(of: provider)
     }
 
-    func projectWay(to resolved: ResolvedProvider) throws -> ProviderRoute {
+    func projectRoute(to resolved: ResolvedProvider) throws -> ProviderRoute {
         guard let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw ProviderError.notConfigured(resolved.id)
         }

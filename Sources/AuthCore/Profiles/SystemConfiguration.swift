@@ -27,7 +27,7 @@ package struct SystemConfiguration: Sendable {
     package private(set) var ids: [String] = []
     private var configurations: [String: Configuration] = [:]
     package private(set) var problems: [SystemConfigurationError] = []
-    package private(set) var doubtfulKeys: [(path: String, key: UnknownKeyWarning)] = []
+    package private(set) var unknownKeys: [(path: String, key: UnknownKeyWarning)] = []
     package private(set) var paths: [String] = []
 
     package subscript(id: String) -> Configuration? { configurations[id] }
@@ -88,10 +88,10 @@ package struct SystemConfiguration: Sendable {
             problems.append(problem(.profiles, line(entry.key)))
             return
         }
-        doubtfulKeys += root.doubtfulKeys(known: ["providers"], in: bytes).map { (path, $0) }
+        unknownKeys += root.unknownKeys(known: ["providers"], in: bytes).map { (path, $0) }
         guard let providers = root.entry("providers") else { return }
         guard let entries = providers.value.mapping?.entries else {
-            problems.append(problem(.content(.noMapping(.providers)), line(providers.key)))
+            problems.append(problem(.content(.notAMapping(.providers)), line(providers.key)))
             return
         }
         for entry in entries {
@@ -107,13 +107,13 @@ package struct SystemConfiguration: Sendable {
             problems.append(
                 SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault))
         }
-        guard let mapping = entry.value.mapping else { return refuse(.content(.noMapping(.provider(id)))) }
+        guard let mapping = entry.value.mapping else { return refuse(.content(.notAMapping(.provider(id)))) }
         do {
             let provider = try Provider(mapping, of: try ProviderID(id), in: bytes, redirectPath: nil)
             configurations[id] = Configuration(provider: provider, place: place, mapping: mapping)
             ids.append(id)
             let known = Provider.settings.map(\.key)
-            doubtfulKeys += mapping.doubtfulKeys(known: known, in: bytes).map { (place.path, $0) }
+            unknownKeys += mapping.unknownKeys(known: known, in: bytes).map { (place.path, $0) }
         } catch ProviderError.invalid(let setting, let fault) {
             let key = setting.hasPrefix(id + ": ") ? String(setting.dropFirst(id.count + 2)) : ""
             refuse(

@@ -3,7 +3,7 @@
 package struct UnknownKeyWarning: Sendable, Equatable {
     package let name: String
     package let line: Int
-    package let meant: String
+    package let suggestion: String
 }
 
 extension YAMLMapping {
@@ -14,21 +14,21 @@ extension YAMLMapping {
     }
 
     /// - Parameter text: the bytes that it was read from.
-    func doubtfulKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
+    func unknownKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
         entries.compactMap { entry in
             guard let name = entry.key.text, !known.contains(name), let place = entry.key.place,
-                let meant = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
+                let suggestion = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
             else { return nil }
-            return UnknownKeyWarning(name: name, line: YAMLMapping.line(of: place, in: text), meant: meant)
+            return UnknownKeyWarning(name: name, line: YAMLMapping.line(of: place, in: text), suggestion: suggestion)
         }
     }
 }
 
 extension YAMLMapping {
     func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
-        let keys = doubtfulKeys(known: all.map(\.key), in: text)
-        guard let key = keys.first(where: { names.contains($0.meant) }) else { return .missing(names) }
-        return .misspelled(key.meant, as: key.name, line: key.line)
+        let keys = unknownKeys(known: all.map(\.key), in: text)
+        guard let key = keys.first(where: { names.contains($0.suggestion) }) else { return .missing(names) }
+        return .misspelled(key.suggestion, as: key.name, line: key.line)
     }
 }
 

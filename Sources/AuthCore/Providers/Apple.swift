@@ -14,8 +14,8 @@ extension Dialect {
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: .signed("Apple"),
         acceptsTextTimes: true, grants: { _, _ in true }, identity: Apple.identity, sendsNameOnce: true,
-        wantsConsentToLink: true,
-        project: .init(scopes: ["email", "name"], wantsRevocation: true),
+        requiresConsentToLink: true,
+        project: .init(scopes: ["email", "name"], requiresRevocation: true),
         registration: .init(
             "https://developer.apple.com/account/resources/identifiers/list/serviceId", .servicesIDAndKey,
             fields: [.name("Description"), .redirectURI("Return URL")],

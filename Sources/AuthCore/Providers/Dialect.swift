@@ -35,7 +35,7 @@ package struct Dialect: Sendable {
     var acceptsTextTimes = false
     /// Parameters whose value the ID token must repeat in a claim of the same name; `*` stands for any value.
     var claimedParameters: [String] = []
-    var grants: @Sendable (_ granted: [String], _ asked: String) -> Bool = { $0.contains($1) }
+    var grants: @Sendable (_ granted: [String], _ requested: String) -> Bool = { $0.contains($1) }
 
     // MARK: The user
 
@@ -51,10 +51,10 @@ package struct Dialect: Sendable {
     /// later must receive it separately.
     var sendsNameOnce = false
     /// Its rules require the user's consent before an identity is linked to others.
-    var wantsConsentToLink = false
+    var requiresConsentToLink = false
     var reauthentication: [(String, String)] = []
     /// The provider issues a refresh token only if the user is asked for consent (OpenID Connect Core section 11).
-    var wantsConsentForOfflineAccess = false
+    var requiresConsentForOfflineAccess = false
     var project = InProject()
     package var registration: Registration?
 
@@ -65,7 +65,7 @@ package struct Dialect: Sendable {
 
     var identifiesUser: Bool { hasIDTokens || person != nil }
 
-    package var takesLoginHint: Bool { optionNames[.loginHint] != nil }
+    package var supportsLoginHint: Bool { optionNames[.loginHint] != nil }
 
     package enum NonceMode: String, Sendable, CaseIterable { case raw, sha256 }
 
@@ -77,11 +77,11 @@ package struct Dialect: Sendable {
     }
 
     struct InProject: Sendable {
-        var takesNoCredential = false
+        var rejectsCredentials = false
         var scopes: [String] = []
         var flowType: String?
-        /// Its rules want what it gave taken back before an account is deleted.
-        var wantsRevocation = false
+        /// The provider's rules require that its tokens are revoked before an account is deleted.
+        var requiresRevocation = false
     }
 
     /// Access tokens that belong to a user and not to a client: they do not require a client ID.
@@ -139,7 +139,7 @@ package struct Dialect: Sendable {
     }
 
     /// The built-in providers whose identities are linked to others only with the user's consent.
-    package static let wantingConsent = Set(builtIn.filter(\.dialect.wantsConsentToLink).map(\.id))
+    package static let providersRequiringConsent = Set(builtIn.filter(\.dialect.requiresConsentToLink).map(\.id))
 
     static let sendingNameOnce = Set(builtIn.filter(\.dialect.sendsNameOnce).map(\.id))
 
@@ -172,7 +172,7 @@ package struct Dialect: Sendable {
     static let onlyInProjects: Set = ["yahoo.com"]
 
     static func isOnlyProjects(_ providerID: String) -> Bool {
-        named(providerID)?.project.takesNoCredential ?? onlyInProjects.contains(providerID)
+        named(providerID)?.project.rejectsCredentials ?? onlyInProjects.contains(providerID)
     }
 
     static func isRelay(_ email: String?) -> Bool { Apple.isRelay(email) }

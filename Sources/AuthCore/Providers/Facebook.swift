@@ -46,7 +46,7 @@ enum Facebook {
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         let id = source.claims.members.isEmpty ? ProfileSource.bounded(source.userInfo?["id"]) : try source.subject()
         guard let id, id.utf8.allSatisfy(\.isDigit) else {
-            throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile)
+            throw OAuthError.invalidResponse(.malformed("id", isNot: .digits), at: .profile)
         }
         let picture = source.userInfo?["picture"]?.object?["data"]?.object?["url"]
         return Identity(
@@ -61,11 +61,11 @@ enum Facebook {
             "/debug_token",
             [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")], proof: .none,
             at: .tokenCheck)
-        let answer = try page.object(at: .tokenCheck)
-        guard let data = answer["data"]?.object, data["is_valid"]?.bool == true,
+        let response = try page.object(at: .tokenCheck)
+        guard let data = response["data"]?.object, data["is_valid"]?.bool == true,
             let user = data["user_id"]?.string
         else {
-            let text = answer["data"]?.object?["error"]?.object?["message"]?.string
+            let text = response["data"]?.object?["error"]?.object?["message"]?.string
             throw CredentialError.invalid(text.map(page.shown))
         }
         guard data["app_id"]?.string?.hasSameBytes(as: api.clientID) == true else { throw CredentialError.otherClient }

@@ -28,25 +28,25 @@ extension Dialect {
             "https://github.com/settings/applications/new", movesWithBase: true,
             fields: [
                 .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
-                .ticked("Enable Device Flow"),
+                .checkbox("Enable Device Flow"),
             ], details: [.clientID("Client ID")]))
 }
 
 enum GitHub {
     private static let maximumPages = 10
 
-    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+    @Sendable static func grants(_ granted: [String], _ requested: String) -> Bool {
         let covers: [String: [String]] = [
             "user": ["read:user", "user:email", "user:follow"],
             "repo": ["repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events"],
         ]
         let ranks = ["read:", "write:", "admin:"]
         return granted.contains { scope in
-            if scope == asked || covers[scope]?.contains(asked) == true { return true }
-            guard let wanted = ranks.firstIndex(where: asked.hasPrefix),
+            if scope == requested || covers[scope]?.contains(requested) == true { return true }
+            guard let required = ranks.firstIndex(where: requested.hasPrefix),
                 let has = ranks.firstIndex(where: scope.hasPrefix)
             else { return false }
-            return has > wanted && scope.dropFirst(ranks[has].count) == asked.dropFirst(ranks[wanted].count)
+            return has > required && scope.dropFirst(ranks[has].count) == requested.dropFirst(ranks[required].count)
         }
     }
 
@@ -72,7 +72,7 @@ enum GitHub {
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
         guard let person = source.userInfo, let id = person["id"]?.number?.integer, id > 0 else {
-            throw OAuthError.invalidResponse(.malformed("id", isNo: .number), at: .profile)
+            throw OAuthError.invalidResponse(.malformed("id", isNot: .number), at: .profile)
         }
         let emails = person["emails"]?.array?.compactMap(\.object) ?? []
         let primary = emails.first { $0["primary"]?.bool == true }
@@ -120,14 +120,14 @@ enum GitHub {
         if page.status == 401 { throw OAuthError.refused(code: "invalid_client", description: nil, at: .tokenCheck) }
         // 404 and 422 are what another client's token, or none, gets.
         guard page.status != 404, page.status != 422 else { throw CredentialError.otherClient }
-        let answer = try page.object(at: .tokenCheck)
-        guard let client = answer["app"]?.object?["client_id"]?.string, client.hasSameBytes(as: api.clientID) else {
+        let response = try page.object(at: .tokenCheck)
+        guard let client = response["app"]?.object?["client_id"]?.string, client.hasSameBytes(as: api.clientID) else {
             throw CredentialError.otherClient
         }
-        guard let user = answer["user"]?.object?["id"]?.number?.integer else { throw CredentialError.invalid(nil) }
+        guard let user = response["user"]?.object?["id"]?.number?.integer else { throw CredentialError.invalid(nil) }
         return CheckedAccessToken(
-            federatedID: String(user), scopes: answer["scopes"]?.strings ?? [],
-            expiresAt: answer["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339))
+            federatedID: String(user), scopes: response["scopes"]?.strings ?? [],
+            expiresAt: response["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339))
     }
 
     /// "Delete an app token"; without the secret, and for a personal access token, "Revoke a list of credentials".

@@ -32,11 +32,11 @@ extension Dialect {
 }
 
 enum Google {
-    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+    @Sendable static func grants(_ granted: [String], _ requested: String) -> Bool {
         let root = "https://www.googleapis.com/auth/"
         let names = ["email": root + "userinfo.email", "profile": root + "userinfo.profile"]
-        return granted.contains(asked) || names[asked].map(granted.contains) == true
-            || names.contains { $0.value == asked && granted.contains($0.key) }
+        return granted.contains(requested) || names[requested].map(granted.contains) == true
+            || names.contains { $0.value == requested && granted.contains($0.key) }
     }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {

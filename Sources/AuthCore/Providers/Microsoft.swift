@@ -22,7 +22,7 @@ extension Dialect {
         ],
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost, grants: Microsoft.grants,
         identity: Microsoft.identity, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
-        project: .init(takesNoCredential: true),
+        project: .init(rejectsCredentials: true),
         registration: .init(
             "https://entra.microsoft.com", .mobileAndDesktop,
             fields: [.name("Name"), .redirectURI("Redirect URI"), .publicClientFlows],
@@ -44,12 +44,12 @@ package enum Microsoft {
     }
 
     /// Scopes of Graph may come back with or without its name; `offline_access` never does.
-    @Sendable static func grants(_ granted: [String], _ asked: String) -> Bool {
+    @Sendable static func grants(_ granted: [String], _ requested: String) -> Bool {
         func short(_ scope: String) -> String {
             let graph = "https://graph.microsoft.com/"
             return (scope.hasPrefix(graph) ? String(scope.dropFirst(graph.count)) : scope).lowercased()
         }
-        return asked == "offline_access" || granted.contains { short($0) == short(asked) }
+        return requested == "offline_access" || granted.contains { short($0) == short(requested) }
     }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {

@@ -9,7 +9,7 @@ extension Dialect {
             KnownParameter("claims", .claimsAsJSON),
         ],
         identity: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
-        wantsConsentForOfflineAccess: true,
+        requiresConsentForOfflineAccess: true,
         registration: .init(
             nil, .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
@@ -20,7 +20,7 @@ extension Dialect {
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
         // Each of these gives refresh tokens without asking the user each time.
-        dialect.wantsConsentForOfflineAccess = preset == nil
+        dialect.requiresConsentForOfflineAccess = preset == nil
         switch preset {
         case nil, .keycloak: break
         case .okta, .auth0:

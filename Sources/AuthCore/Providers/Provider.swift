@@ -78,9 +78,9 @@ package struct Provider: Sendable {
         } catch .userInfo {
             throw .invalid(setting: setting, .userName(ServerText(text)))
         } catch .host {
-            throw .invalid(setting: setting, .doubtfulHost(ServerText(text)))
+            throw .invalid(setting: setting, .malformedHost(ServerText(text)))
         } catch {
-            throw .invalid(setting: setting, .noHTTPSURL(ServerText(text)))
+            throw .invalid(setting: setting, .notHTTPSURL(ServerText(text)))
         }
         guard url.query == nil else { throw .invalid(setting: setting, .query(ServerText(text))) }
         return url
@@ -158,8 +158,8 @@ package struct Provider: Sendable {
         return Scopes.split((own + more).joined(separator: " "))
     }
 
-    package func missing(_ asked: [String], granted: [String]) -> [String] {
-        asked.filter { !dialect.grants(granted, $0) }
+    package func missing(_ requested: [String], granted: [String]) -> [String] {
+        requested.filter { !dialect.grants(granted, $0) }
     }
 
     func parameters(adding more: [(String, String)]) -> [(String, String)] {
@@ -193,9 +193,9 @@ package struct Provider: Sendable {
 
     /// Whether the ID token has all claims of the identity, so that userinfo is not requested.
     package func isComplete(_ token: VerifiedIDToken, scopes: [String]) -> Bool {
-        let wantsEmail = scopes.contains("email")
-        let wantsName = scopes.contains("profile")
-        return (!wantsEmail || token.claims["email"] != nil) && (!wantsName || token.claims["name"] != nil)
+        let requestsEmail = scopes.contains("email")
+        let requestsName = scopes.contains("profile")
+        return (!requestsEmail || token.claims["email"] != nil) && (!requestsName || token.claims["name"] != nil)
     }
 
     package func identity(
@@ -287,7 +287,7 @@ package struct Provider: Sendable {
         case .none(let origin): return .origin(try resolver.url(origin).origin)
         case .tenants(let template):
             guard let allowed = Microsoft.allowed(tenant ?? "") else {
-                throw ProviderError.invalid(setting: "\(id): tenant", .noGUID(tenant ?? ""))
+                throw ProviderError.invalid(setting: "\(id): tenant", .notAGUID(tenant ?? ""))
             }
             return .tenants(TenantIssuers(template: resolver.text(template), allowed: allowed))
         }

@@ -58,7 +58,7 @@ struct ProviderAPI: Sendable {
         case .none: break
         }
         if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
-        let response = try await transport.answer(
+        let response = try await transport.response(
             to: HTTPRequest(method, url, headers: headers, body: body.map { Array($0.text.utf8) }, secrets: secrets))
         return try page(response, url, endpoint)
     }

@@ -51,15 +51,15 @@ package final class ProviderClient: Sendable {
             && metadata.deviceAuthorizationEndpoint != nil
     }
 
-    func pushedRequestEndpoint(isAsked: Bool) throws(DiscoveryError) -> HTTPURL? {
-        guard isAsked || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
+    func pushedRequestEndpoint(isRequested: Bool) throws(DiscoveryError) -> HTTPURL? {
+        guard isRequested || provider.pushesEveryRequest || metadata.requiresPushedRequests else { return nil }
         guard let endpoint = try metadata.pushedRequestEndpoint.get() else { throw .unsupported(.pushedRequests) }
         return endpoint
     }
 
     /// The DPoP key for the tokens of one sign-in (RFC 9449); nil if they are not bound.
-    func newProver(isAsked: Bool) throws -> DPoPProver? {
-        guard isAsked || bindsToKeys else { return nil }
+    func newProver(isRequested: Bool) throws -> DPoPProver? {
+        guard isRequested || bindsToKeys else { return nil }
         let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
         let usable = provider.isFAPI2 ? taken.filter(FAPI2.algorithms.contains) : taken
         guard let algorithm = DPoPKey.algorithms.first(where: usable.contains) else {
@@ -92,8 +92,8 @@ package final class ProviderClient: Sendable {
         }
         let offered = metadata.authenticationMethods
         let method: ClientAuthentication.Method
-        if let wanted = provider.authenticationMethod {
-            method = wanted
+        if let configured = provider.authenticationMethod {
+            method = configured
         } else if let certificate = keys.certificate, let preferred = defaultMethod(certificate, offered) {
             method = preferred
         } else if keys.isSigner(where: offered) {
@@ -145,15 +145,15 @@ package final class ProviderClient: Sendable {
     ) throws(ProviderError) -> SignatureAlgorithm {
         let family = key.publicKey.family
         let own = provider.isFAPI2 ? FAPI2.preferred(family.algorithms) : family.algorithms
-        if let wanted = provider.keyAlgorithm {
-            guard own.contains(wanted) else {
-                throw .invalid(setting: "\(provider.id): key_alg", .notOfKey(wanted, family))
+        if let configured = provider.keyAlgorithm {
+            guard own.contains(configured) else {
+                throw .invalid(setting: "\(provider.id): key_alg", .notOfKey(configured, family))
             }
-            return wanted
+            return configured
         }
         guard let taken = metadata.authenticationAlgorithms else { return own[0] }
         guard let algorithm = own.first(where: taken.contains) else {
-            throw .invalid(setting: "\(provider.id): private_key", .keyNotTaken(family, takes: taken))
+            throw .invalid(setting: "\(provider.id): private_key", .keyNotSupported(family, supported: taken))
         }
         return algorithm
     }

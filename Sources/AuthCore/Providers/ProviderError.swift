@@ -4,7 +4,7 @@ package enum ProviderError: CodedError, Sendable, Equatable {
     case notConfigured(String)
     case sharedVariable(String, [String])
     case invalid(setting: String, SettingFault)
-    case noURL(setting: String, ServerText)
+    case notAURL(setting: String, ServerText)
     case noProof(provider: String)
     case fapi2(provider: String, FAPI2Fault)
     case noSuchOption(RequestOption, provider: String)

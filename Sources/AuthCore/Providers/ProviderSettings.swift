@@ -61,7 +61,7 @@ extension Provider {
     @Sendable private static func path(_ value: SettingValue) throws(SettingFault) -> String {
         let path = try value.string()
         guard path.hasPrefix("/"), !path.contains("?"), (try? HTTPURL("http://127.0.0.1" + path)) != nil else {
-            throw .noPath(ServerText(path))
+            throw .notAPath(ServerText(path))
         }
         return path
     }
@@ -76,7 +76,7 @@ extension ProviderSetting {
                 let text = try value.string()
                 guard !Provider.isBuiltIn(provider.id) else { throw .builtIn }
                 guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback || provider.allowsPlainHTTP else {
-                    throw .noHTTPSURL(ServerText(text))
+                    throw .notHTTPSURL(ServerText(text))
                 }
                 provider[keyPath: path] = url
             })

@@ -33,7 +33,7 @@ extension Dialect {
             case name(String)
             case homepage(String)
             case redirectURI(String)
-            case ticked(String)
+            case checkbox(String)
             /// At Microsoft, the device flow requires it.
             case publicClientFlows
         }

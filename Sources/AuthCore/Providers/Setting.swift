@@ -6,7 +6,7 @@ package enum SettingValue: Sendable {
     case pairs([(String, String)])
     case nothing
 
-    package var words: String {
+    package var displayText: String {
         switch self {
         case .text(let text): text
         case .flag(let isOn): isOn ? "yes" : "no"

@@ -10,14 +10,14 @@ package enum SettingFault: Sendable, Equatable {
     case noneOf([String], ServerText)
     /// Characters that no client identifier has (RFC 6749 appendix A.1).
     case notPrintable
-    case noPath(ServerText)
+    case notAPath(ServerText)
 
     // MARK: URLs
 
-    case noHTTPSURL(ServerText)
+    case notHTTPSURL(ServerText)
     /// A user name stands before the host.
     case userName(ServerText)
-    case doubtfulHost(ServerText)
+    case malformedHost(ServerText)
     case query(ServerText)
     /// A built-in provider has it already, and only `base_url` moves it.
     case builtIn
@@ -29,9 +29,9 @@ package enum SettingFault: Sendable, Equatable {
     // MARK: Tenants
 
     case withoutTenants
-    case noTenant(ServerText)
+    case notATenant(ServerText)
     case noSuchTenant(String)
-    case noGUID(String)
+    case notAGUID(String)
     case tenantNeeded
 
     // MARK: Client authentication
@@ -46,7 +46,7 @@ package enum SettingFault: Sendable, Equatable {
     case certificateExpired(at: Int64)
     case certificateNotYetValid(from: Int64)
     case notOfKey(SignatureAlgorithm, SignatureAlgorithm.Family)
-    case keyNotTaken(SignatureAlgorithm.Family, takes: [SignatureAlgorithm])
+    case keyNotSupported(SignatureAlgorithm.Family, supported: [SignatureAlgorithm])
     case incompleteSecret(missing: [String])
     case notP256
 }

@@ -13,7 +13,7 @@ struct TenantLookup: Sendable {
         found.tenant = tenant.lowercased()
         if TenantIssuers.isGUID(tenant.lowercased()) { return found }
         guard tenant.hasOnlyLettersAndDigits(or: "-."), tenant.contains(".") else {
-            throw ProviderError.invalid(setting: "\(provider.id): tenant", .noTenant(ServerText(tenant)))
+            throw ProviderError.invalid(setting: "\(provider.id): tenant", .notATenant(ServerText(tenant)))
         }
         let rule = TenantIssuers(
             template: EndpointResolver(base: provider.baseURL, tenant: nil).text(template), allowed: .every)

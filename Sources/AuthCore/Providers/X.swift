@@ -9,7 +9,7 @@ extension Dialect {
         requiredScopes: ["tweet.read", "users.read"],
         knownParameters: [], optionNames: [:], redirect: .fixedPort(host: "127.0.0.1"),
         secretMethod: .clientSecretBasic, person: X.person, identity: X.identity,
-        project: .init(takesNoCredential: true),
+        project: .init(rejectsCredentials: true),
         registration: .init(
             "https://developer.x.com/en/portal/dashboard", .nativeApp,
             fields: [.name("App name"), .redirectURI("Callback URI"), .homepage("Website URL")],
@@ -20,8 +20,8 @@ enum X {
     @Sendable static func person(_ api: ProviderAPI) async throws -> JSONObject {
         var fields = "name,username,profile_image_url"
         if api.scopes.contains("users.email") { fields += ",confirmed_email" }
-        let answer = try await api.get("/2/users/me", [("user.fields", fields)]).object()
-        guard let person = answer["data"]?.object else {
+        let response = try await api.get("/2/users/me", [("user.fields", fields)]).object()
+        guard let person = response["data"]?.object else {
             throw OAuthError.invalidResponse(.missing("data"), at: .profile)
         }
         return person
@@ -31,7 +31,7 @@ enum X {
         // 64 bits in a string: as a number it would have been rounded.
         guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
             id.utf8.allSatisfy(\.isDigit)
-        else { throw OAuthError.invalidResponse(.malformed("id", isNo: .digits), at: .profile) }
+        else { throw OAuthError.invalidResponse(.malformed("id", isNot: .digits), at: .profile) }
         return Identity(
             key: source.key(id), email: source.text("confirmed_email"),
             displayName: source.text("name") ?? source.text("username"), photoURL: source.text("profile_image_url"),

@@ -38,13 +38,13 @@ public struct InteractiveSignIn: Sendable {
         request.loginHint = loginHint
         request.timeout = Int(clamping: timeout.wholeSeconds)
         request.acceptsPaste = flow == .browser
-        let asked = request
+        let signInRequest = request
         return try await AuthError.wrapping(provider: provider) {
             let profile = try sessions.profile()
             _ = try profile.store(creating: true)
             let signIn = SignInWithProvider(profile) { [presenter] _, _ in PresenterAdapter(presenter: presenter) }
             do {
-                let result = try await signIn(provider, asked, isAsked: true) { _ in }
+                let result = try await signIn(provider, signInRequest, isUserInitiated: true) { _ in }
                 return .signedIn(SignedInAccount(result))
             } catch AccountConflict.existsWithDifferentCredential(let email, let providers, let pendingID) {
                 return .conflict(

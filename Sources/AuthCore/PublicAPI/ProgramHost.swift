@@ -9,7 +9,7 @@ struct ProgramHost: ProfileHost {
         return Clock(now: { Int64(now().timeIntervalSince1970) })
     }
 
-    var patience: Double? { nil }
+    var promptTimeout: Double? { nil }
 
     func variable(_ name: String) -> String? { Environment(configuration.environment)[name] }
     var variableNames: [String] { Array(configuration.environment.keys) }

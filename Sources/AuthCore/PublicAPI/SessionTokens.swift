@@ -15,7 +15,7 @@ public struct SessionTokens: AccessTokenSource {
 
     public func accessToken(minimumLifetime: Duration, logger: Logger) async throws -> IssuedToken {
         try await AuthError.wrapping(provider: provider) {
-            let request = try request(living: minimumLifetime.wholeSeconds)
+            let request = try request(validFor: minimumLifetime.wholeSeconds)
             let profile = try sessions.profile()
             let key = TokensInFlight.Key(
                 provider: provider, account: account, kind: kind, minimum: request.minimumLifetime, resource: resource)
@@ -32,7 +32,7 @@ public struct SessionTokens: AccessTokenSource {
         }
     }
 
-    private func request(living seconds: Int64) throws -> CurrentToken.Request {
+    private func request(validFor seconds: Int64) throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
         request.account = account
         request.provider = provider
@@ -48,7 +48,7 @@ public struct SessionTokens: AccessTokenSource {
             return
         }
         do {
-            var request = try request(living: 0)
+            var request = try request(validFor: 0)
             request.provider = provider
             try await CurrentToken(profile).distrust(token.accessToken, request)
             logger.notice("token refused", metadata: ["provider": "\(provider)"])
@@ -72,13 +72,13 @@ actor TokensInFlight {
     private var waiters: [Key: [Int: CheckedContinuation<IssuedToken, any Error>]] = [:]
     private var lastID = 0
 
-    func shared(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
+    func shared(_ key: Key, _ fetch: @escaping @Sendable () async throws -> IssuedToken) async throws -> IssuedToken {
         lastID += 1
         let id = lastID
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                if waiters[key] == nil { start(key, ask) }
+                if waiters[key] == nil { start(key, fetch) }
                 waiters[key, default: [:]][id] = continuation
             }
         } onCancel: {
@@ -87,10 +87,10 @@ actor TokensInFlight {
         }
     }
 
-    private func start(_ key: Key, _ ask: @escaping @Sendable () async throws -> IssuedToken) {
+    private func start(_ key: Key, _ fetch: @escaping @Sendable () async throws -> IssuedToken) {
         Task {
             let result: Result<IssuedToken, any Error>
-            do { result = .success(try await ask()) } catch { result = .failure(error) }
+            do { result = .success(try await fetch()) } catch { result = .failure(error) }
             for waiter in (waiters.removeValue(forKey: key) ?? [:]).values { waiter.resume(with: result) }
         }
     }

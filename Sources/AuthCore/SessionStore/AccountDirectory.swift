@@ -31,7 +31,7 @@ package protocol AccountDirectory: Sendable {
     func reloaded(_ uid: String, now: Int64) async throws -> Account
     func claims(of uid: String) async throws -> JSONObject?
     func delete(_ uid: String, now: Int64) async throws
-    func forgetIfGone(_ uid: String) async throws -> Bool
+    func forgetIfDeleted(_ uid: String) async throws -> Bool
     func providers(of email: String) async throws -> EmailLookup?
 
     func renewed(_ session: Session, now: Int64) async throws -> Session?
@@ -79,7 +79,7 @@ package struct EmailLookup: Sendable, Equatable {
 package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
     package enum Cause: Sendable {
         case ended
-        case accountGone
+        case accountDeleted
         /// An administrator has disabled the account, and may enable it again.
         case disabled
     }
@@ -87,7 +87,7 @@ package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
     package let cause: Cause
     package let provider: String?
     package var code: ErrorCode { cause == .disabled ? .userDisabled : .signInRequired }
-    package var isAccountGone: Bool { cause == .accountGone }
+    package var isAccountDeleted: Bool { cause == .accountDeleted }
 
     package init(_ cause: Cause = .ended, provider: String? = nil) {
         self.cause = cause

@@ -207,13 +207,13 @@ struct AccountRows {
     }
 
     /// Sets the fields that the account lacks. The address is set only if no other account has it.
-    func fill(_ uid: String, from identity: Identity, takesEmail: Bool) throws {
+    func fill(_ uid: String, from identity: Identity, adoptsEmail: Bool) throws {
         try db.execute(
             """
             UPDATE account SET display_name = COALESCE(display_name, \(identity.displayName)),
             photo_url = COALESCE(photo_url, \(identity.photoURL)) WHERE \(isAccount(uid))
             """)
-        guard takesEmail, let email = identity.email else { return }
+        guard adoptsEmail, let email = identity.email else { return }
         try db.execute(
             """
             UPDATE account SET email = \(email), email_verified = \(identity.isEmailVerified)

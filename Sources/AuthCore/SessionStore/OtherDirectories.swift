@@ -23,25 +23,25 @@ extension SessionStore {
     }
 
     func requireInThisDirectory(_ uid: String) async throws {
-        guard try await account(uid: uid) == nil, let found = try await elsewhere({ _ in uid }) else { return }
+        guard try await account(uid: uid) == nil, let found = try await inOtherDirectory({ _ in uid }) else { return }
         throw found
     }
 
-    func accountsInOtherDirectories(meantBy word: String) async throws -> [Account] {
-        do { return try await accounts(meantBy: word) } catch NotSignedIn.ambiguousPrefix { return [] }
+    func accountsInOtherDirectories(matching name: String) async throws -> [Account] {
+        do { return try await accounts(matching: name) } catch NotSignedIn.ambiguousPrefix { return [] }
     }
 
     package func absence(of name: String? = nil) async throws -> any Error {
         if let name {
-            return try await elsewhere { try await $0.accountsInOtherDirectories(meantBy: name).first?.uid }
+            return try await inOtherDirectory { try await $0.accountsInOtherDirectories(matching: name).first?.uid }
                 ?? NotSignedIn.unknownAccount(name)
         }
         // Whoever has had an account here and has signed out is looking for none elsewhere.
         guard try await read({ try $0.accounts.isEmpty }) else { return NotSignedIn.noAccount }
-        return try await elsewhere { try await $0.currentUID() } ?? NotSignedIn.noAccount
+        return try await inOtherDirectory { try await $0.currentUID() } ?? NotSignedIn.noAccount
     }
 
-    private func elsewhere(_ uid: (SessionStore) async throws -> String?) async throws -> DirectoryMismatch? {
+    private func inOtherDirectory(_ uid: (SessionStore) async throws -> String?) async throws -> DirectoryMismatch? {
         for other in try await others() {
             guard let uid = try await uid(other), let session = try await other.sessions(account: uid).first else {
                 continue

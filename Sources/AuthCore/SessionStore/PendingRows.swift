@@ -79,7 +79,7 @@ enum CredentialText {
 
     static func encode(_ credential: AccountCredential) throws -> String {
         ([
-            "identity": .object(IdentityText.encode(credential.identity)), "said": .object(credential.said),
+            "identity": .object(IdentityText.encode(credential.identity)), "said": .object(credential.profile),
             "rawNonce": JSONValue(credential.rawNonce?.revealed()),
             "pendingToken": JSONValue(credential.pendingToken?.revealed()),
             // Named by version 0.1.0.
@@ -94,7 +94,7 @@ enum CredentialText {
         else { throw StoreError.damagedEntry("pending credential") }
         return AccountCredential(
             identity: identity, grant: grant,
-            said: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
+            profile: object["said"]?.object ?? JSONObject(), rawNonce: object["rawNonce"]?.string.map { Nonce($0) },
             pendingToken: object["pendingToken"]?.string.map { PendingToken($0) })
     }
 }

@@ -46,25 +46,25 @@ package struct SessionStore: Sendable {
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
-    /// The accounts that a user's word can mean: the one with this uid, or this name; else those with this address;
+    /// The accounts that match a name: the one with this uid, or this name; else those with this address;
     /// else the only one whose uid begins so. A uid that came later than the name does not take its place.
-    package func accounts(meantBy word: String) async throws -> [Account] {
+    package func accounts(matching name: String) async throws -> [Account] {
         try await read { sessionStore in
             let rows = sessionStore.accounts
-            let (owner, called) = (try rows.account(uid: word), try rows.account(name: word))
-            if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(word, [owner, called]) }
+            let (owner, called) = (try rows.account(uid: name), try rows.account(name: name))
+            if let owner, let called, owner.uid != called.uid { throw Self.ambiguous(name, [owner, called]) }
             if let account = owner ?? called { return [account] }
-            let named = try rows.accounts(named: word)
-            guard named.isEmpty, AccountName.isUIDPrefix(word) else { return named }
-            let begun = try rows.accounts(uidPrefix: word).filter { AccountName.isMade(uid: $0.uid) }
-            guard begun.count < 2 else { throw Self.ambiguous(word, begun) }
+            let named = try rows.accounts(named: name)
+            guard named.isEmpty, AccountName.isUIDPrefix(name) else { return named }
+            let begun = try rows.accounts(uidPrefix: name).filter { AccountName.isMade(uid: $0.uid) }
+            guard begun.count < 2 else { throw Self.ambiguous(name, begun) }
             return begun
         }
     }
 
-    private static func ambiguous(_ word: String, _ accounts: [Account]) -> NotSignedIn {
+    private static func ambiguous(_ name: String, _ accounts: [Account]) -> NotSignedIn {
         .ambiguousPrefix(
-            word,
+            name,
             accounts: accounts.map { account in
                 let words = [account.name, account.email].compactMap { $0 }.joined(separator: ", ")
                 return account.uid + (words.isEmpty ? "" : " (\(words))")
@@ -176,7 +176,9 @@ struct SessionStoreRows {
     }
 
     func requireRecentLogin(_ uid: String, now: Int64) throws {
-        let provenAt = try accounts.lastProvenAt(uid, now: now)
-        guard let provenAt, RecentLogin.isRecent(provenAt, now: now) else { throw AccountRefusal.requiresRecentLogin }
+        let lastAuthentication = try accounts.lastProvenAt(uid, now: now)
+        guard let lastAuthentication, RecentLogin.isRecent(lastAuthentication, now: now) else {
+            throw AccountRefusal.requiresRecentLogin
+        }
     }
 }

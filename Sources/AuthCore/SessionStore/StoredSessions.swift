@@ -67,14 +67,14 @@ extension SessionStore {
     package func update(_ session: Session) async throws -> Bool {
         let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
         return try await write { rows in
-            let isThere = try rows.db.hasRow(
+            let exists = try rows.db.hasRow(
                 """
                 SELECT 1 FROM session WHERE home = \(rows.directoryID.id) AND account_uid = \(session.accountUID)
                 AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
                 """)
             // Signed out while the refresh was on its way: it stays signed out.
-            if isThere { try sealed.put(rows.db, rows.directoryID) }
-            return isThere
+            if exists { try sealed.put(rows.db, rows.directoryID) }
+            return exists
         }
     }
 

@@ -44,9 +44,9 @@ struct TimedOutSignIns: Sendable {
     }
 
     func forget(_ provider: String) async throws {
-        let isThere: SQL = "FROM unanswered_sign_in WHERE profile = \(profile) AND provider_id = \(provider)"
+        let fromClause: SQL = "FROM unanswered_sign_in WHERE profile = \(profile) AND provider_id = \(provider)"
         // Writing costs more than reading, and there is hardly ever anything.
-        guard try await store.read({ try $0.hasRow("SELECT 1 \(isThere)") }) else { return }
-        try await store.write { try $0.execute("DELETE \(isThere)") }
+        guard try await store.read({ try $0.hasRow("SELECT 1 \(fromClause)") }) else { return }
+        try await store.write { try $0.execute("DELETE \(fromClause)") }
     }
 }

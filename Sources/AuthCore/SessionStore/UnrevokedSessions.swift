@@ -17,15 +17,15 @@ extension UnrevokedSession {
     fileprivate static let maximumCount = 32
 
     static func end(of session: Session, now: Int64) -> Int64? {
-        let life: Int64
+        let lifetime: Int64
         if session.refreshToken != nil {
-            life = defaultLifetime
+            lifetime = defaultLifetime
         } else if session.accessToken != nil {
-            life = session.expiresAt.map { $0 - now } ?? defaultLifetime
+            lifetime = session.expiresAt.map { $0 - now } ?? defaultLifetime
         } else {
             return nil
         }
-        return life > 0 ? now + min(life, maximumLifetime) : nil
+        return lifetime > 0 ? now + min(lifetime, maximumLifetime) : nil
     }
 
     fileprivate var place: Sealer.Place {
@@ -43,7 +43,7 @@ extension SessionStore {
     /// Seals what a provider must be told again; nothing else of the session is stored.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
         guard let end = UnrevokedSession.end(of: session, now: now) else { return nil }
-        let kept = UnrevokedSession(
+        let retained = UnrevokedSession(
             id: try store.random.bytes(6).hexadecimal, accountUID: session.accountUID, providerID: session.providerID,
             failedAt: now, keptUntil: end)
         var grant = session.grant
@@ -51,7 +51,7 @@ extension SessionStore {
         grant.nonce = nil
         let text = JSONValue.object(try grant.stored()).text
         return SealedUnrevoked(
-            session: kept, tokens: try await store.sealer(creating: false).seal(text, at: kept.place))
+            session: retained, tokens: try await store.sealer(creating: false).seal(text, at: retained.place))
     }
 
     package func unrevokedSessions(now: Int64) async throws -> [UnrevokedSession] {
@@ -81,7 +81,7 @@ struct UnrevokedRows {
     let profile: String
     let origin: DirectoryOrigin
 
-    private func lives(_ now: Int64) -> SQL {
+    private func isValid(_ now: Int64) -> SQL {
         "kept_until BETWEEN \(now + 1) AND \(now + UnrevokedSession.maximumLifetime)"
     }
 
@@ -90,7 +90,7 @@ struct UnrevokedRows {
             db,
             """
             SELECT * FROM unrevoked_session
-            WHERE profile = \(profile) AND directory = \(origin.text) AND \(lives(now)) ORDER BY failed_at, id
+            WHERE profile = \(profile) AND directory = \(origin.text) AND \(isValid(now)) ORDER BY failed_at, id
             """
         ).map { row in
             try UnrevokedSession(
@@ -110,7 +110,7 @@ struct UnrevokedRows {
 
     func put(_ sealed: SealedUnrevoked, now: Int64) throws {
         let session = sealed.session
-        try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(lives(now)))")
+        try db.execute("DELETE FROM unrevoked_session WHERE NOT (\(isValid(now)))")
         try db.insert(
             into: "unrevoked_session",
             values: [

@@ -18,6 +18,6 @@ extension AccountCredential {
     func result(
         _ account: Account, isNew: Bool, _ operation: SignInOperation, _ notes: [SignInNote] = []
     ) -> SignInResult {
-        SignInResult(operation.kind, grant, of: account, isNew: isNew, said: said, notes: notes)
+        SignInResult(operation.kind, grant, of: account, isNew: isNew, profile: profile, notes: notes)
     }
 }

@@ -29,10 +29,10 @@ struct PendingAuthorization: Codable, Sendable {
         case own(AuthorizationRequest, BindingKey?)
         case project(ProjectFlow)
 
-        func isAnswered(by parameters: CallbackParameters) -> Bool {
+        func accepts(_ parameters: CallbackParameters) -> Bool {
             switch self {
             case .own(let request, _): parameters.carries(request.state)
-            case .project(let flow): flow.isAnswered(by: parameters)
+            case .project(let flow): flow.accepts(parameters)
             }
         }
     }

@@ -36,7 +36,7 @@ struct RedirectURI {
         do {
             url = try HTTPURL(text)
         } catch {
-            throw ProviderError.noURL(setting: "\(name): redirect_uri", ServerText(text))
+            throw ProviderError.notAURL(setting: "\(name): redirect_uri", ServerText(text))
         }
         registered = url
         let path = url.path.isEmpty ? "/" : url.path

@@ -4,25 +4,27 @@ struct SharedSignIn: Sendable {
     let profile: Profile
     let directory: any AccountDirectory
     private var clock: Clock { profile.clock }
-    private var unanswered: TimedOutSignIns { TimedOutSignIns(sessionStore: directory.sessionStore) }
+    private var timedOutSignIns: TimedOutSignIns { TimedOutSignIns(sessionStore: directory.sessionStore) }
 
     /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
     func callAsFunction(
-        provider: String, request: SignInRequest, isAsked: Bool, isEnough: (Session) -> Bool,
+        provider: String, request: SignInRequest, isUserInitiated: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
         let digest = try HashFunction.sha256.digest("\(profile.name) \(provider)".utf8)
         let name = "signin-" + Array(digest.prefix(12)).hexadecimal
         let began = clock.now()
         do {
-            return try await holding(name, patience: 0) { try await counted(provider, request, isAsked, signIn) }
+            return try await holding(name, timeout: 0) {
+                try await counted(provider, request, isUserInitiated, signIn)
+            }
         } catch StoreError.busy(name, let holder) {
             waiting(holder)
         }
         do {
-            return try await holding(name, patience: Double(request.timeout)) {
+            return try await holding(name, timeout: Double(request.timeout)) {
                 if let shared = try await shared(provider, request.resource, since: began, isEnough) { return shared }
-                return try await counted(provider, request, isAsked, signIn)
+                return try await counted(provider, request, isUserInitiated, signIn)
             }
         } catch StoreError.busy(name, _) {
             throw SignInError.timedOut(seconds: request.timeout)
@@ -30,29 +32,29 @@ struct SharedSignIn: Sendable {
     }
 
     private func counted(
-        _ provider: String, _ request: SignInRequest, _ isAsked: Bool, _ signIn: () async throws -> SignInResult
+        _ provider: String, _ request: SignInRequest, _ isUserInitiated: Bool, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        if !isAsked {
-            let pause = try await unanswered.pause(provider, request.fingerprint, now: clock.now())
-            guard pause == 0 else { throw SignInError.unanswered(pause: Int(pause)) }
+        if !isUserInitiated {
+            let pause = try await timedOutSignIns.pause(provider, request.fingerprint, now: clock.now())
+            guard pause == 0 else { throw SignInError.recentlyTimedOut(pause: Int(pause)) }
         }
         let result: SignInResult
         do {
             result = try await signIn()
         } catch let error as SignInError {
-            if case .timedOut = error, !isAsked {
-                try await unanswered.add(provider, request.fingerprint, now: clock.now())
+            if case .timedOut = error, !isUserInitiated {
+                try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
             }
             throw error
         }
-        try await unanswered.forget(provider)
+        try await timedOutSignIns.forget(provider)
         return result
     }
 
     private func holding(
-        _ name: String, patience: Double, _ body: () async throws -> SignInResult
+        _ name: String, timeout: Double, _ body: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        try await FileLock.holding(name, in: profile.configDirectory, clock: clock, patience: patience, body)
+        try await FileLock.holding(name, in: profile.configDirectory, clock: clock, timeout: timeout, body)
     }
 
     /// The current account's session, if another process has just created it.

@@ -10,34 +10,34 @@ package struct SignIn: Sendable {
         if case .reauthenticate = request.operation, !client.provider.dialect.identifiesUser {
             throw CredentialError.noIDTokens
         }
-        let asked = try asked(request)
-        return try await flow(asked).redeemed { try await completed($0, asked) }
+        let providerRequest = try providerRequest(request)
+        return try await flow(providerRequest).redeemed { try await completed($0, providerRequest) }
     }
 
-    func asked(_ request: SignInRequest) throws -> ProviderRequest {
+    func providerRequest(_ request: SignInRequest) throws -> ProviderRequest {
         ProviderRequest(
             client: client, request: request, began: client.services.clock.now(),
-            prover: try client.newProver(isAsked: request.bindsTokens))
+            prover: try client.newProver(isRequested: request.bindsTokens))
     }
 
-    private func flow(_ asked: ProviderRequest) -> any SignInFlow {
-        let device = DeviceFlow(asked: asked, interface: interface)
-        switch asked.request.flow {
-        case .clientCredentials: return ClientCredentialsFlow(asked: asked)
+    private func flow(_ providerRequest: ProviderRequest) -> any SignInFlow {
+        let device = DeviceFlow(providerRequest: providerRequest, interface: interface)
+        switch providerRequest.request.flow {
+        case .clientCredentials: return ClientCredentialsFlow(providerRequest: providerRequest)
         case .device: return device
         case .auto where client.usesDeviceFlowOnly: return device
-        case .paste: return PasteFlow(asked: asked, interface: interface)
-        case .auto, .browser: return CodeFlow(asked: asked, interface: interface, device: device)
+        case .paste: return PasteFlow(providerRequest: providerRequest, interface: interface)
+        case .auto, .browser: return CodeFlow(providerRequest: providerRequest, interface: interface, device: device)
         }
     }
 
-    func completed(_ redeemed: RedeemedTokens, _ asked: ProviderRequest) async throws -> SignInResult {
-        let verified = try await asked.verified(redeemed)
-        var credential = try asked.credential(verified, redeemed)
-        var operation = asked.request.operation
-        if case .unnamed = verified { operation = try await assign(&credential, asked.request) }
-        let (now, notes) = (client.services.clock.now(), asked.notes(verified, redeemed))
-        if case .signIn = operation, let uid = asked.request.account {
+    func completed(_ redeemed: RedeemedTokens, _ providerRequest: ProviderRequest) async throws -> SignInResult {
+        let verified = try await providerRequest.verified(redeemed)
+        var credential = try providerRequest.credential(verified, redeemed)
+        var operation = providerRequest.request.operation
+        if case .unnamed = verified { operation = try await assign(&credential, providerRequest.request) }
+        let (now, notes) = (client.services.clock.now(), providerRequest.notes(verified, redeemed))
+        if case .signIn = operation, let uid = providerRequest.request.account {
             let account = try await directory.reauthenticate(credential, as: uid, now: now)
             return credential.result(account, isNew: false, operation, notes)
         }

@@ -3,7 +3,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
     /// The timeout, in seconds, has passed.
     case timedOut(seconds: Int)
     /// The last automatic sign-in timed out; seconds until another one may open a browser.
-    case unanswered(pause: Int)
+    case recentlyTimedOut(pause: Int)
     case noBrowser
     case interactionRequired
     case unreachableRedirectURI(String)
@@ -23,7 +23,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
     package var code: ErrorCode {
         switch self {
         case .timedOut: .timedOut
-        case .unanswered, .noBrowser, .interactionRequired: .interactionRequired
+        case .recentlyTimedOut, .noBrowser, .interactionRequired: .interactionRequired
         case .unreachableRedirectURI, .redirectURINeeded, .browserNeedsSecret: .invalidConfiguration
         case .nonceUsedBefore: .missingOrInvalidNonce
         case .noPendingSignIn: .invalidCredential

@@ -6,9 +6,9 @@ package protocol SignInInterface: Sendable {
     func show(device: DeviceAuthorization) async
     func show(deviceRefused error: any Error) async
     func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async
-    func showURLIsOver() async
-    /// Shows progress for at most the given seconds. Cancelled when the wait is over.
-    func attend(secondsLeft: Int64) async
+    func showURLExpired() async
+    /// Shows progress for at most the given seconds. Cancelled when the flow ends.
+    func showCountdown(secondsLeft: Int64) async
     /// The pages that the browser shows after the redirect, when the result is known.
     var landingPages: LandingPages { get }
     var hasBrowser: Bool { get }
@@ -21,8 +21,8 @@ package protocol SignInInterface: Sendable {
 extension SignInInterface {
     package func show(deviceRefused error: any Error) async {}
     package func show(notTheCallback fault: PastedResponseFault, redirectURI: String) async {}
-    package func showURLIsOver() async {}
-    package func attend(secondsLeft: Int64) async {}
+    package func showURLExpired() async {}
+    package func showCountdown(secondsLeft: Int64) async {}
     package var isRemote: Bool { false }
 }
 

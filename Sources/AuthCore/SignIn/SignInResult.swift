@@ -18,10 +18,10 @@ package struct SignInResult: Sendable {
 extension SignInResult {
     init(
         _ kind: SignInOperation.Kind, _ grant: Grant, of account: Account, isNew: Bool = false,
-        said: JSONObject = JSONObject(), notes: [SignInNote] = []
+        profile: JSONObject = JSONObject(), notes: [SignInNote] = []
     ) {
         self.init(
-            operation: kind, account: account, providerID: grant.providerID, isNewUser: isNew, profile: said,
+            operation: kind, account: account, providerID: grant.providerID, isNewUser: isNew, profile: profile,
             scopes: grant.scopes,
             expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
             hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,

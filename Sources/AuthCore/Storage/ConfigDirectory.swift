@@ -68,7 +68,7 @@ package struct ConfigDirectory: Sendable {
             throw .system(operation: "open", path: path, code: code)
         }
         defer { close(directory) }
-        try check(directory: directory, path, access, isOurs: ConfigDirectory.isOurs(directory))
+        try check(directory: directory, path, access, isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
         return try body(directory)
     }
 
@@ -82,7 +82,7 @@ package struct ConfigDirectory: Sendable {
 
     /// Whether only authctl uses the directory: it contains the store, and no other directory than that of the locks.
     /// The modes of a project's directory, a home directory or `/` are never changed, even if a user names it.
-    private static func isOurs(_ directory: Int32) -> Bool {
+    private static func isOnlyForAuthctl(_ directory: Int32) -> Bool {
         var status = stat()
         guard fstatat(directory, store, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
         return (DirectoryListing.names(of: directory) ?? ["?"]).allSatisfy { name in
@@ -92,14 +92,14 @@ package struct ConfigDirectory: Sendable {
     }
 
     private func check(
-        directory: Int32, _ path: String, _ access: Access, isOurs: @autoclosure () -> Bool
+        directory: Int32, _ path: String, _ access: Access, isOnlyForAuthctl: @autoclosure () -> Bool
     ) throws(StoreError) {
         var status = stat()
         guard fstat(directory, &status) == 0 else { throw .system(operation: "look at", path: path, code: errno) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
-        guard !trust.isWritableByOthers else { throw .tooOpen(path: path, mode: trust.mode, wanted: 0o700) }
-        if access == .write, trust.isReadableByOthers, isOurs() {
+        guard !trust.isWritableByOthers else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o700) }
+        if access == .write, trust.isReadableByOthers, isOnlyForAuthctl() {
             guard fchmod(directory, 0o700) == 0 else { throw .system(operation: "chmod", path: path, code: errno) }
             notice("'\(path)' could be read by other people; its mode is now 0700")
         }
@@ -115,12 +115,12 @@ package struct ConfigDirectory: Sendable {
         let length = stat(path(of: ConfigDirectory.store), &status) == 0 ? Int(status.st_size) : 0
         var limit = rlimit()
         let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-        if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.room) {
+        if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.reservedSpace) {
             throw .notWritable(path: path(of: ConfigDirectory.store), code: EFBIG)
         }
         var disk = statvfs()
         if statvfs(path, &disk) == 0, disk.f_blocks > 0,
-            disk.f_bavail * fsblkcnt_t(disk.f_frsize) < fsblkcnt_t(ConfigDirectory.room)
+            disk.f_bavail * fsblkcnt_t(disk.f_frsize) < fsblkcnt_t(ConfigDirectory.reservedSpace)
         {
             throw .notWritable(path: path, code: ENOSPC)
         }
@@ -132,7 +132,7 @@ package struct ConfigDirectory: Sendable {
     private static let locks = "locks"
 
     /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
-    private static let room = 256 << 10
+    private static let reservedSpace = 256 << 10
 
     static let settingsName = "config.yaml"
 
@@ -266,8 +266,8 @@ package struct ConfigDirectory: Sendable {
         let descriptor = try opened(file, name)
         defer { close(descriptor) }
         let length = try check(descriptor, name, .secret, in: directory)
-        let nothing = [UInt8](repeating: 0, count: min(length, 4096))
-        _ = pwrite(descriptor, nothing, nothing.count, 0)
+        let zeros = [UInt8](repeating: 0, count: min(length, 4096))
+        _ = pwrite(descriptor, zeros, zeros.count, 0)
         fsync(descriptor)
         guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
             throw .system(operation: "remove", path: path(of: name), code: errno)
@@ -297,7 +297,8 @@ package struct ConfigDirectory: Sendable {
                 ConfigDirectory.locks)
             defer { close(locks) }
             try check(
-                directory: locks, path(of: ConfigDirectory.locks), .write, isOurs: ConfigDirectory.isOurs(directory))
+                directory: locks, path(of: ConfigDirectory.locks), .write,
+                isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
             let full = "\(ConfigDirectory.locks)/\(name)"
             let descriptor = try opened(
                 openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
@@ -341,7 +342,7 @@ package struct ConfigDirectory: Sendable {
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path(of: name), owner: trust.owner) }
         guard protection == .secret ? trust.isPrivate : !trust.isWritableByOthers else {
-            throw .tooOpen(path: path(of: name), mode: trust.mode, wanted: 0o600)
+            throw .tooOpen(path: path(of: name), mode: trust.mode, expected: 0o600)
         }
         return Int(status.st_size)
     }

@@ -4,19 +4,19 @@ import Glibc
 /// running process is never broken, and the file is never removed.
 package enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
-    package static let patience = 35.0
+    package static let timeout = 35.0
 
-    /// Runs `body` while the lock is ours. While another process has it, `unless` is called again and again; its result
+    /// Runs `body` while holding the lock. While another process has it, `unless` is called again and again; its result
     /// is taken instead.
-    /// - Throws: `StoreError.busy` after `patience` seconds, naming the holder; other `StoreError`s; what `body` throws.
+    /// - Throws: `StoreError.busy` after `timeout` seconds, naming the holder; other `StoreError`s; what `body` throws.
     package static func holding<R>(
-        _ name: String, in directory: ConfigDirectory, clock: Clock, patience: Double = FileLock.patience,
+        _ name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double = FileLock.timeout,
         unless: () async throws -> R? = { nil }, _ body: () async throws -> R
     ) async throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         var result: R?
-        try await acquire(descriptor, name, clock, patience) {
+        try await acquire(descriptor, name, clock, timeout) {
             result = try await unless()
             return result != nil
         }
@@ -27,9 +27,9 @@ package enum FileLock {
     /// Takes the lock, unless another process has it and `isDone` says that it is not required any more. It is not generic,
     /// so that the program contains it once.
     private static func acquire(
-        _ descriptor: Int32, _ name: String, _ clock: Clock, _ patience: Double, unless isDone: () async throws -> Bool
+        _ descriptor: Int32, _ name: String, _ clock: Clock, _ timeout: Double, unless isDone: () async throws -> Bool
     ) async throws {
-        var waiting = LockBackoff(patience: patience)
+        var waiting = LockBackoff(timeout: timeout)
         while try !isTaken(descriptor, name) {
             if try await isDone() { return }
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
@@ -40,11 +40,11 @@ package enum FileLock {
 
     /// The same for what is short and is done before there is anything else to do: waiting blocks the thread.
     static func blocking<R>(
-        _ name: String, in directory: ConfigDirectory, patience: Double, _ body: () throws -> R
+        _ name: String, in directory: ConfigDirectory, timeout: Double, _ body: () throws -> R
     ) throws -> R {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
-        var waiting = LockBackoff(patience: patience)
+        var waiting = LockBackoff(timeout: timeout)
         while try !isTaken(descriptor, name) {
             guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }

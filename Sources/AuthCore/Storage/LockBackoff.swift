@@ -2,15 +2,15 @@ import Glibc
 
 /// The pauses between tries at a lock: short at first, and no two processes' alike.
 struct LockBackoff {
-    private let patience: Double
+    private let timeout: Double
     private var waited = 0.0
     private var pause = 0.001
 
-    init(patience: Double) { self.patience = patience }
+    init(timeout: Double) { self.timeout = timeout }
 
     /// Seconds until the next try; nil if the time is over.
     mutating func next() -> Double? {
-        guard waited < patience else { return nil }
+        guard waited < timeout else { return nil }
         let now = pause * Double.random(in: 0.5...1)
         waited += now
         pause = min(pause * 1.5, 0.05)

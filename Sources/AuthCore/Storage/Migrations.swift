@@ -324,8 +324,8 @@ enum Migrations {
     static func migrate(_ database: DatabaseOwner) throws -> Bool {
         // Before anything is written: a newer store is left as it is.
         let taken = try database.blockingTransaction(.reading) { db -> [String] in
-            let isThere = try db.hasRow("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
-            return isThere ? try String.fetchAll(db, "SELECT identifier FROM grdb_migrations") : []
+            let exists = try db.hasRow("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
+            return exists ? try String.fetchAll(db, "SELECT identifier FROM grdb_migrations") : []
         }
         guard taken.allSatisfy({ name in latest.contains { $0.name == name } }) else { return false }
         // Between dropping a table and renaming its replacement, foreign keys refer to no table.

@@ -14,18 +14,18 @@ enum PathOwners {
     static func check(_ path: String) throws(Fault) {
         var status = stat()
         let trusted = FileTrust.owners
-        var way: [Substring] = []
+        var resolved: [Substring] = []
         var rest: [Substring] = path.split(separator: "/").reversed()
         var links = 0
         while let name = rest.popLast() {
             if name == "." { continue }
             if name == ".." {
-                _ = way.popLast()
+                _ = resolved.popLast()
                 continue
             }
             // Appended, not joined: generic code would search all conformances of the program at each start.
             var place = ""
-            for part in way + [name] {
+            for part in resolved + [name] {
                 place.append("/")
                 place.append(contentsOf: part)
             }
@@ -35,12 +35,12 @@ enum PathOwners {
                 throw Fault(path: place, owner: status.st_uid)
             }
             guard isLink else {
-                way.append(name)
+                resolved.append(name)
                 continue
             }
             links += 1
             guard links <= maximumLinks, let target = target(of: place) else { return }
-            if target.hasPrefix("/") { way = [] }
+            if target.hasPrefix("/") { resolved = [] }
             rest += target.split(separator: "/").reversed()
         }
     }

@@ -13,11 +13,11 @@ package struct Store: Sendable {
     package static let keyFiles = Vaults.files
 
     /// Opens the store, making it where `creating` allows.
-    ///   - patience: seconds to wait for another process that writes.
-    ///   - existing: the result of `standing`, which is not opened again.
+    ///   - timeout: seconds to wait for another process that writes.
+    ///   - existing: the result of `existing`, which is not opened again.
     package static func open(
         in directory: ConfigDirectory, host: any VaultHost, creating: Bool,
-        patience: Double = FileLock.patience, random: RandomSource = .openSSL, existing: Store? = nil
+        timeout: Double = FileLock.timeout, random: RandomSource = .openSSL, existing: Store? = nil
     ) throws -> Store? {
         let vaults = Vaults(directory: directory, host: host)
         if creating {
@@ -28,24 +28,24 @@ package struct Store: Sendable {
         guard let length, length > 0 else {
             guard creating || length != nil else { return nil }
             // Of several first processes one makes the schema, and the others wait for it.
-            return try locked(in: directory, patience) {
+            return try locked(in: directory, timeout) {
                 try made(in: directory)
-                return try opened(vaults, patience, random).migrated()
+                return try opened(vaults, timeout, random).migrated()
             }
         }
-        existing?.database.wait(patience)
+        existing?.database.wait(timeout)
         let store =
             try existing.map { Store(database: $0.database, directory: directory, vaults: vaults, random: random) }
-            ?? opened(vaults, patience, random)
+            ?? opened(vaults, timeout, random)
         if try store.isCurrent() { return store }
-        return try locked(in: directory, patience) { try store.migrated() }
+        return try locked(in: directory, timeout) { try store.migrated() }
     }
 
     private static func locked(
-        in directory: ConfigDirectory, _ patience: Double, _ body: () throws -> Store
+        in directory: ConfigDirectory, _ timeout: Double, _ body: () throws -> Store
     ) throws -> Store {
         try directory.requireWritable()
-        return try FileLock.blocking("schema", in: directory, patience: patience, body)
+        return try FileLock.blocking("schema", in: directory, timeout: timeout, body)
     }
 
     private static func made(in directory: ConfigDirectory) throws {
@@ -63,17 +63,17 @@ package struct Store: Sendable {
     /// Opens an existing store, independent of its schema; the first transaction checks it. For callers that read one
     /// value and leave other cases to the full path.
     ///
-    /// - Parameter patience: seconds to wait for another process that writes.
-    package static func standing(
-        in directory: ConfigDirectory, host: any VaultHost, patience: Double, random: RandomSource = .openSSL
+    /// - Parameter timeout: seconds to wait for another process that writes.
+    package static func existing(
+        in directory: ConfigDirectory, host: any VaultHost, timeout: Double, random: RandomSource = .openSSL
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // If the vault requires user interaction, the full path handles it.
         let vaults = Vaults(directory: directory, host: host).silent
-        return try opened(vaults, patience, random)
+        return try opened(vaults, timeout, random)
     }
 
-    private static func opened(_ vaults: Vaults, _ patience: Double, _ random: RandomSource) throws -> Store {
+    private static func opened(_ vaults: Vaults, _ timeout: Double, _ random: RandomSource) throws -> Store {
         let directory = vaults.directory
         let path = directory.path(of: name)
         // Links in the way to the directory are the user's own, and none is followed after it.
@@ -87,7 +87,7 @@ package struct Store: Sendable {
         }
         return try translatingErrors(path) {
             Store(
-                database: try DatabaseOwner(path: resolvedPath, patience: patience), directory: directory,
+                database: try DatabaseOwner(path: resolvedPath, timeout: timeout), directory: directory,
                 vaults: vaults,
                 random: random)
         }

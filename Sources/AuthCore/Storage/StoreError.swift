@@ -4,7 +4,7 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case wrongOwner(path: String, owner: UInt32)
     case foreignPath(path: String, place: String, owner: UInt32)
     /// Others can read or write what only its owner may.
-    case tooOpen(path: String, mode: UInt32, wanted: UInt32)
+    case tooOpen(path: String, mode: UInt32, expected: UInt32)
     /// The path is a link, pipe, device or directory instead of a plain file, or the file has a second name.
     case notAPlainFile(path: String)
     case damaged(path: String, reason: String)

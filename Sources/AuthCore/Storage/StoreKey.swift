@@ -15,7 +15,7 @@ extension Store {
 
     func vaultRow() async throws -> VaultRow? { try await read { try VaultRow.fetch($0) } }
 
-    func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) { isRight($0, row) } }
+    func vault(_ row: VaultRow) -> any Vault { vaults.vault(row.kind, of: row.store) { isValid($0, row) } }
 
     func sealer(creating: Bool) async throws -> Sealer {
         if let key = knownKey.found { return Sealer(key: key, random: random) }
@@ -34,14 +34,14 @@ extension Store {
     }
 
     func sealer(_ row: VaultRow) throws -> Sealer {
-        guard let key = try asking(row, { try $0.dataKey() }) else { throw lostKey(row.kind) }
+        guard let key = try withVault(row, { try $0.dataKey() }) else { throw lostKey(row.kind) }
         let sealer = Sealer(key: key, random: random)
-        guard isRight(key, row) else { throw lostKey(row.kind, .damaged) }
+        guard isValid(key, row) else { throw lostKey(row.kind, .damaged) }
         knownKey.found = key
         return sealer
     }
 
-    func isRight(_ key: DataKey, _ row: VaultRow) -> Bool {
+    func isValid(_ key: DataKey, _ row: VaultRow) -> Bool {
         (try? Sealer(key: key, random: random).open(row.check, at: Store.keyCheck)) != nil
     }
 
@@ -50,8 +50,8 @@ extension Store {
         return VaultError.lostKey(kind, reason, database: directory.path(of: Store.name))
     }
 
-    func asking<R>(_ row: VaultRow, _ question: (any Vault) throws -> R) throws -> R {
-        do { return try question(vault(row)) } catch let error as VaultError {
+    func withVault<R>(_ row: VaultRow, _ body: (any Vault) throws -> R) throws -> R {
+        do { return try body(vault(row)) } catch let error as VaultError {
             guard case .unavailable(let kind, let reason) = error, reason.isLoss else { throw error }
             throw lostKey(kind, reason)
         }

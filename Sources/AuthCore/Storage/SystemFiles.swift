@@ -35,22 +35,22 @@ struct SystemFiles: Sendable {
     }
 
     private func opened(_ path: String, _ kind: mode_t) throws(SystemFileFault) -> Int32? {
-        var way = OpenPath()
-        defer { way.close() }
+        var openPath = OpenPath()
+        defer { openPath.close() }
         var rest = Self.steps(of: path)
         var links = 0
         while let name = rest.popLast() {
             if name == ".." {
-                way.goUp()
+                openPath.goUp()
                 continue
             }
-            let place = way.path(of: name)
-            let found = clinux_look_at(way.end, name, O_NOFOLLOW | O_CLOEXEC)
+            let place = openPath.path(of: name)
+            let found = clinux_look_at(openPath.end, name, O_NOFOLLOW | O_CLOEXEC)
             guard found >= 0 else {
                 if errno == ENOENT { return nil }
                 throw SystemFileFault(path: place, .system(code: errno))
             }
-            way.enter(name, found)
+            openPath.enter(name, found)
             let status = try check(found, place, isLast: rest.isEmpty)
             switch status.st_mode & S_IFMT {
             case S_IFLNK:
@@ -58,7 +58,7 @@ struct SystemFiles: Sendable {
                 guard links <= Self.maximumLinks, let target = Self.target(of: found) else {
                     throw SystemFileFault(path: place, .system(code: ELOOP))
                 }
-                if target.hasPrefix("/") { way.restart() } else { way.goUp() }
+                if target.hasPrefix("/") { openPath.restart() } else { openPath.goUp() }
                 rest += Self.steps(of: target)
             case S_IFDIR where rest.isEmpty && kind == S_IFDIR:
                 let directory = openat(found, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -66,8 +66,8 @@ struct SystemFiles: Sendable {
                 return directory
             case S_IFDIR where !rest.isEmpty: continue
             case S_IFREG where rest.isEmpty && kind == S_IFREG:
-                way.goUp()
-                return try file(name, in: way.end, place)
+                openPath.goUp()
+                return try file(name, in: openPath.end, place)
             default: throw SystemFileFault(path: place, .otherKind)
             }
         }

@@ -4,9 +4,9 @@ package struct VaultMove: Sendable, Equatable {
     package let to: VaultKind
     package internal(set) var left: Leftover?
 
-    fileprivate static func mayHaveLanded(_ error: any Error) -> Bool {
+    fileprivate static func mayBeStored(_ error: any Error) -> Bool {
         switch error as? VaultError {
-        case .cannotTake(_, .timeout), .cannotTake(_, .damaged): true
+        case .cannotStore(_, .timeout), .cannotStore(_, .damaged): true
         default: false
         }
     }
@@ -38,7 +38,7 @@ extension Store {
         }
         let key = try DataKey.new(random: random)
         let first = try row(kind, of: key)
-        try kept(key, in: first)
+        try storeVerified(key, in: first)
         if try await write({ try first.insert($0) }) { return VaultMove(from: nil, to: kind) }
         // Another process has encrypted something since, with a key in a file.
         try vault(first).discard()
@@ -46,13 +46,13 @@ extension Store {
         return try await moved(row, to: kind)
     }
 
-    private func moved(_ standing: VaultRow, to kind: VaultKind) async throws -> VaultMove {
-        let key = try sealer(standing).key
-        var row = standing
+    private func moved(_ current: VaultRow, to kind: VaultKind) async throws -> VaultMove {
+        let key = try sealer(current).key
+        var row = current
         if row.store.isEmpty { row.store = try newName() }
         guard kind != row.kind else {
             // Only the passphrase changes, not the vault.
-            if kind == .passphrase { try kept(key, in: row) }
+            if kind == .passphrase { try storeVerified(key, in: row) }
             return VaultMove(from: kind, to: kind, left: try await cleared(row))
         }
         // The copy of an earlier move in a third vault is removed first: the row can name only one.
@@ -61,30 +61,30 @@ extension Store {
         try await put(row)
         var target = row
         target.kind = kind
-        do { try kept(key, in: target) } catch {
+        do { try storeVerified(key, in: target) } catch {
             // An earlier try's copy is still there.
-            if !VaultMove.mayHaveLanded(error), standing.other != kind {
+            if !VaultMove.mayBeStored(error), current.other != kind {
                 row.other = nil
                 try await put(row)
             }
             throw error
         }
-        target.other = standing.kind
+        target.other = current.kind
         try await put(target)
-        return VaultMove(from: standing.kind, to: kind, left: try await cleared(target))
+        return VaultMove(from: current.kind, to: kind, left: try await cleared(target))
     }
 
-    private func kept(_ key: DataKey, in row: VaultRow) throws {
+    private func storeVerified(_ key: DataKey, in row: VaultRow) throws {
         let vault = vault(row)
         do {
             try vault.keep(key)
-            guard try vault.dataKey() == key else { throw VaultError.cannotTake(row.kind, .damaged) }
+            guard try vault.dataKey() == key else { throw VaultError.cannotStore(row.kind, .damaged) }
         } catch VaultError.unavailable(let kind, let reason) {
-            throw VaultError.cannotTake(kind, reason)
+            throw VaultError.cannotStore(kind, reason)
         }
     }
 
-    /// Takes the key out of the vault that it was in before.
+    /// Removes the key from its previous vault.
     private func cleared(_ row: VaultRow) async throws -> VaultMove.Leftover? {
         guard let other = row.other else { return nil }
         do { try vaults.vault(other, of: row.store).discard() } catch let error as VaultError {
@@ -108,7 +108,7 @@ extension Store {
     }
 
     package func unlockVault(for seconds: Int64?) async throws -> VaultStatus {
-        if let row = try await vaultRow() { try asking(row) { try $0.unlock(for: seconds) } }
+        if let row = try await vaultRow() { try withVault(row) { try $0.unlock(for: seconds) } }
         return try await vaultStatus()
     }
 

@@ -36,8 +36,8 @@ extension FirebaseProject {
     }
 
     static func name(in user: String) -> String? {
-        let said = (try? StrictJSON.object(Array(user.utf8)))?["name"]?.object
-        let words = [said?["firstName"]?.string, said?["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
+        let name = (try? StrictJSON.object(Array(user.utf8)))?["name"]?.object
+        let words = [name?["firstName"]?.string, name?["lastName"]?.string].compactMap { $0 }.filter { !$0.isEmpty }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
@@ -68,19 +68,19 @@ extension FirebaseProject {
 
     func signInWithIdP(_ body: JSONObject, _ fetched: JSONObject?) throws -> JSONValue {
         let claimed = try claimed(body, fetched)
-        var answer = claimed.said
-        answer["providerId"] = .string(claimed.provider)
-        answer["federatedId"] = .string(claimed.rawID)
-        if let email = claimed.email { answer["email"] = .string(email) }
+        var response = claimed.profile
+        response["providerId"] = .string(claimed.provider)
+        response["federatedId"] = .string(claimed.rawID)
+        if let email = claimed.email { response["email"] = .string(email) }
         func refused() throws -> JSONValue {
             let pending = try site.token()
             site.settings.record?.add(pending)
             waiting[pending] = claimed
-            answer["pendingToken"] = .string(pending)
-            return .object(answer)
+            response["pendingToken"] = .string(pending)
+            return .object(response)
         }
         func failed(_ code: String) throws -> JSONValue {
-            answer["errorMessage"] = .string(code)
+            response["errorMessage"] = .string(code)
             return try refused()
         }
         let known = owner(claimed)
@@ -99,14 +99,14 @@ extension FirebaseProject {
             user = known
         } else if !allowsDuplicateEmails, let email = claimed.email, let other = owner(email: email) {
             guard claimed.isTrusted else {
-                answer["needConfirmation"] = true
-                answer["verifiedProvider"] = .array(
+                response["needConfirmation"] = true
+                response["verifiedProvider"] = .array(
                     other.providers.filter { $0 != "password" }.map { .string(named($0)) })
                 return try refused()
             }
             user = other
             if !user.isVerified {
-                // Whoever had it before had proven nothing.
+                // The previous user of the address had not verified it.
                 user.identities = []
                 user.set(nil)
                 user.generation += 1
@@ -122,14 +122,14 @@ extension FirebaseProject {
                 name: claimed.name,
                 createdAt: site.now(), lastLoginAt: site.now())
             user.identities = [(claimed.provider, claimed.rawID, claimed.email, claimed.name)]
-            answer["isNewUser"] = true
+            response["isNewUser"] = true
         }
         if let pending = try secondFactor(user, claimed.provider) {
-            answer.merge(pending)
-            return .object(answer)
+            response.merge(pending)
+            return .object(response)
         }
         users[user.uid] = user
-        answer.merge(try tokens(user.uid, claimed.provider))
-        return .object(answer)
+        response.merge(try tokens(user.uid, claimed.provider))
+        return .object(response)
     }
 }

@@ -12,11 +12,11 @@ extension EmulatedProvider {
         let project = try FirebaseProject(site)
         let toolkit = "/identitytoolkit.googleapis.com"
         var signInWithIdP = project.account("signInWithIdp") { try project.signInWithIdP($0, $1.fetched) }
-        signInWithIdP.errand = project.redemption
+        signInWithIdP.upstreamRequest = project.redemption
         return [
             Endpoint(
                 method: "PATCH", path: "/emulator/v1/projects/\(project.id)/config",
-                answer: project.configuration),
+                handle: project.configuration),
             .get("/emulator/oauth1", project.authorizeX),
             .post(toolkit + "/v1/projects/\(project.id)/accounts:update", project.administered),
             .get("/emulator/v1/projects/\(project.id)/oobCodes", project.mailbox),
@@ -25,7 +25,7 @@ extension EmulatedProvider {
             .get(toolkit + "/v1/projects", project.describeProject),
             .any("/securetoken.googleapis.com/v1/token") { request in
                 if site.has(.refreshHTML) { return .html("<title>Sign in to this network</title>") }
-                return try project.answer { try project.refresh(request.form) }
+                return try project.reply { try project.refresh(request.form) }
             },
             .any(toolkit + "/v2/accounts:revokeToken", project.revoked),
             project.account("signUp") { body, _ in try project.signUp(body) },
@@ -48,7 +48,7 @@ extension EmulatedProvider {
             .post(toolkit + "/v2/accounts/mfaSignIn:finalize") { request in
                 guard let body = request.json else { return nil }
                 site.count("mfaSignIn:finalize")
-                return try project.answer { try project.finalize(body) }
+                return try project.reply { try project.finalize(body) }
             },
             project.account("resetPassword") { body, _ in .object(try project.resetPassword(body)) },
         ]
@@ -60,7 +60,7 @@ extension FirebaseProject {
         .post("/identitytoolkit.googleapis.com/v1/accounts:\(name)") { [self] request in
             guard let object = request.json else { return nil }
             site.count(name)
-            return try answer {
+            return try reply {
                 tenant =
                     object["tenantId"]?.string ?? (try? claims(object))?["firebase"]?.object?["tenant"]?.string ?? ""
                 return try body(object, request)
@@ -68,7 +68,7 @@ extension FirebaseProject {
         }
     }
 
-    func answer(_ body: () throws -> JSONValue) throws -> Reply {
+    func reply(_ body: () throws -> JSONValue) throws -> Reply {
         do {
             return .json(try body())
         } catch let refusal as Refusal {
@@ -109,7 +109,7 @@ extension FirebaseProject {
     func administered(_ request: Request) throws -> Reply? {
         guard request.bearerToken == "owner" else { return failure(401, "no administrator") }
         guard let body = request.json else { return nil }
-        return try answer { .object(try administer(body)) }
+        return try reply { .object(try administer(body)) }
     }
 
     func configuration(_ request: Request) -> Reply {
@@ -125,7 +125,7 @@ extension FirebaseProject {
 
     func revoked(_ request: Request) throws -> Reply {
         if site.has(.revocationError503) { return failure(503, "UNAVAILABLE") }
-        return try answer { .object(try revokeToken(request.json ?? [:])) }
+        return try reply { .object(try revokeToken(request.json ?? [:])) }
     }
 
     func failure(_ status: Int, _ message: String, _ more: JSONObject = [:]) -> Reply {

@@ -104,7 +104,7 @@ final class FirebaseProject {
         var email: String?
         var isTrusted: Bool
         var name: String?
-        var said: JSONObject = [:]
+        var profile: JSONObject = [:]
     }
 
     func newUID() throws -> String { String(try site.token().filter { $0 != "-" && $0 != "_" }.prefix(28)) }

@@ -46,7 +46,7 @@ extension FirebaseProject {
     }
 
     private func send(
-        _ provider: String, _ flow: inout Flow, _ custom: JSONObject, _ asked: [String]
+        _ provider: String, _ flow: inout Flow, _ custom: JSONObject, _ requestedScopes: [String]
     ) throws -> String {
         guard let entry = SharedIssuers.provider(provider.hasPrefix("oidc.") ? "openid" : provider) else {
             throw Refusal("OPERATION_NOT_ALLOWED: The identity provider configuration is not found.")
@@ -66,7 +66,7 @@ extension FirebaseProject {
         let challenge = Base64URL.encode(try HashFunction.sha256.digest(flow.verifier.utf8))
         var parameters = [
             ("response_type", "code"), ("client_id", entry.clientID), ("redirect_uri", flow.continueURI),
-            ("scope", Scopes.split((scopes + asked).joined(separator: " ")).joined(separator: " ")),
+            ("scope", Scopes.split((scopes + requestedScopes).joined(separator: " ")).joined(separator: " ")),
             ("state", flow.mark), ("code_challenge", challenge), ("code_challenge_method", "S256"),
         ]
         if provider == "apple.com" { parameters.append(("response_mode", "form_post")) }
@@ -99,7 +99,7 @@ extension FirebaseProject {
         return .redirect(back.appending([("oauth_token", token), ("oauth_verifier", flow.verifier)]))
     }
 
-    private func answer(_ body: JSONObject) -> (Flow, Form)? {
+    private func redirectParameters(_ body: JSONObject) -> (Flow, Form)? {
         guard let flow = flows[body["sessionId"]?.string ?? ""], let uri = body["requestUri"]?.string,
             uri.hasPrefix(flow.continueURI)
         else { return nil }
@@ -109,7 +109,7 @@ extension FirebaseProject {
 
     func redemption(_ request: Request) -> UpstreamRequest? {
         guard request.path.hasSuffix("accounts:signInWithIdp"), let body = request.json,
-            let (flow, form) = answer(body), let token = flow.token, form["state"] == flow.mark,
+            let (flow, form) = redirectParameters(body), let token = flow.token, form["state"] == flow.mark,
             let code = form["code"]
         else { return nil }
         var pairs = [
@@ -121,7 +121,7 @@ extension FirebaseProject {
     }
 
     func redeemed(_ body: JSONObject, _ fetched: JSONObject?) throws -> Claimed {
-        guard let (flow, form) = answer(body), let sessionID = body["sessionId"]?.string else {
+        guard let (flow, form) = redirectParameters(body), let sessionID = body["sessionId"]?.string else {
             throw Refusal("INVALID_IDP_RESPONSE : the session is unknown")
         }
         flows[sessionID] = nil
@@ -133,48 +133,48 @@ extension FirebaseProject {
             var claimed = Claimed(
                 provider: flow.provider, rawID: person.longNumber, email: person.email, isTrusted: false,
                 name: person.name)
-            claimed.said = try said(
+            claimed.profile = try profileFields(
                 claimed, ["id_str": .string(person.longNumber), "screen_name": .string(person.login)])
-            claimed.said["screenName"] = .string(person.login)
-            claimed.said["oauthAccessToken"] = .string(site.recorded(try site.token()))
-            claimed.said["oauthTokenSecret"] = .string(site.recorded(try site.token()))
+            claimed.profile["screenName"] = .string(person.login)
+            claimed.profile["oauthAccessToken"] = .string(site.recorded(try site.token()))
+            claimed.profile["oauthTokenSecret"] = .string(site.recorded(try site.token()))
             return claimed
         }
         guard let fetched, let accessToken = fetched["access_token"]?.string else {
             throw Refusal("INVALID_IDP_RESPONSE : the code \(form["code"] ?? "") could not be redeemed")
         }
         var claimed: Claimed
-        var words: JSONObject
+        var userInfo: JSONObject
         if let claims = fetched["id_token"]?.string.flatMap({ SharedIssuers.claims(of: $0) }) {
             claimed = Claimed(
                 provider: flow.provider, rawID: (claims["oid"] ?? claims["sub"])?.string ?? "",
                 email: claims["email"]?.string,
                 isTrusted: claims["email_verified"]?.bool == true && FirebaseProject.trusts(flow.provider, claims),
                 name: claims["name"]?.string)
-            words = claims
-            let spoken = form["user"].flatMap { FirebaseProject.name(in: $0) }
-            claimed.name = claimed.name ?? spoken
+            userInfo = claims
+            let formName = form["user"].flatMap { FirebaseProject.name(in: $0) }
+            claimed.name = claimed.name ?? formName
         } else if let user = SharedIssuers.user(of: accessToken) {
             let person = Person(user: user)
             claimed = Claimed(
                 provider: flow.provider, rawID: String(person.number), email: person.email, isTrusted: false,
                 name: person.name)
-            words = ["id": JSONValue(person.number), "login": .string(person.login)]
+            userInfo = ["id": JSONValue(person.number), "login": .string(person.login)]
         } else {
             throw Refusal("INVALID_IDP_RESPONSE : Failed to fetch resource with \(accessToken)")
         }
-        words["email"] = JSONValue(claimed.email)
-        claimed.said = try said(claimed, words)
-        claimed.said["oauthAccessToken"] = .string(accessToken)
-        claimed.said["oauthIdToken"] = fetched["id_token"]
-        claimed.said["oauthExpireIn"] = fetched["expires_in"]
+        userInfo["email"] = JSONValue(claimed.email)
+        claimed.profile = try profileFields(claimed, userInfo)
+        claimed.profile["oauthAccessToken"] = .string(accessToken)
+        claimed.profile["oauthIdToken"] = fetched["id_token"]
+        claimed.profile["oauthExpireIn"] = fetched["expires_in"]
         return claimed
     }
 
-    private func said(_ claimed: Claimed, _ words: JSONObject) throws -> JSONObject {
-        var said: JSONObject = ["rawUserInfo": .string(JSONValue.object(words).text)]
-        if let name = claimed.name { said["displayName"] = .string(name) }
-        if claimed.isTrusted { said["emailVerified"] = true }
-        return said
+    private func profileFields(_ claimed: Claimed, _ userInfo: JSONObject) throws -> JSONObject {
+        var fields: JSONObject = ["rawUserInfo": .string(JSONValue.object(userInfo).text)]
+        if let name = claimed.name { fields["displayName"] = .string(name) }
+        if claimed.isTrusted { fields["emailVerified"] = true }
+        return fields
     }
 }

@@ -76,12 +76,12 @@ extension FirebaseProject {
     /// `accounts:resetPassword`; without a password it says what a code is for, which stays good.
     func resetPassword(_ body: JSONObject) throws -> JSONObject {
         let (index, mail) = try mail(of: body)
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind),
         ]
         // A client that signs in by email link must know the address already.
-        if mail.kind != "EMAIL_SIGNIN" { answer["email"] = .string(mail.email) }
-        guard let password = body["newPassword"]?.string else { return answer }
+        if mail.kind != "EMAIL_SIGNIN" { response["email"] = .string(mail.email) }
+        guard let password = body["newPassword"]?.string else { return response }
         guard mail.kind == "PASSWORD_RESET", var user = owner(email: mail.email) else {
             throw Refusal("INVALID_OOB_CODE")
         }
@@ -95,7 +95,7 @@ extension FirebaseProject {
         user.validSince = site.now()
         users[user.uid] = user
         failures[mail.email] = nil
-        return answer
+        return response
     }
 
     func signInWithEmailLink(_ body: JSONObject) throws -> JSONObject {
@@ -123,11 +123,11 @@ extension FirebaseProject {
         if let pending = try secondFactor(user, "password") { return pending }
         users[user.uid] = user
         // The ID token calls it a password, as the service does.
-        var answer = try tokens(user.uid, "password")
-        answer["kind"] = "identitytoolkit#EmailLinkSigninResponse"
-        answer["email"] = .string(mail.email)
-        answer["isNewUser"] = .bool(linking == nil && known == nil)
-        return answer
+        var response = try tokens(user.uid, "password")
+        response["kind"] = "identitytoolkit#EmailLinkSigninResponse"
+        response["email"] = .string(mail.email)
+        response["isNewUser"] = .bool(linking == nil && known == nil)
+        return response
     }
 
     func applied(_ body: JSONObject) throws -> JSONObject {

@@ -19,18 +19,18 @@ extension FirebaseProject {
         var user = User(uid: uid, email: email, createdAt: site.now(), lastLoginAt: site.now())
         user.set(password)
         users[uid] = user
-        var answer = try tokens(uid, "password")
-        answer["kind"] = "identitytoolkit#SignupNewUserResponse"
-        return .object(answer)
+        var response = try tokens(uid, "password")
+        response["kind"] = "identitytoolkit#SignupNewUserResponse"
+        return .object(response)
     }
 
     private func anonymous() throws -> JSONObject {
         guard !site.has(.anonymousOff) else { throw Refusal("ADMIN_ONLY_OPERATION") }
         let uid = try newUID()
         users[uid] = User(uid: uid, createdAt: site.now(), lastLoginAt: site.now())
-        var answer = try tokens(uid, "anonymous")
-        answer["kind"] = "identitytoolkit#SignupNewUserResponse"
-        return answer
+        var response = try tokens(uid, "anonymous")
+        response["kind"] = "identitytoolkit#SignupNewUserResponse"
+        return response
     }
 
     func signInWithPassword(_ body: JSONObject) throws -> JSONValue {
@@ -64,12 +64,12 @@ extension FirebaseProject {
         user.tokenClaims = claims["claims"]?.object ?? [:]
         if let pending = try secondFactor(user, "custom") { return .object(pending) }
         users[uid] = user
-        var answer = try tokens(uid, "custom")
+        var response = try tokens(uid, "custom")
         // The service omits it; the ID token contains it.
-        answer["localId"] = nil
-        answer["isNewUser"] = .bool(isNew)
-        answer["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
-        return .object(answer)
+        response["localId"] = nil
+        response["isNewUser"] = .bool(isNew)
+        response["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
+        return .object(response)
     }
 
     func check(_ password: String) throws {
@@ -142,9 +142,9 @@ extension FirebaseProject {
         }
         if isSensitive { user.generation += 1 }
         users[user.uid] = user
-        var answer: JSONObject = ["localId": .string(user.uid)]
-        if isSensitive { answer.merge(try tokens(user.uid, "password")) }
-        return .object(answer)
+        var response: JSONObject = ["localId": .string(user.uid)]
+        if isSensitive { response.merge(try tokens(user.uid, "password")) }
+        return .object(response)
     }
 
     /// Changes that require an administrator.
@@ -177,16 +177,16 @@ extension FirebaseProject {
     func lookUp(_ body: JSONObject) throws -> JSONValue {
         guard let email = body["identifier"]?.string else { throw Refusal("MISSING_IDENTIFIER") }
         guard body["continueUri"] != nil else { throw Refusal("MISSING_CONTINUE_URI") }
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(try site.token()),
         ]
-        guard !site.has(.emailProtection) else { return .object(answer) }
+        guard !site.has(.emailProtection) else { return .object(response) }
         let user = owner(email: email)
-        answer["registered"] = .bool(user != nil)
+        response["registered"] = .bool(user != nil)
         if let user {
-            answer["allProviders"] = JSONValue(user.providers.map(named))
-            answer["signinMethods"] = JSONValue(user.methods.map(named))
+            response["allProviders"] = JSONValue(user.providers.map(named))
+            response["signinMethods"] = JSONValue(user.methods.map(named))
         }
-        return .object(answer)
+        return .object(response)
     }
 }

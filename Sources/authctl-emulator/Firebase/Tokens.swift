@@ -9,12 +9,12 @@ extension FirebaseProject {
         guard var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
         guard !user.isDisabled else { throw Refusal("USER_DISABLED : The user account has been disabled.") }
         let time = site.now()
-        let proven = authenticatedAt ?? time
+        let authenticated = authenticatedAt ?? time
         user.lastLoginAt = time
         users[uid] = user
         var claims: JSONObject = [
             "iss": .string(FirebaseProject.issuer(of: id)), "aud": .string(id), "sub": .string(uid),
-            "user_id": .string(uid), "auth_time": JSONValue(proven), "iat": JSONValue(time),
+            "user_id": .string(uid), "auth_time": JSONValue(authenticated), "iat": JSONValue(time),
             "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": .object(firebaseClaim(user, method)),
             // The official emulator's tokens are distinct only by their second.
             "jti": .string(try site.token()),
@@ -29,7 +29,7 @@ extension FirebaseProject {
         let idToken = try signed(claims)
         let refreshToken = try site.token()
         sessions[refreshToken] = ProjectSession(
-            uid: uid, tenant: tenant, generation: user.generation, authenticatedAt: proven, method: method)
+            uid: uid, tenant: tenant, generation: user.generation, authenticatedAt: authenticated, method: method)
         site.settings.record?.add(idToken)
         site.settings.record?.add(refreshToken)
         return [
@@ -97,8 +97,8 @@ extension FirebaseProject {
 
     func recent(_ body: JSONObject) throws -> User {
         let user = try user(body)
-        let provenAt = Seconds.time(try claims(body)["auth_time"]?.number?.integer ?? 0)
-        guard site.now() - provenAt <= 300 else { throw Refusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN") }
+        let authenticatedAt = Seconds.time(try claims(body)["auth_time"]?.number?.integer ?? 0)
+        guard site.now() - authenticatedAt <= 300 else { throw Refusal("CREDENTIAL_TOO_OLD_LOGIN_AGAIN") }
         return user
     }
 }

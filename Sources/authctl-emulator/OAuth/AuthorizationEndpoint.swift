@@ -8,7 +8,7 @@ extension AuthorizationServer {
         count("authorize")
         let query: Form
         do {
-            query = try asked(request)
+            query = try parameters(request)
         } catch let refusal as Refusal {
             return Pages.problem(refusal.description)
         }
@@ -23,7 +23,7 @@ extension AuthorizationServer {
         let state = query["state"] ?? ""
         let mode = rules.responseMode(query)
         func refuse(_ error: String, _ description: String) -> Reply {
-            answer(url, state, [("error", error), ("error_description", description)], mode, nil)
+            respond(url, state, [("error", error), ("error_description", description)], mode, nil)
         }
         guard !state.isEmpty || !rules.needsState else { return refuse("invalid_request", "state is missing.") }
         guard state.utf8.count <= 500 else { return refuse("invalid_request", "state is longer than 500 characters.") }
@@ -44,7 +44,7 @@ extension AuthorizationServer {
         if has(.resourceNotTaken), query["resource"] != nil {
             return refuse("invalid_request", "AADSTS9010010: the resource parameter is not supported.")
         }
-        if has(.accessDenied) { return answer(url, state, rules.denial, mode, nil) }
+        if has(.accessDenied) { return respond(url, state, rules.denial, mode, nil) }
         let grant = Grant(
             clientID: clientID, redirectURI: redirectURI, challenge: challenge, nonce: query["nonce"], scopes: scopes,
             user: query["emulator_user"] ?? settings.user,
@@ -74,7 +74,7 @@ extension AuthorizationServer {
             return Pages.problem("This page has already been used.")
         }
         guard form["decision"] == "allow" else {
-            return answer(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)
+            return respond(try HTTPURL(grant.redirectURI), state, rules.denial, mode, nil)
         }
         var allowed = grant
         if let user = form["user"], !user.isEmpty { allowed.user = user }
@@ -85,10 +85,10 @@ extension AuthorizationServer {
         let code = try token()
         settings.record?.add(code)
         codes[code] = (grant, now() + (settings.codeLifetime ?? rules.codeLifetime))
-        return answer(try HTTPURL(grant.redirectURI), state, [("code", code)], mode, grant)
+        return respond(try HTTPURL(grant.redirectURI), state, [("code", code)], mode, grant)
     }
 
-    private func answer(
+    private func respond(
         _ url: HTTPURL, _ state: String, _ parameters: [(String, String)], _ mode: String?, _ grant: Grant?
     ) -> Reply {
         var all = parameters

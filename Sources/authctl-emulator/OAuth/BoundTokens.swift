@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Proofs that a key is there which tokens are bound to (RFC 9449), and what can be wrong with what is answered.
+/// DPoP proofs (RFC 9449), and the faults of responses to them.
 extension AuthorizationServer {
-    /// The key that a request proves, by its thumbprint; nil for a request without a proof.
-    func provenKey(_ request: Request, accessToken: String? = nil) throws -> String? {
+    /// The thumbprint of the key that signed the request's DPoP proof; nil for a request without a proof.
+    func proofKey(_ request: Request, accessToken: String? = nil) throws -> String? {
         guard let text = request.headers["dpop"] else {
             guard !has(.requiresProof) || accessToken != nil else { throw proofRefusal("DPoP is missing.") }
             return nil
@@ -32,7 +32,9 @@ extension AuthorizationServer {
         guard let issued = claims["iat"]?.number?.integer, abs(issued - now()) <= 60 else {
             throw proofRefusal("iat differs by more than a minute from the current time.")
         }
-        if has(.wantsNonce) || has(.wantsNonceForever) { try checkNonce(claims["nonce"]?.string, accessToken != nil) }
+        if has(.requiresNonce) || has(.requiresNonceForever) {
+            try checkNonce(claims["nonce"]?.string, accessToken != nil)
+        }
         guard let id = claims["jti"]?.string, id.utf8.count >= 16, usedProofs.insert(id).inserted else {
             throw proofRefusal("jti is missing, short, or was used before.")
         }
@@ -45,11 +47,12 @@ extension AuthorizationServer {
 
     private func checkNonce(_ nonce: String?, _ isResource: Bool) throws {
         let kind = isResource ? "resource" : "authorization"
-        if !has(.wantsNonceForever), let nonce, nonce == nonces[kind]?.nonce, let left = nonces[kind]?.left, left > 0 {
+        if !has(.requiresNonceForever), let nonce, nonce == nonces[kind]?.nonce, let left = nonces[kind]?.left, left > 0
+        {
             nonces[kind]?.left -= 1
             return
         }
-        if !has(.wantsNonceForever) || nonces[kind] == nil { nonces[kind] = ("\(kind)-\(try token())", 3) }
+        if !has(.requiresNonceForever) || nonces[kind] == nil { nonces[kind] = ("\(kind)-\(try token())", 3) }
         count("nonce \(kind)")
         throw Refusal(
             "use_dpop_nonce", "The proof requires a nonce.", status: isResource ? 401 : 400, nonce: nonces[kind]?.nonce)
@@ -63,7 +66,7 @@ extension AuthorizationServer {
             let isShown = grant.certificate == nil || certificate(of: request)?.thumbprint == grant.certificate
             return scheme == "bearer" && isShown ? grant : nil
         }
-        guard scheme == "dpop", try provenKey(request, accessToken: token) == key else { return nil }
+        guard scheme == "dpop", try proofKey(request, accessToken: token) == key else { return nil }
         return grant
     }
 

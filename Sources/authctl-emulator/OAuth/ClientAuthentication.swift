@@ -62,9 +62,9 @@ extension AuthorizationServer {
             return id
         }
         if try asserted(request) != nil { return id }
-        guard let wanted = client.secret else { return id }
+        guard let expected = client.secret else { return id }
         guard let secret else { throw Refusal("invalid_client", "client_secret is missing.", status: 401) }
-        guard constantTimeEqual(secret, wanted) else {
+        guard constantTimeEqual(secret, expected) else {
             throw Refusal("invalid_client", "client_secret is wrong.", status: 401)
         }
         return id

@@ -27,19 +27,20 @@ extension AuthorizationServer {
             authenticatedAt: now())
         let userCode = try Device.newUserCode()
         devices[code] = Device(grant: grant, userCode: userCode)
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "device_code": .string(code), "user_code": .string(userCode), "expires_in": 900, "interval": 1,
             rules.device.verificationName: .string(settings.base + rules.device.page),
         ]
         if has(.escapesInDevice) {
-            answer["user_code"] = .string(userCode + HostileText.escapes)
-            answer[rules.device.verificationName] = .string(
+            response["user_code"] = .string(userCode + HostileText.escapes)
+            response[rules.device.verificationName] = .string(
                 "\(settings.base)\(rules.device.page)?\(HostileText.escapes)")
         }
         if rules.device.sendsCompleteURL {
-            answer["verification_uri_complete"] = .string("\(settings.base)\(rules.device.page)?user_code=\(userCode)")
+            response["verification_uri_complete"] = .string(
+                "\(settings.base)\(rules.device.page)?user_code=\(userCode)")
         }
-        return .json(.object(answer))
+        return .json(.object(response))
     }
 
     func decideDevice(_ request: Request) throws -> Reply {
@@ -59,7 +60,7 @@ extension AuthorizationServer {
     /// The first poll is pending; the second one is approved.
     func poll(_ request: Request, _ clientID: String) throws -> Reply {
         let code = request.form["device_code"] ?? ""
-        let key = try provenKey(request)
+        let key = try proofKey(request)
         guard let device = devices[code], device.grant.clientID == clientID else {
             throw Refusal("invalid_grant", "The device code is unknown.")
         }

@@ -16,17 +16,17 @@ extension AuthorizationServer {
 
     func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
         // The client itself was checked before.
-        let isProven =
+        let isAuthenticated =
             request.form["client_assertion"] != nil || settings.clientSecret != nil
             || client(clientID)?.isKnownByCertificate == true
-        guard isProven else {
+        guard isAuthenticated else {
             throw Refusal("unauthorized_client", "A public client cannot authenticate.")
         }
-        return try machine(clientID, clientID, request, try provenKey(request))
+        return try machine(clientID, clientID, request, try proofKey(request))
     }
 
     func exchange(_ request: Request, _ clientID: String) throws -> Reply {
-        let key = try provenKey(request)
+        let key = try proofKey(request)
         guard request.form["grant_type"] == AuthorizationServer.tokenExchange else {
             let token = request.form["assertion"] ?? ""
             let subject = try SharedIssuers.subject(of: token, audience: settings.base, now: now())
@@ -36,7 +36,9 @@ extension AuthorizationServer {
         if has(.exchangeDenied) { throw Refusal("access_denied", "This token cannot be exchanged.") }
         if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "The client may not exchange tokens.") }
         if has(.exchangeTarget) { throw Refusal("invalid_target", "The target is unknown.") }
-        if let wanted = request.form["requested_token_type"], wanted != AuthorizationServer.accessTokenType {
+        if let requestedType = request.form["requested_token_type"],
+            requestedType != AuthorizationServer.accessTokenType
+        {
             throw Refusal("invalid_request", "requested_token_type is not supported.")
         }
         var more: JSONObject = ["issued_token_type": .string(AuthorizationServer.accessTokenType)]

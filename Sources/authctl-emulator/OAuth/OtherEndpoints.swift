@@ -54,14 +54,14 @@ extension AuthorizationServer {
             // Other members of an inactive response must be ignored.
             return .json(has(.introspectionInactive) ? ["active": false, "sub": "ada"] : ["active": false])
         }
-        var answer: JSONObject = [
+        var response: JSONObject = [
             "active": true, "sub": .string(Person(user: grant.user).subject), "client_id": .string(grant.clientID),
             "iss": .string(issuer.name), "aud": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")),
             "token_type": grant.proofKey == nil ? "Bearer" : "DPoP",
         ]
-        answer["cnf"] = confirmation(of: grant)
-        return .json(.object(answer))
+        response["cnf"] = confirmation(of: grant)
+        return .json(.object(response))
     }
 
     func logout(_ request: Request) -> Reply {

@@ -8,7 +8,7 @@ struct ProtectedResource {
 
     var endpoints: [Endpoint] {
         [
-            .any("/api*", answer), .any("/api*/*", answer),
+            .any("/api*", reply), .any("/api*/*", reply),
             .get(ProtectedResource.wellKnown + "/api*", metadata),
             .get(ProtectedResource.wellKnown, rootMetadata),
         ]
@@ -49,7 +49,7 @@ struct ProtectedResource {
 
     // MARK: The API
 
-    private func answer(_ request: Request) -> Reply {
+    private func reply(_ request: Request) -> Reply {
         server.count("api \(request.method)")
         let resource = resource(request.path)
         guard let grant = (try? server.granted(request)) ?? nil else { return challenge(request, resource) }
@@ -58,7 +58,7 @@ struct ProtectedResource {
         else {
             return challenge(request, resource, "invalid_token")
         }
-        if let wanted = stepUp(request, grant, resource) { return wanted }
+        if let challenge = stepUp(request, grant, resource) { return challenge }
         return .json([
             "resource": .string(resource), "user": .string(grant.user), "client": .string(grant.clientID),
             "scope": .string(grant.scopes.joined(separator: " ")), "method": .string(request.method),
@@ -66,14 +66,15 @@ struct ProtectedResource {
         ])
     }
 
-    /// `…/write` wants a scope, `…/secret` the user who proved themselves by two factors lately (RFC 9470).
+    /// `…/write` requires a scope, `…/secret` a recent authentication with two factors (RFC 9470).
     private func stepUp(_ request: Request, _ grant: Grant, _ resource: String) -> Reply? {
         let isEndless = server.has(.stepUpForever)
         func refused(_ status: Int, _ parameters: [(String, String)]) -> Reply {
             server.count("step-up")
-            let words = parameters.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
+            let header = parameters.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
             return .json(
-                ["error": .string(parameters[0].1)], status: status, headers: [("WWW-Authenticate", "Bearer \(words)")])
+                ["error": .string(parameters[0].1)], status: status, headers: [("WWW-Authenticate", "Bearer \(header)")]
+            )
         }
         switch request.path.split(separator: "/").dropFirst().first {
         case "write" where isEndless || !grant.scopes.contains("notes.write"):
@@ -98,9 +99,9 @@ struct ProtectedResource {
             parameters.append(("resource_metadata", server.settings.base + ProtectedResource.wellKnown + path))
         }
         if server.has(.challengeNamesScope) { parameters.append(("scope", "notes.read")) }
-        let words = parameters.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
+        let header = parameters.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
         return .json(
             ["error": "invalid_token"], status: 401,
-            headers: [("WWW-Authenticate", "Bearer realm=\"api\"" + (words.isEmpty ? "" : ", " + words))])
+            headers: [("WWW-Authenticate", "Bearer realm=\"api\"" + (header.isEmpty ? "" : ", " + header))])
     }
 }

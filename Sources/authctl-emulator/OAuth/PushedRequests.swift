@@ -28,25 +28,25 @@ extension AuthorizationServer {
             guard request.form["client_id"] ?? clientID == clientID else {
                 throw Refusal("invalid_request", "client_id is not the authenticated client.")
             }
-            if let key = try provenKey(request), let named = request.form["dpop_jkt"], named != key {
+            if let key = try proofKey(request), let named = request.form["dpop_jkt"], named != key {
                 throw Refusal("invalid_dpop_proof", "dpop_jkt is not the key of the proof.")
             }
             let uri = "urn:ietf:params:oauth:request_uri:" + (try token())
             pushed[uri] = Pushed(
                 clientID: clientID, form: request.form, expiresAt: now() + AuthorizationServer.lifetime)
-            var answer: JSONObject = [
+            var response: JSONObject = [
                 "request_uri": .string(uri),
                 "expires_in": JSONValue(
                     has(.pushedExpired) ? 0 : has(.pushedLong) ? 600 : AuthorizationServer.lifetime),
             ]
-            if has(.pushedWithoutURI) { answer["request_uri"] = nil }
-            return .json(.object(answer), status: has(.pushedStatus200) ? 200 : 201)
+            if has(.pushedWithoutURI) { response["request_uri"] = nil }
+            return .json(.object(response), status: has(.pushedStatus200) ? 200 : 201)
         } catch let refusal as Refusal {
             return refused(refusal, request)
         }
     }
 
-    func asked(_ request: Request) throws -> Form {
+    func parameters(_ request: Request) throws -> Form {
         let query = request.parameters
         guard let uri = query["request_uri"] else {
             guard !has(.requiresPushed) else {
@@ -54,12 +54,12 @@ extension AuthorizationServer {
             }
             return query
         }
-        guard let kept = pushed.removeValue(forKey: uri), now() < kept.expiresAt else {
+        guard let stored = pushed.removeValue(forKey: uri), now() < stored.expiresAt else {
             throw Refusal("invalid_request", "request_uri is unknown, was used or has expired.")
         }
-        guard query["client_id"] == kept.clientID else {
+        guard query["client_id"] == stored.clientID else {
             throw Refusal("invalid_request", "request_uri belongs to another client.")
         }
-        return kept.form
+        return stored.form
     }
 }

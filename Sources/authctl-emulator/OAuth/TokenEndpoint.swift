@@ -33,7 +33,7 @@ extension AuthorizationServer {
     private func redeem(_ request: Request, _ clientID: String) throws -> Reply {
         let form = request.form
         let code = form["code"] ?? ""
-        let key = try provenKey(request)
+        let key = try proofKey(request)
         if has(.tokenErrorEchoesCode) {
             throw Refusal(
                 "invalid_grant", "code \(code) verifier \(form["code_verifier"] ?? "") \u{1B}[31mred\u{1B}[0m")
@@ -67,7 +67,7 @@ extension AuthorizationServer {
 
     private func refresh(_ request: Request, _ clientID: String) throws -> Reply {
         let token = request.form["refresh_token"] ?? ""
-        let key = try provenKey(request)
+        let key = try proofKey(request)
         if has(.refreshInvalidGrant) { throw Refusal("invalid_grant", "The fault refresh-invalid-grant is on.") }
         guard let grant = refreshTokens[token], grant.clientID == clientID else {
             throw Refusal("invalid_grant", "The refresh token is unknown, revoked or was used.")
@@ -81,7 +81,7 @@ extension AuthorizationServer {
 
     /// The resource of the code or the refresh token must be repeated byte for byte (RFC 8707 section 2.2).
     private func checkResource(_ request: Request, _ grant: Grant) throws {
-        if let asked = request.form["resource"] { count("token for \(asked)") }
+        if let resource = request.form["resource"] { count("token for \(resource)") }
         guard request.form["resource"] == grant.resource else {
             throw Refusal("invalid_target", "resource is not the one of the authorization request.")
         }

@@ -6,7 +6,7 @@ extension EmulatedProvider {
         faults: Fault.all(
             Fault.authorization, Fault.tokens, Fault.idTokens,
             [
-                .noRefreshToken, .offlineWantsConsent, .keySetError500, .revocationError503, .textBooleans,
+                .noRefreshToken, .offlineRequiresConsent, .keySetError500, .revocationError503, .textBooleans,
                 .privateRelay,
             ])
     ) { site in

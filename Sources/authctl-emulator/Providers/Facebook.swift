@@ -74,7 +74,7 @@ struct Facebook {
     // MARK: Graph
 
     /// The `appsecret_proof` that a token must come with.
-    private func isProven(_ request: Request, _ token: String) -> Bool {
+    private func isSecretProofValid(_ request: Request, _ token: String) -> Bool {
         guard let secret = server.settings.clientSecret else { return true }
         let proof = try? HashFunction.sha256.authenticationCode(of: Array(token.utf8), key: Array(secret.utf8))
         return proof?.hexadecimal == request.query["appsecret_proof"]
@@ -86,7 +86,7 @@ struct Facebook {
                 nil, Facebook.error("Invalid OAuth access token - Cannot parse access token", code: 190, status: 401)
             )
         }
-        guard isProven(request, token) else {
+        guard isSecretProofValid(request, token) else {
             return (
                 nil,
                 Facebook.error(

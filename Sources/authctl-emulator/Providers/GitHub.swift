@@ -88,12 +88,12 @@ struct GitHub {
         response["refresh_token_expires_in"] = 15_897_600
     }
 
-    private static func wantsForm(_ server: AuthorizationServer, _ request: Request) -> Bool {
+    private static func requestsForm(_ server: AuthorizationServer, _ request: Request) -> Bool {
         server.has(.formTokens) || !request.acceptsJSON
     }
 
     static func tokenReply(_ server: AuthorizationServer, _ object: JSONObject, _ request: Request) -> Reply {
-        guard wantsForm(server, request) else { return .json(.object(object)) }
+        guard requestsForm(server, request) else { return .json(.object(object)) }
         return .form(object.members.map { ($0.name, $0.value.string ?? $0.value.number?.text ?? "") })
     }
 
@@ -106,7 +106,7 @@ struct GitHub {
             ("error", error ?? refusal.error), ("error_description", refusal.description),
             ("error_uri", "/apps/managing-oauth-apps/troubleshooting"),
         ]
-        guard !wantsForm(server, request) else { return .form(pairs) }
+        guard !requestsForm(server, request) else { return .form(pairs) }
         var object = JSONObject()
         for (name, value) in pairs { object[name] = .string(value) }
         return .json(.object(object))

@@ -6,7 +6,7 @@ extension EmulatedProvider {
     ) { site in
         let path = "/_services/token"
         let job = try JobIssuer(site, path: path, keySetPath: path + "/.well-known/jwks", claims: gitHubClaims)
-        return job.endpoints + [.any("/actions/token", job.asked)]
+        return job.endpoints + [.any("/actions/token", job.issueToken)]
     }
 
     static let gitLabCI = EmulatedProvider(id: "gitlab-ci", faults: JobIssuer.faults) { site in
@@ -24,11 +24,12 @@ extension EmulatedProvider {
         let repository = "\(project.owner)/\(project.name)"
         let withIDs = "\(project.owner)@\(project.ownerID)/\(project.name)@\(project.id)"
         // Repositories from before July 2026 have only the name.
-        let said =
+        let repositoryClaim =
             job.site.has(.foreignSubject)
             ? "\(project.owner)-evil/x" : job.site.has(.nameSubject) ? repository : withIDs
         return [
-            "jti": .string((try? job.site.token()) ?? ""), "sub": .string("repo:\(said):ref:refs/heads/main"),
+            "jti": .string((try? job.site.token()) ?? ""),
+            "sub": .string("repo:\(repositoryClaim):ref:refs/heads/main"),
             "ref": "refs/heads/main", "ref_type": "branch", "ref_protected": "false", "event_name": "push",
             "repository": .string(repository), "repository_id": .string(project.id),
             "repository_owner": .string(project.owner), "repository_owner_id": .string(project.ownerID),
@@ -115,7 +116,7 @@ struct JobIssuer {
         return Reply(status: 200, headers: [("Content-Type", "text/plain")], body: Array(token.utf8))
     }
 
-    func asked(_ request: Request) throws -> Reply {
+    func issueToken(_ request: Request) throws -> Reply {
         guard request.bearerToken == "request-token" else { return Reply(status: 401) }
         let audience = request.query["audience"] ?? "\(site.settings.base)/\(project.owner)"
         return .json(["count": 1, "value": .string(try token(audience: audience))])
@@ -126,7 +127,7 @@ struct JobIssuer {
         let grant = Grant(
             clientID: audience, redirectURI: "", challenge: nil, nonce: nil, scopes: [], user: site.settings.user,
             tenant: nil, authenticatedAt: site.now())
-        return try issuer.idToken(grant, claims: claims(self), accessToken: nil, saysWhen: false)
+        return try issuer.idToken(grant, claims: claims(self), accessToken: nil, hasAuthTime: false)
     }
 
     var project: (owner: String, name: String, ownerID: String, id: String) {

@@ -3,12 +3,12 @@ import AuthCore
 extension EmulatedProvider {
     /// An OpenID Provider to the letter.
     static let openID = EmulatedProvider(
-        id: "openid", takesAlgorithm: true,
+        id: "openid", supportsAlgorithms: true,
         faults: Fault.all(
             Fault.authorization, Fault.responseIssuer, Fault.tokens, Fault.idTokens, Fault.device, Fault.userInfo,
             Fault.profile, Fault.pushed, Fault.proofs, Fault.certificates, Fault.exchange, Fault.resource,
             [
-                .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineWantsConsent, .rawBasic,
+                .keySetError500, .refreshKeepsToken, .noRefreshToken, .offlineRequiresConsent, .rawBasic,
                 .revocationError503, .discoveryWrongIssuer, .endpointsInOAuthDocument, .oauthDocumentWrongIssuer,
                 .issuerSlash, .noClientManagement, .registersSecret, .escapesInClientID, .introspectionError503,
                 .introspectionRedirect, .introspectionInactive,
@@ -73,7 +73,7 @@ struct OpenIDProvider {
         let grant = issued.grant
         response["scope"] = .string(grant.scopes.joined(separator: " "))
         let isOffline = grant.scopes.contains("offline_access") && grant.hasConsent
-        if !server.has(.noRefreshToken), isOffline || !server.has(.offlineWantsConsent),
+        if !server.has(.noRefreshToken), isOffline || !server.has(.offlineRequiresConsent),
             !issued.isRefresh || !server.has(.refreshKeepsToken)
         {
             try server.addRefreshToken(of: grant, to: &response)
@@ -87,10 +87,10 @@ struct OpenIDProvider {
     func discovery(_ request: Request) -> Reply? {
         server.count("discovery")
         guard !server.has(.withoutOpenID) else { return nil }
-        let elsewhere = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
+        let others = ["revocation_endpoint", "registration_endpoint", "device_authorization_endpoint"]
         var object = metadata
         if server.has(.endpointsInOAuthDocument) || server.has(.oauthDocumentWrongIssuer) {
-            for name in elsewhere { object[name] = nil }
+            for name in others { object[name] = nil }
         }
         return .json(.object(object))
     }
@@ -126,7 +126,7 @@ struct OpenIDProvider {
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
             "authorization_response_iss_parameter_supported": .bool(
-                !server.has(.mixUp) && !server.has(.unpromisedIssuer)),
+                !server.has(.mixUp) && !server.has(.unadvertisedIssuer)),
         ]
         server.addCertificates(to: &object)
         if !server.has(.noProofs) {

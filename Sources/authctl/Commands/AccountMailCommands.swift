@@ -54,11 +54,11 @@ extension AccountsCommand {
                     "to complete it, pipe the link and the new password, one per line, into: \(next.text)")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            let isOver = try await mails.resetPassword(email, with: code, to: password)
+            let isSessionEnded = try await mails.resetPassword(email, with: code, to: password)
             context.output.done(
-                ["email": .string(email), "sessionEnded": .bool(isOver)],
+                ["email": .string(email), "sessionEnded": .bool(isSessionEnded)],
                 "'\(email)' signs in with the new password; earlier sessions have ended")
-            guard isOver else { return }
+            guard isSessionEnded else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
             context.output.note("the session on this machine has ended: \(signIn.text)")
         }

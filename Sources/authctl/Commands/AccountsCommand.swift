@@ -37,17 +37,17 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             try await show(list, context)
             guard list?.entries.isEmpty ?? true else { return }
             try await context.noteUnknownProfile()
-            if let elsewhere = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
+            if let mismatch = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
-                    "accounts of \(elsewhere.made.name) are stored, but not listed for the current directory")
+                    "accounts of \(mismatch.made.name) are stored, but not listed for the current directory")
             }
         }
 
         private func show(_ list: AccountList?, _ context: Context) async throws {
             let output = context.output
-            func json(_ hand: ([JSONValue]) -> Void) async throws {
+            func json(_ emit: ([JSONValue]) -> Void) async throws {
                 try await list?.forEachPortion { portion in
-                    hand(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
+                    emit(portion.map { .object(JSONShapes.listed($0.account, isCurrent: $0.isCurrent)) })
                 }
             }
             if output.field != nil {
@@ -174,7 +174,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 return done(account, "was removed from this machine", context)
             }
             switch try await proof.changes(context).delete(account) {
-            case .goneBefore:
+            case .alreadyDeleted:
                 done(account, "no longer existed in the project, and was removed from this machine", context)
             case .deleted: done(account, "is deleted", context)
             }
@@ -257,8 +257,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
-            let isElsewhere = try context.profile.project() != nil
-            if try context.profile.store(creating: isElsewhere) != nil {
+            let hasProject = try context.profile.project() != nil
+            if try context.profile.store(creating: hasProject) != nil {
                 found = try await context.profile.directory().providers(of: email)
             }
             var providers: [String] = []

@@ -42,34 +42,34 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
             guard ["get", "erase"].contains(operation) else { return }
-            let asked: GitCredential
+            let query: GitCredential
             do {
-                asked = try GitCredential(try SecretInput.bytes("-"))
+                query = try GitCredential(try SecretInput.bytes("-"))
             } catch let error as GitCredential.ParseError {
                 throw CommandError(
                     .usage,
                     error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
             }
-            guard let url = asked.url else { return }
+            guard let url = query.url else { return }
             let id = try provider.id.map(context.named)
             let providers = try await context.profile.providers(for: url, .git, named: id)
             guard !providers.isEmpty else { return }
             var request = context.toolRequest(providers.map(\.id))
-            if let name = asked.account(besides: providers.map(\.dialect.tokenUserName)), request.account == nil,
+            if let name = query.account(excluding: providers.map(\.dialect.tokenUserName)), request.account == nil,
                 try await context.environmentToken(request.provider) == nil
             {
-                // Git asks another helper, or the user, if the account that it names is not here.
+                // If the account that Git names is not on this machine, Git asks another helper or the user.
                 guard let account = try await context.account(userName: name, with: providers.map(\.id)) else { return }
                 request.account = account
             }
             if operation == "erase" {
-                guard let token = asked.password ?? asked.credential else { return }
+                guard let token = query.password ?? query.credential else { return }
                 // git does not report this failure to users, so no error is printed.
                 return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
-            let canAsk = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
-            let token = try await context.toolToken(request, signingIn: canAsk)
-            context.output.exactly(asked.answer(token, userName: providers.tokenUserName(for: token)))
+            let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
+            let token = try await context.toolToken(request, signingIn: canPrompt)
+            context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
     }
 
@@ -112,14 +112,14 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         }
 
         private func get(_ context: Context) async throws {
-            guard let asked = DockerCredential(try SecretInput.bytes("-")) else {
+            guard let query = DockerCredential(try SecretInput.bytes("-")) else {
                 throw CommandError(.usage, "docker's request is not one line with a server")
             }
-            let server = asked.server
+            let server = query.server
             var providers: [Provider] = []
             if !server.contains("://") {
                 providers = try await context.profile.providers(forHost: server, .registry, named: nil)
-            } else if let url = asked.url {
+            } else if let url = query.url {
                 providers = try await context.profile.providers(for: url, .registry, named: nil)
             }
             guard !providers.isEmpty else {
@@ -133,11 +133,11 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 context.output.exactly(Docker.notFound)
                 throw error
             }
-            let answer: JSONValue = [
+            let response: JSONValue = [
                 "ServerURL": .string(server), "Username": .string(providers.tokenUserName(for: token)),
                 "Secret": .string(token.token.revealed()),
             ]
-            context.output.json(answer)
+            context.output.json(response)
         }
 
         private func registries(_ context: Context) throws -> JSONObject {
@@ -175,12 +175,12 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         }
 
         func run(_ context: Context) async throws {
-            let asked = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
+            let query = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
             context.output.json(
-                asked.answer(
+                query.response(
                     try await context.toolToken(
                         context.toolRequest(try provider.id.map { [try context.named($0)] }, type),
-                        signingIn: asked.isInteractive)))
+                        signingIn: query.isInteractive)))
         }
     }
 
@@ -211,13 +211,13 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 throw NotSignedIn.noToken(.id, provider: token.providerID)
             }
             let credentials = try await AssumeRole(services: context.profile.services())(request, token: idToken)
-            let answer: JSONValue = [
+            let response: JSONValue = [
                 "Version": 1, "AccessKeyId": .string(credentials.accessKeyID),
                 "SecretAccessKey": .string(credentials.secretAccessKey.revealed()),
                 "SessionToken": .string(credentials.sessionToken.revealed()),
                 "Expiration": .string(credentials.expiration),
             ]
-            context.output.json(answer)
+            context.output.json(response)
         }
     }
 
@@ -263,14 +263,14 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
 extension Context {
     fileprivate func toolToken(
-        _ request: CurrentToken.Request, signingIn canAsk: Bool
+        _ request: CurrentToken.Request, signingIn canPrompt: Bool
     ) async throws -> CurrentToken.Result {
         do {
             return try await toolToken(request)
         } catch let error as NotSignedIn where error.endsWithSignIn {
-            guard canAsk, !isUnattended else { throw error }
+            guard canPrompt, !isUnattended else { throw error }
             let id = try providerID(request.provider)
-            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isAsked: false)
+            let result = try await FlowFlags.parse([]).run(id, .signIn, self, isUserInitiated: false)
             SignInText.note(result, self)
             var request = request
             request.provider = id

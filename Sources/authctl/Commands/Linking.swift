@@ -8,10 +8,10 @@ enum Linking {
             context)
     }
 
-    static func agrees(_ asked: Link.ConsentQuestion, _ context: Context) -> Bool {
+    static func agrees(_ question: Link.ConsentQuestion, _ context: Context) -> Bool {
         let question = """
-            '\(asked.provider)' lets users hide their identity. Linking connects your '\(asked.provider)' identity with your \
-            \(asked.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Continue?
+            '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
+            \(question.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Continue?
             """
         return !context.isUnattended && context.output.confirm(question)
     }

@@ -29,7 +29,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("providers not listed", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            try context.noteDoubtfulKeys()
+            try context.noteUnknownKeys()
             let providers = try context.profile.providerIDs().map { Row($0, context) }
             try context.show(["providers": .array(providers.map(\.json))]) {
                 Table.lines(providers.map(\.cells), on: $0)
@@ -86,7 +86,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             switch entry {
             case .provider(let provider, let place):
                 [Cell(id), Cell(provider.issuer.text), Cell(provider.clientID)]
-                    + (place?.foreignWords.map { [Cell($0)] } ?? [])
+                    + (place?.foreignDescription.map { [Cell($0)] } ?? [])
             case .failure: [Cell(id), Cell("cannot be used", .bad)]
             }
         }
@@ -113,7 +113,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("provider not shown", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            try context.noteDoubtfulKeys()
+            try context.noteUnknownKeys()
             // Built-in providers can be shown before they are configured.
             let id = try context.named(self.id)
             let found = try context.profile.find(id)
@@ -153,13 +153,13 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
-            guard context.configDirectory.exists else { throw nothing(below) }
+            guard context.configDirectory.exists else { throw notFound(below) }
             var registered: RegisteredClient?
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
                 guard try await remove(from: &file, context, isOrganizations: below != nil) else {
-                    throw nothing(below)
+                    throw notFound(below)
                 }
                 try await context.profile.save(file, removing: id)
             }
@@ -187,7 +187,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             return try await context.profile.hasSealedSecret(of: id)
         }
 
-        private func nothing(_ below: SystemConfiguration.Place?) -> any Error {
+        private func notFound(_ below: SystemConfiguration.Place?) -> any Error {
             below.map { CommandError.organizationsEntry(id, $0) } ?? ProviderError.notConfigured(id)
         }
     }
@@ -210,7 +210,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
-            try context.noteDoubtfulKeys()
+            try context.noteUnknownKeys()
             let ids = try id.map { [try context.named($0)] } ?? context.profile.providerIDs()
             guard !ids.isEmpty else { _ = try context.providerID(nil); return }
             _ = try context.profile.store(creating: false)

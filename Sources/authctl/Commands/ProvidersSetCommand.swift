@@ -76,9 +76,9 @@ struct ProvidersSetCommand: AccountIndependent {
                 try file.change(["tenant"], to: resolved, profile: context.profile.name)
             }
             if flags.issuer != nil {
-                var spelled = changed
-                spelled.issuer = client.provider.issuer
-                try file.change(["issuer"], to: spelled, profile: context.profile.name)
+                var resolved = changed
+                resolved.issuer = client.provider.issuer
+                try file.change(["issuer"], to: resolved, profile: context.profile.name)
             }
             if forgetsSecret {
                 try await context.profile.save(file, secret: sealed, of: id)
@@ -108,14 +108,14 @@ struct ProvidersSetCommand: AccountIndependent {
         }
     }
 
-    private func keep(_ sealed: ClientSecret?, of theirs: SystemConfiguration.Configuration, _ context: Context)
+    private func keep(_ sealed: ClientSecret?, of system: SystemConfiguration.Configuration, _ context: Context)
         async throws
     {
         _ = try context.profile.store(creating: sealed != nil)
-        var keys = try await context.profile.keys(of: theirs.provider, sealed: false)
+        var keys = try await context.profile.keys(of: system.provider, sealed: false)
         keys.secret = sealed
         let client = try await ProviderClient.resolve(
-            theirs.provider, keys, services: try context.profile.services(), forced: true)
+            system.provider, keys, services: try context.profile.services(), forced: true)
         try client.requireFAPI2()
         try await context.profile.seal(sealed, of: id)
         try await show(client, context)

@@ -89,19 +89,19 @@ struct RequestCommand: Command {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }
-        let answer: APIRequest.Response
+        let result: APIRequest.Response
         do {
-            answer = try await self.answer(to: request, context)
+            result = try await self.response(to: request, context)
         } catch let missing as NotSignedIn where missing.isForEveryURL {
             guard let response = try await request.withoutToken(context.profile) else { throw missing }
             context.output.note("you are not signed in: the request was sent without a token")
             return context.output.exactly(response.body)
         }
-        context.show(answer.notes)
-        context.output.exactly(answer.response.body)
-        if let needed = answer.stepUp { throw needed }
-        guard (200...299).contains(answer.response.status) else {
-            throw RequestRefused.status(answer.response.status)
+        context.show(result.notes)
+        context.output.exactly(result.response.body)
+        if let needed = result.stepUp { throw needed }
+        guard (200...299).contains(result.response.status) else {
+            throw RequestRefused.status(result.response.status)
         }
     }
 
@@ -118,51 +118,51 @@ struct RequestCommand: Command {
 
     /// Sends the request. With step-up enabled, repeats it after each sign-in that the response requires. The server
     /// did not process a rejected request.
-    private func answer(to request: APIRequest, _ context: Context) async throws -> APIRequest.Response {
-        var answer = try await request(context.profile)
-        guard stepUp else { return answer }
+    private func response(to request: APIRequest, _ context: Context) async throws -> APIRequest.Response {
+        var result = try await request(context.profile)
+        guard stepUp else { return result }
         var (request, rounds) = (request, 0)
-        while let needed = answer.stepUp {
+        while let needed = result.stepUp {
             // A new token that has the scopes already is not accepted for another reason.
-            guard rounds < StepUp.mostRounds, rounds == 0 || !needed.isGranted else {
-                throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
+            guard rounds < StepUp.maximumRounds, rounds == 0 || !needed.isGranted else {
+                throw StepUpRefused(requirement: needed.requirement, rounds: rounds)
             }
             rounds += 1
-            context.output.note("the API requires \(needed.wanted.message): signing in again")
+            context.output.note("the API requires \(needed.requirement.message): signing in again")
             do {
                 try await signIn(needed, context)
             } catch let refused as IDTokenRefused
                 where [.authenticationContext, .authenticationTooOld].contains(refused.rejection)
             {
-                throw StepUpRefused(wanted: needed.wanted, rounds: rounds)
+                throw StepUpRefused(requirement: needed.requirement, rounds: rounds)
             }
             // The repeated request must use the same account.
             (request.account, request.provider) = (needed.accountUID, needed.providerID)
-            answer = try await request(context.profile)
+            result = try await request(context.profile)
         }
-        return answer
+        return result
     }
 
     private func signIn(_ needed: StepUpRequired, _ context: Context) async throws {
         var flags = try FlowFlags.parse([])
         var target: SignInToResource.Target?
-        flags.asked.scope = needed.scopes
+        flags.authorization.scope = needed.scopes
         if let resource = needed.resource {
-            // Where the challenge names none, what the resource says it knows.
-            let asked = needed.wanted.reason == .scope && needed.wanted.scopes.isEmpty ? nil : needed.scopes
+            // If the challenge names no scopes, the resource's metadata does.
+            let scopes = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
-                resource, provider: needed.providerID, clientMetadata: nil, scopes: asked, beyond: needed.granted
+                resource, provider: needed.providerID, clientMetadata: nil, scopes: scopes, beyond: needed.granted
             ) { ResourceText.agrees($0, context) }
-            context.output.note(ResourceText.asking(found))
-            flags.asked.scope = needed.scopes + found.scopes
+            context.output.note(ResourceText.requestNote(found))
+            flags.authorization.scope = needed.scopes + found.scopes
             target = found
         }
-        flags.asked.maxAge = needed.wanted.maximumAge.map { TimeSpan(seconds: $0) }
-        if !needed.wanted.authenticationContexts.isEmpty {
-            flags.asked.acr = needed.wanted.authenticationContexts.joined(separator: " ")
+        flags.authorization.maxAge = needed.requirement.maximumAge.map { TimeSpan(seconds: $0) }
+        if !needed.requirement.authenticationContexts.isEmpty {
+            flags.authorization.acr = needed.requirement.authenticationContexts.joined(separator: " ")
         }
         let result = try await flags.run(
-            needed.providerID, .signIn, context, for: target, of: needed.accountUID, isAsked: true)
+            needed.providerID, .signIn, context, for: target, of: needed.accountUID, isUserInitiated: true)
         SignInText.note(result, context)
     }
 }

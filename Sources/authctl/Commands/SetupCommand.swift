@@ -40,7 +40,7 @@ struct SetupCommand: AccountIndependent {
         request.port = flags.port
         request.opensBrowser = !flags.noBrowser
         request.signsIn = !flags.noSignin
-        guard context.canAsk else { return try await show(request, context) }
+        guard context.canPrompt else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {
             do {

@@ -61,7 +61,7 @@ struct SignInCommand: SignInOptions {
 
     func validate() throws {
         try checkOptions()
-        if method == .workload, flags.asked.dpop, workload.exchange == nil {
+        if method == .workload, flags.authorization.dpop, workload.exchange == nil {
             throw ValidationError("--dpop with --ci requires --exchange")
         }
         if method == .resource, try flags.parameters().contains(where: { $0.0 == "resource" }) {

@@ -56,7 +56,7 @@ struct SignOutCommand: Command {
         try consent(to: try await signOut.lost(by: request), context)
         let entries = try await signOut(request)
         context.output.result(["signedOut": .array(entries.map(json))]) { [] }
-        for entry in entries { try await say(entry, context) }
+        for entry in entries { try await report(entry, context) }
         try requireRevoked(entries)
     }
 
@@ -65,10 +65,10 @@ struct SignOutCommand: Command {
         guard !failed.isEmpty else { return }
         if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
             throw RevocationUnavailable(
-                provider: entry.providerID, isKept: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
+                provider: entry.providerID, isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
         throw CommandError.notRevoked(
-            failed.map(\.providerID), isKept: retry || failed.contains { $0.keptUntil != nil }, isRetried: retry,
+            failed.map(\.providerID), isStored: retry || failed.contains { $0.keptUntil != nil }, isRetried: retry,
             isOtherClients: failed.allSatisfy { $0.revoked == .otherClient })
     }
 
@@ -88,7 +88,7 @@ struct SignOutCommand: Command {
         let entries = isAny ? try await SignOut(context.profile).retry(provider: provider) : []
         context.output.result(["retried": .array(entries.map(json))]) { [] }
         if entries.isEmpty { context.output.note("no revocation is pending") }
-        for entry in entries { context.output.note("'\(entry.providerID)': \(told(entry))") }
+        for entry in entries { context.output.note("'\(entry.providerID)': \(description(entry))") }
         try requireRevoked(entries)
     }
 
@@ -102,9 +102,9 @@ struct SignOutCommand: Command {
     }
 
     /// Seconds that a browser may take to start.
-    private static let browserPatience = 30.0
+    private static let browserTimeout = 30.0
 
-    private func told(_ entry: SignOut.Entry, inProject: Bool = false) -> String {
+    private func description(_ entry: SignOut.Entry, inProject: Bool = false) -> String {
         let personal = entry.personalTokenPage.map {
             "the personal access token stays valid; to delete it: \(ServerText.shown($0))"
         }
@@ -124,19 +124,19 @@ struct SignOutCommand: Command {
         }
     }
 
-    private func say(_ entry: SignOut.Entry, _ context: Context) async throws {
+    private func report(_ entry: SignOut.Entry, _ context: Context) async throws {
         let inProject = try context.profile.projectSettings() != nil
-        context.output.note("signed out of '\(entry.providerID)'; \(told(entry, inProject: inProject))")
+        context.output.note("signed out of '\(entry.providerID)'; \(description(entry, inProject: inProject))")
         guard endSession else { return }
         guard let url = entry.endSessionURL else {
             return context.output.note("'\(entry.providerID)' has no logout page")
         }
         // The URL holds the ID token as a hint, so it is neither printed nor in a program's arguments.
         let browser = Browser(environment: context.environmentOfPrograms)
-        let hasCome =
+        let hasArrived =
             !context.isUnattended && browser.program != nil
             ? try await OneTimeRedirect.send(
-                to: url, timeout: SignOutCommand.browserPatience, clock: context.clock, open: browser.open) : false
-        if !hasCome { context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
+                to: url, timeout: SignOutCommand.browserTimeout, clock: context.clock, open: browser.open) : false
+        if !hasArrived { context.output.note("no browser opened the logout page of '\(entry.providerID)'") }
     }
 }

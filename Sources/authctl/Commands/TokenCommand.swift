@@ -52,7 +52,7 @@ struct TokenCommand: Command {
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
             else { throw ValidationError("--proof requires a method and a URL: --proof GET https://api.example.com/") }
-            if kind.type == .id, kind.trade.exchange == nil {
+            if kind.type == .id, kind.exchangeFlags.exchange == nil {
                 throw ValidationError("--proof requires an access token")
             }
         }
@@ -63,7 +63,7 @@ struct TokenCommand: Command {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
         if proof.count == 2 { return try await prove(request, context) }
-        let result = try await kind.token(request, for: format.isForBearer ? .bearer : .kept, context)
+        let result = try await kind.token(request, for: format.isForBearer ? .bearer : .stored, context)
         try await TokenCommand.show(result, format, context)
     }
 
@@ -87,8 +87,8 @@ struct TokenCommand: Command {
         show(try await CurrentToken(context.profile).proof(request, method, url), context)
     }
 
-    private func show(_ proven: (CurrentToken.Result, proof: String), _ context: Context) {
-        let (result, proof) = proven
+    private func show(_ tokenAndProof: (CurrentToken.Result, proof: String), _ context: Context) {
+        let (result, proof) = tokenAndProof
         context.show(result.notes)
         context.output.exactly("Authorization: DPoP \(result.token.revealed())\nDPoP: \(proof)")
     }

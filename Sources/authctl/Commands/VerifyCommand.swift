@@ -80,26 +80,28 @@ struct VerifyCommand: Command {
     }
 
     private func introspect(_ context: Context) async throws {
-        let ask = try await introspection.request(issuer: issuer, audience: audience, context)
-        func asked(_ token: [UInt8]) async throws {
+        let introspectToken = try await introspection.request(issuer: issuer, audience: audience, context)
+        func printIntrospection(_ token: [UInt8]) async throws {
             guard let text = String(validating: token, as: UTF8.self), !text.isEmpty else {
                 throw CommandError.nothingToVerify(in: source == "-" ? "a line" : "'\(source)'")
             }
             do {
-                context.output.json(.object(try await ask(text)))
+                context.output.json(.object(try await introspectToken(text)))
             } catch let error as TokenRejected {
                 context.output.json(.object(error.members))
                 throw error
             }
         }
-        guard source == "-" else { return try await asked(VerifyCommand.trimmed(try SecretInput.bytes(source))) }
+        guard source == "-" else {
+            return try await printIntrospection(VerifyCommand.trimmed(try SecretInput.bytes(source)))
+        }
         let lines = try SecretInput.bytes("-").split(separator: 10, omittingEmptySubsequences: false)
         let tokens = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
         guard !tokens.isEmpty else { throw CommandError.nothingToVerify(in: "standard input") }
         var refused: TokenRejected?
         for token in tokens {
             do {
-                try await asked(VerifyCommand.trimmed(Array(token)))
+                try await printIntrospection(VerifyCommand.trimmed(Array(token)))
             } catch let error as TokenRejected {
                 refused = error
             }

@@ -10,7 +10,7 @@ struct Context: Sendable {
     private let oneTimeCodes = OneTimeCodeLine()
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
-    var canAsk: Bool { !isUnattended && !output.isJSON && Prompt.canAsk }
+    var canPrompt: Bool { !isUnattended && !output.isJSON && Prompt.canPrompt }
 
     init(
         settings: Settings, output: Output, environment: Environment = Process.environment, clock: Clock = .system

@@ -31,7 +31,7 @@ struct MachineHost: ProfileHost {
         return try OneTimeCodePrompt(output: output).ask(factor)
     }
 
-    var patience: Double? {
+    var promptTimeout: Double? {
         settings.isUnattended(environment) || !Prompt.isTerminal ? nil : Double(settings.timeout)
     }
 
@@ -42,7 +42,7 @@ struct MachineHost: ProfileHost {
             return GivenPassphrase(given, isTyped: false, acceptsWeak: acceptsWeak)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
-        let prompt = VaultPassphrasePrompt(output: output, patience: settings.timeout, acceptsWeak: acceptsWeak)
+        let prompt = VaultPassphrasePrompt(output: output, timeout: settings.timeout, acceptsWeak: acceptsWeak)
         return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true, acceptsWeak: acceptsWeak) }
     }
 

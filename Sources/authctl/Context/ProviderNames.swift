@@ -14,11 +14,11 @@ extension Context {
         let ids = configured + linked.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
         guard !isUnattended else { return given }
-        let meant = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
-        guard meant.count < 2 else {
-            throw CommandError(.usage, "'\(ServerText.shown(given))' could be \(meant.joined(separator: " or "))")
+        let matches = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
+        guard matches.count < 2 else {
+            throw CommandError(.usage, "'\(ServerText.shown(given))' could be \(matches.joined(separator: " or "))")
         }
-        return meant.first ?? given
+        return matches.first ?? given
     }
 
     func named(_ given: String) throws -> String { try named(given, or: []) }

@@ -38,14 +38,14 @@ struct SignInPage: Equatable {
         func fits(_ lines: [[Cell]]) -> Bool { free.map { Paragraph.rows(lines, on: screen) <= $0 } ?? true }
         let drawn = code.flatMap { qr($0.complete ?? $0.visit) }.map { $0.map { [Cell($0, .printed)] } }
         if let drawn, let first = drawn.first, Paragraph.rows([first], on: screen) == 1 {
-            let all = laidOut(screen, counts, qr: drawn)
+            let all = layout(screen, counts, qr: drawn)
             if fits(all) { return all }
         }
-        let whole = laidOut(screen, counts)
-        return fits(whole) ? whole : laidOut(screen, counts, isShort: true)
+        let whole = layout(screen, counts)
+        return fits(whole) ? whole : layout(screen, counts, isShort: true)
     }
 
-    private func laidOut(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
+    private func layout(_ screen: Screen, _ counts: Bool, isShort: Bool = false, qr: [[Cell]] = []) -> [[Cell]] {
         let space: [[Cell]] = isShort ? [] : [[]]
         func prose(_ text: String) -> [[Cell]] { text.isEmpty ? [] : Paragraph.lines(text, on: screen) }
         let within = counts ? "" : " within \(RelativeTime.span(seconds))"
@@ -73,9 +73,9 @@ struct SignInPage: Equatable {
             lines += qr.isEmpty ? [] : space + qr
             lines += space + prose("Never enter a code that someone sent you: they would be signed in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
-            var ways: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
-            if let complete = code.complete, !isShort { ways.append(["or visit  ", Cell(complete, link: complete)]) }
-            lines += Paragraph.whole(ways, on: screen) + space
+            var rows: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
+            if let complete = code.complete, !isShort { rows.append(["or visit  ", Cell(complete, link: complete)]) }
+            lines += Paragraph.whole(rows, on: screen) + space
         }
         return lines
     }

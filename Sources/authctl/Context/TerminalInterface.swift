@@ -40,14 +40,14 @@ struct TerminalInterface: SignInInterface {
 
     func show(device: DeviceAuthorization) async {
         let timeout = Int64(context.settings.timeout)
-        let isBeside = keyTargets.values.withLock { values in
+        let readsKeys = keyTargets.values.withLock { values in
             values.text = device.userCode
             values.url = values.url ?? (device.completeURL ?? device.verificationURL).text
             return values.isRead
         }
         show(
-            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: isBeside || canReadKeys,
-            opens: isBeside)
+            page(seconds: min(device.expiresIn ?? timeout, timeout), device), hasKeys: readsKeys || canReadKeys,
+            opens: readsKeys)
     }
 
     private func page(seconds: Int64, _ device: DeviceAuthorization?) -> SignInPage {
@@ -86,11 +86,11 @@ struct TerminalInterface: SignInInterface {
         output.prompt("Invalid input: \(fault.message(at: redirectURI)). Still waiting.")
     }
 
-    func showURLIsOver() async {
+    func showURLExpired() async {
         output.prompt("The URL above has expired. If the page is already open, the sign-in can still be completed.")
     }
 
-    func attend(secondsLeft: Int64) async {
+    func showCountdown(secondsLeft: Int64) async {
         let screen = self.screen
         let isRead = keyTargets.values.withLock { $0.isRead }
         // If no code waits for pasted lines, the keys are read for their functions.

@@ -2,7 +2,7 @@ import AuthCore
 
 extension Context {
     func explained(_ error: any Error) async -> any Error {
-        guard Self.isNothing(error) else { return error }
+        guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             return EmptyProfile(profile: profile.name, known: known, error: error)
         }
@@ -18,7 +18,7 @@ extension Context {
         output.note("profile not found: '\(profile.name)'; known: \(known.joined(separator: ", "))")
     }
 
-    private static func isNothing(_ error: any Error) -> Bool {
+    private static func isNotFound(_ error: any Error) -> Bool {
         switch error {
         case NotSignedIn.noAccount, NotSignedIn.unknownAccount, NotSignedIn.noSession, ProviderError.notConfigured: true
         case is NotConfigured, is NoProviderConfigured: true

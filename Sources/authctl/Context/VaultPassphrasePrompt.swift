@@ -3,8 +3,8 @@ import AuthCore
 /// Asks the user for the passphrase of the store's key.
 struct VaultPassphrasePrompt {
     let output: Output
-    /// Seconds that the user may take for a line.
-    let patience: Int
+    /// Seconds to wait for a line.
+    let timeout: Int
     let acceptsWeak: Bool
 
     private static let tries = 3
@@ -35,11 +35,11 @@ struct VaultPassphrasePrompt {
     }
 
     private func typed(_ question: String) throws -> String? {
-        switch Prompt.secret(question, patience: patience) {
+        switch Prompt.secret(question, timeout: timeout) {
         case .text(let text): return text
-        case .nothing: return ""
+        case .empty: return ""
         case .ended: throw VaultError.dismissed
-        case .late: throw VaultError.unanswered(seconds: Double(patience))
+        case .late: throw VaultError.timedOut(seconds: Double(timeout))
         case .noTerminal: return nil
         }
     }

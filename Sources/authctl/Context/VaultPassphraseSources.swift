@@ -84,14 +84,14 @@ struct VaultPassphraseSources {
         guard let name = words.first, !name.isEmpty else { throw problem("it does not name a program") }
         var program = Program(command: words, environment: Child.environment(from: environment))
         // It may ask the user.
-        if !settings.isUnattended(environment) { program.patience = settings.timeout }
+        if !settings.isUnattended(environment) { program.timeout = settings.timeout }
         var result: Program.Result
         do { result = try program.finish() } catch {
             throw problem("'\(ServerText(name))' cannot be run: \(SystemText.of(error.number))")
         }
         defer { result.output.wipe() }
         guard !result.isCut else {
-            throw problem("'\(ServerText(name))' took longer than \(program.patience) s, or printed more than 1 MiB")
+            throw problem("'\(ServerText(name))' took longer than \(program.timeout) s, or printed more than 1 MiB")
         }
         guard result.isSuccess else { throw problem("'\(ServerText(name))' \(end(result.status))") }
         var line = Array(result.output.prefix { $0 != 10 })

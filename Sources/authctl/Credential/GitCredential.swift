@@ -52,17 +52,17 @@ struct GitCredential: Equatable {
         return HTTPURL(scheme: scheme, authority: host)
     }
 
-    var wantsBearer: Bool {
+    var requestsBearer: Bool {
         understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic")
     }
 
-    func account(besides tokenUserNames: [String]) -> String? {
+    func account(excluding tokenUserNames: [String]) -> String? {
         userName.flatMap { $0.isEmpty || tokenUserNames.contains($0) ? nil : $0 }
     }
 
-    func answer(_ token: CurrentToken.Result, userName: String) -> String {
+    func response(_ token: CurrentToken.Result, userName: String) -> String {
         var lines: [String] = []
-        if wantsBearer {
+        if requestsBearer {
             lines += [
                 "capability[]=authtype", "authtype=Bearer", "credential=\(token.token.revealed())", "ephemeral=1",
             ]

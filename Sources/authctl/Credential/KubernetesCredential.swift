@@ -26,7 +26,7 @@ struct KubernetesCredential: Equatable {
         isInteractive = object["spec"]?.object?["interactive"]?.bool ?? false
     }
 
-    func answer(_ token: CurrentToken.Result) -> JSONValue {
+    func response(_ token: CurrentToken.Result) -> JSONValue {
         var status: JSONObject = ["token": .string(token.token.revealed())]
         if let expiresAt = token.expiresAt { status["expirationTimestamp"] = .string(HTTPDate.rfc3339(expiresAt)) }
         return [

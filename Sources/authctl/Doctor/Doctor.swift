@@ -156,13 +156,14 @@ struct Doctor {
     private func organization() -> [Finding] {
         guard let organization = try? context.profile.organization() else { return [] }
         let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
-        let doubtful = organization.doubtfulKeys.map { path, key in
-            Finding.note("organization", key.words(in: "'\(ServerText.shown(path))'"))
+        let unknownKeyWarnings = organization.unknownKeys.map { path, key in
+            Finding.note("organization", key.message(in: "'\(ServerText.shown(path))'"))
         }
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let count = organization.ids.count
-        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + doubtful
+        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")]
+            + unknownKeyWarnings
             + problems
     }
 

@@ -34,10 +34,10 @@ extension AccountConflict: UserFacingError {
     private static func linking(_ email: String, _ providers: [String], _ pendingID: String) -> Hint? {
         // A project may name ways that end in no command here, such as phone numbers.
         let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
-        guard let way = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
+        guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
-        var signIn: ShellCommand = "authctl signin --provider \(way)"
-        if addressed.contains(way) { signIn = "\(signIn) --email \(email)" }
+        var signIn: ShellCommand = "authctl signin --provider \(provider)"
+        if addressed.contains(provider) { signIn = "\(signIn) --email \(email)" }
         return
             "\(run: signIn) && \(run: "authctl link --pending \(pendingID)"), or in one: \(run: "\(signIn) --link-pending")"
     }
@@ -96,7 +96,7 @@ extension AccountRefusal: UserFacingError {
 extension ImportFault {
     fileprivate var message: String {
         switch self {
-        case .noJSON: "it is not a JSON export"
+        case .notJSON: "it is not a JSON export"
         case .otherVersion: "it is not an export of this version"
         case .accountTaken(let uid): "account '\(uid)' already exists"
         case .identityTaken(let key): "identity '\(key.federatedID)' of '\(key.providerID)' belongs to another account"
@@ -203,7 +203,7 @@ extension ProjectSessionEnded: UserFacingError {
         switch cause {
         case .disabled:
             "an administrator of the project has disabled this account".hint("ask the project's administrator")
-        case .accountGone: "this account no longer exists in the project".hint(.signIn(provider))
+        case .accountDeleted: "this account no longer exists in the project".hint(.signIn(provider))
         case .ended: "the project has ended this session".hint(.signIn(provider))
         }
     }

@@ -71,7 +71,7 @@ extension CommandError {
     }
 
     static func notRevoked(
-        _ providers: [String], isKept: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
+        _ providers: [String], isStored: Bool = false, isRetried: Bool = false, isOtherClients: Bool = false
     ) -> CommandError {
         let reason =
             isOtherClients
@@ -86,14 +86,14 @@ extension CommandError {
             .providerUnavailable,
             isRetried
                 ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
-            hint: isKept ? hint : RevocationUnavailable.revokeManually, isComplete: true)
+            hint: isStored ? hint : RevocationUnavailable.revokeManually, isComplete: true)
     }
 }
 
 /// Nothing was revoked: the client has no credential for the provider.
 struct RevocationUnavailable: WrappingError {
     let provider: String
-    var isKept = false
+    var isStored = false
     var isRetried = false
     let error: any Error
     var isComplete: Bool { true }
@@ -107,7 +107,7 @@ struct RevocationUnavailable: WrappingError {
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
         let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         return "\(isRetried ? "" : "signed out on this machine, but ")no token was revoked: \(reason.message)"
-            .hint(isKept ? again : RevocationUnavailable.revokeManually)
+            .hint(isStored ? again : RevocationUnavailable.revokeManually)
     }
 }
 

@@ -28,7 +28,7 @@ struct ErrorContext {
                 ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required$/),
             let value = options[String(match.1)]
         else { return .run(help) }
-        return Hint(ours: "add \(match.1)" + (value.map { " <\($0)>" } ?? ""))
+        return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? ""))
     }
 
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }

@@ -7,13 +7,13 @@ extension FirebaseError: UserFacingError {
         return switch self {
         case .refused(let code, let detail):
             "the project returned \(code)\(detail.map { ": \($0)" } ?? "")".hint(FirebaseError.hint(code))
-        case .apiKey(let said):
-            "the project rejects the API key: \(said)".hint(
+        case .apiKey(let message):
+            "the project rejects the API key: \(message)".hint(
                 isBlocked
                     ? "set the app that the key is restricted to, with --referer, --bundle-id or --android-package: \(run: "authctl profile set --help")"
                     : "check the key and its restrictions; to set another: \(run: "authctl profile set --help")")
-        case .serviceDisabled(let said):
-            "the Identity Toolkit API is disabled in the project: \(said)"
+        case .serviceDisabled(let message):
+            "the Identity Toolkit API is disabled in the project: \(message)"
                 .hint("enable it in the console of Google Cloud: APIs and services")
         case .appCheck(let hadToken):
             "the project enforces App Check, and \(hadToken ? "rejects the token in AUTHCTL_FIREBASE_APP_CHECK_TOKEN" : "no App Check token was sent")"

@@ -114,7 +114,7 @@ extension ResponseFault {
         case .malformed(let name, let form): "'\(name)' is \(form.denied)"
         case .repeated(let name): "'\(name)' is a duplicate parameter"
         case .unreadableName: "a parameter name is not text"
-        case .unwanted(let name): "'\(name)' in the response was not requested"
+        case .notRequested(let name): "'\(name)' in the response was not requested"
         case .withheld(let name): "'\(name)' is missing although it was requested"
         case .unbound: "the access token is not sender-constrained, as FAPI 2.0 requires"
         case .otherAudience(let audience, let resource):
@@ -125,7 +125,7 @@ extension ResponseFault {
         case .neitherCodeNorError: "neither a code nor an error"
         case .codeAndError: "both a code and an error"
         case .noEndpoint: "the provider does not have this endpoint"
-        case .unknownMethod(let said): "'token_endpoint_auth_method' is \(said), which is not supported"
+        case .unknownMethod(let method): "'token_endpoint_auth_method' is \(method), which is not supported"
         case .methodWithoutKey(let method): "'\(method.rawValue)', although no key was sent"
         case .methodWithoutCertificate(let method): "'\(method.rawValue)', which was not requested"
         case .methodWithoutSecret(let method): "'\(method.rawValue)', without 'client_secret'"

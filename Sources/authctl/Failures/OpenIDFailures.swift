@@ -22,8 +22,8 @@ extension DiscoveryError: UserFacingError {
 extension DiscoveryError.EndpointFault {
     var message: String {
         switch self {
-        case .noString: "it is not a string"
-        case .noURL: "it is not an https URL without query and fragment"
+        case .notAString: "it is not a string"
+        case .notAURL: "it is not an https URL without query and fragment"
         case .plainHTTP: "it is plain http"
         case .privateNetwork: "it points into a private network"
         }
@@ -47,22 +47,22 @@ extension DiscoveryError.Feature {
 
 extension ProtectedResourceError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let telling: Hint = "report this to the resource's administrator"
+        let reportHint: Hint = "report this to the resource's administrator"
         return switch self {
         case .notFound(let url):
             "no protected resource metadata found for '\(url)'"
                 .hint("if you know its provider: \(run: "authctl providers add --help"), with --api-host")
         case .document(let reason):
-            "the resource's metadata is invalid JSON: \(reason.message)".hint(telling)
-        case .otherResource(let asked, let found):
-            "the metadata of '\(asked)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
-                .hint(telling)
+            "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
+        case .otherResource(let requested, let found):
+            "the metadata of '\(requested)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
+                .hint(reportHint)
         case .noAuthorizationServer(let resource):
-            "the metadata of '\(resource)' does not name an authorization server".hint(telling)
+            "the metadata of '\(resource)' does not name an authorization server".hint(reportHint)
         case .tooManyAuthorizationServers(let count, let resource):
-            "'\(resource)' names too many authorization servers: \(count)".hint(telling)
+            "'\(resource)' names too many authorization servers: \(count)".hint(reportHint)
         case .invalidURL(let name, let text, let fault):
-            "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(telling)
+            "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(reportHint)
         case .severalAuthorizationServers(let servers, let resource):
             "'\(resource)' accepts tokens of several authorization servers, and none of them is configured: \(quoted: servers.map { ServerText.shown($0) })"
                 .hint("add one of them: \(run: "authctl providers add --help")")
@@ -71,15 +71,15 @@ extension ProtectedResourceError: UserFacingError {
                 .hint(
                     "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
                 )
-        case .noClient(let issuer, let provider, let takesDocuments):
+        case .noClient(let issuer, let provider, let supportsMetadataDocuments):
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
-                "\(takesDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
+                "\(supportsMetadataDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
             )
         case .otherScope(let scope, let provider, let resource):
             "'\(resource)' requests a scope of '\(provider)' that is for another API: '\(scope)'"
-                .hint("choose scopes with --scope, or \(telling)")
-        case .consentRequired(.wider(let resource, let asked)):
-            "the metadata of '\(asked)' covers all of '\(resource)', but you named only a part of it"
+                .hint("choose scopes with --scope, or \(reportHint)")
+        case .consentRequired(.wider(let resource, let wider)):
+            "the metadata of '\(wider)' covers all of '\(resource)', but you named only a part of it"
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
@@ -89,15 +89,15 @@ extension ProtectedResourceError: UserFacingError {
                 .hint(ProtectedResourceError.consenting(provider, resource, all))
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
-                .hint(telling)
+                .hint(reportHint)
         }
     }
 
     private static func consenting(_ provider: String, _ resource: HTTPURL, _ scopes: [String]) -> Hint {
-        let asked: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
+        let base: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
         // These are requested by default.
         let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)
-        let command: ShellCommand = isDefault ? asked : "\(asked) --scope \(scopes.joined(separator: " "))"
+        let command: ShellCommand = isDefault ? base : "\(base) --scope \(scopes.joined(separator: " "))"
         return "if you trust it: \(run: command)"
     }
 }

@@ -61,11 +61,11 @@ extension ConfigFileFault {
         switch self {
         case .notUTF8: "it is not UTF-8 text"
         case .tooLong(let limit): "it would be longer than \(limit) bytes"
-        case .noMapping(.top): "its top level is not a mapping"
-        case .noMapping(.profiles): "'profiles' is not a mapping"
-        case .noMapping(.profile(let name)): "profile '\(name)' is not a mapping"
-        case .noMapping(.providers): "'providers' is not a mapping"
-        case .noMapping(.provider(let id)): "provider '\(id)' is not a mapping"
+        case .notAMapping(.top): "its top level is not a mapping"
+        case .notAMapping(.profiles): "'profiles' is not a mapping"
+        case .notAMapping(.profile(let name)): "profile '\(name)' is not a mapping"
+        case .notAMapping(.providers): "'providers' is not a mapping"
+        case .notAMapping(.provider(let id)): "provider '\(id)' is not a mapping"
         case .yaml(let problem): problem.message
         }
     }
@@ -82,20 +82,20 @@ extension YAMLProblem.Position {
 extension YAMLProblem.Reason {
     fileprivate var message: String {
         switch self {
-        case .parser(let said, nil): said
-        case .parser(let said, let context?): "\(said), \(context.words) from \(context.start.message)"
-        case .noYAML: "it is not YAML"
+        case .parser(let message, nil): message
+        case .parser(let message, let context?): "\(message), \(context.message) from \(context.start.message)"
+        case .notYAML: "it is not YAML"
         case .noMemory: "not enough memory to read it"
         case .stopped: "the parser stopped"
         case .secondDocument: "a second document begins"
         case .undefinedAlias: "found undefined alias"
         case .repeatedKey(let name): "'\(name)' is a duplicate key"
-        case .keyIsNoText: "a key is not a string"
+        case .keyIsNotText: "a key is not a string"
         case .noValue: "a value is missing"
         case .tooDeep(let levels): "it has more than \(levels) levels"
         case .tooManyValues(let limit): "its aliases expand to more than \(limit) values"
         case .tooManyBytes(let limit): "its aliases expand to more than \(limit) bytes"
-        case .noMapping: "its top level is not a mapping"
+        case .notAMapping: "its top level is not a mapping"
         case .fixed: "this setting cannot be changed automatically"
         case .tooManyChanges(let limit): "it requires more than \(limit) changes"
         }

@@ -11,7 +11,7 @@ extension ProviderError: UserFacingError {
             "the project's token is for services that accept Firebase tokens"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id):
-            "unknown provider '\(id)'\(Spelling.question(Spelling.meant(by: id, among: Dialect.builtIn.map(\.id))))"
+            "unknown provider '\(id)'\(Spelling.question(Spelling.suggestions(for: id, among: Dialect.builtIn.map(\.id))))"
                 .hint("use \(list: Dialect.builtIn.map(\.id)), or oidc.NAME for any other provider")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
         case .sharedVariable(let variable, let ids):
@@ -20,7 +20,7 @@ extension ProviderError: UserFacingError {
             "'\(provider)' does not support \(option.flag)"
                 .hint(run: "authctl providers show \(provider)")
         case .invalid(let setting, let fault): "\(setting): \(fault.message)".hint(run: context.settings)
-        case .noURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
+        case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
         case .fapi2(let provider, let fault):
             "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.demand.section))"
                 .hint(run: fault.isOfProvider ? "authctl providers check \(provider)" : context.settings)
@@ -39,8 +39,8 @@ extension CredentialError: UserFacingError {
             "the client of an access token of \(provider) cannot be verified"
                 .hint("use its ID token (--id-token), or sign in: \(run: context.again)")
         case .noIDTokens: "\(provider) does not issue ID tokens".hint(run: context.again)
-        case .invalid(let said):
-            "\(provider) rejects the token\(said.map { ": \($0)" } ?? "")".hint(run: context.again)
+        case .invalid(let message):
+            "\(provider) rejects the token\(message.map { ": \($0)" } ?? "")".hint(run: context.again)
         case .otherClient: "the token was not issued to this client".hint(run: context.again)
         case .nonceRequired: "ID tokens of \(provider) require their nonce".hint("give the raw nonce with --nonce")
         case .secretNeeded:
@@ -80,8 +80,8 @@ extension WorkloadError: UserFacingError {
         case .issuerNeeded(let platform, let issuer):
             "--ci \(platform) requires --issuer; the token's issuer is '\(issuer)'"
                 .hint("if that issuer is correct, pass it with --issuer")
-        case .command(let program, let said):
-            "'\(program)' did not return a token: \(said)".hint("run \(program) separately in the job")
+        case .command(let program, let message):
+            "'\(program)' did not return a token: \(message)".hint("run \(program) separately in the job")
         case .noToken(let platform, let status):
             "'\(platform)' did not give this job a token: \(status.map { "status \($0)" } ?? "no token in its response")"
                 .hint("check the job's permissions and --audience")
@@ -102,7 +102,7 @@ extension WorkloadRemedy {
         case .permission: "give the job 'permissions: id-token: write' in its workflow"
         case .namedToken: "add a token under 'id_tokens:' of the job, with its 'aud:'"
         case .context: "give the job a context, which provides a token"
-        case .platform(let name): "this only works in a job of \(Hint(ours: name))"
+        case .platform(let name): "this only works in a job of \(Hint(fixed: name))"
         case .mappedVariable(let name): "map it in the step: env: \(name): $(System.AccessToken)"
         case .serviceConnection: "pass the service connection's ID with --ci-source"
         case .stepSetting: "set 'oidc: true' for the step"

@@ -8,12 +8,12 @@ extension SettingFault {
             "'\(name)' is required; line \(line): unknown key '\(ServerText.shown(key))', did you mean '\(name)'?"
         case .notText: "it is not a string"
         case .unknown(let text): "'\(text)' is not known"
-        case .noneOf(let words, let text): "'\(text)' is neither \(words.joined(separator: " nor "))"
+        case .noneOf(let choices, let text): "'\(text)' is neither \(choices.joined(separator: " nor "))"
         case .notPrintable: "it has invalid characters (RFC 6749 A.1)"
-        case .noPath(let text): "'\(text)' is not a path"
-        case .noHTTPSURL(let text): "'\(text)' is not an https URL"
+        case .notAPath(let text): "'\(text)' is not a path"
+        case .notHTTPSURL(let text): "'\(text)' is not an https URL"
         case .userName(let text): "'\(text)' has a user name before its host"
-        case .doubtfulHost(let text): "'\(text)' has an invalid host"
+        case .malformedHost(let text): "'\(text)' has an invalid host"
         case .query(let text): "'\(text)' has a query"
         case .builtIn: "it is built in; use 'base_url' to change the host"
         case .issuerOfBuiltIn(let id): "'\(id)' is built in and its value is fixed"
@@ -21,9 +21,9 @@ extension SettingFault {
         case .endpointOutsideIssuer(let url):
             "the token endpoint '\(url)' is not below the issuer and could belong to another server"
         case .withoutTenants: "this provider has no tenants"
-        case .noTenant(let text): "'\(text)' must be a GUID, a domain, common, organizations or consumers"
+        case .notATenant(let text): "'\(text)' must be a GUID, a domain, common, organizations or consumers"
         case .noSuchTenant(let domain): "tenant not found: '\(domain)'"
-        case .noGUID(let text): "'\(text)' is not a GUID"
+        case .notAGUID(let text): "'\(text)' is not a GUID"
         case .tenantNeeded: "a client without a user signs in to one tenant: set it"
         case .secretNeeded(let method): "'\(method.rawValue)' requires a client secret"
         case .keyNeeded(let method): "'\(method.rawValue)' requires a private key"
@@ -37,7 +37,7 @@ extension SettingFault {
             "the certificate is not valid before \(HTTPDate.rfc3339(begin)) by this machine's clock"
         case .notOfKey(let algorithm, let family):
             "'\(algorithm.rawValue)' does not match the private key, which is \(SettingFault.key(family))"
-        case .keyNotTaken(let family, let taken):
+        case .keyNotSupported(let family, let taken):
             "the key is \(SettingFault.key(family)), but the provider supports \(SettingFault.names(taken)); set 'key_alg' to use it anyway"
         case .incompleteSecret(let missing):
             "its client secret is derived from a team ID, a key ID and a private key: \(SettingFault.quoted(missing, ", ")) missing"

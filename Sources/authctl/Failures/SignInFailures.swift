@@ -55,7 +55,7 @@ extension NotSignedIn: UserFacingError {
         case .otherCertificate(let provider):
             "the tokens of '\(provider)' are bound to another certificate than the configured one"
                 .hint("restore that certificate, or sign in with the current one: \(run: .signIn(provider))")
-        case .certificateGone(let provider):
+        case .certificateMissing(let provider):
             "the tokens of '\(provider)' are bound to a certificate, but none is configured".hint(
                 "configure it with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
         case .unbound(let provider):
@@ -64,7 +64,7 @@ extension NotSignedIn: UserFacingError {
         case .jobOver(let platform):
             "the session of this CI job has expired, and the CI system does not provide a new token"
                 .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")
-        case .elsewhere(let provider, let issuer):
+        case .otherIssuer(let provider, let issuer):
             "this session with '\(provider)' is from the issuer '\(ServerText(issuer))', which is not the configured issuer"
                 .hint(.signIn(provider))
         }
@@ -94,7 +94,7 @@ extension SignInError: UserFacingError {
         case .timedOut(let seconds):
             "timed out waiting for the browser after \(seconds) seconds"
                 .hint("check the browser for an error from the provider, or try again: \(run: context.again)")
-        case .unanswered(let pause):
+        case .recentlyTimedOut(let pause):
             "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
                 "on a terminal: \(run: context.again); for a script that prints the URL: \(run: "\(context.again) --begin")"
             )
@@ -118,10 +118,10 @@ extension SignInError: UserFacingError {
                 )
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
-                .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
+                .hint("\(context.registering(provider)), or omit \(Hint(fixed: option.flag))")
         case .onlyByOwnClient(let option, let provider):
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
-                .hint("\(context.registering(provider)), or omit \(Hint(ours: option.flag))")
+                .hint("\(context.registering(provider)), or omit \(Hint(fixed: option.flag))")
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .noPendingSignIn(let id):
             "pending sign-in not found: '\(shown: id)'"

@@ -16,10 +16,10 @@ extension StoreError: UserFacingError {
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : StoreError.ownDirectory)
-        case .tooOpen(let path, let mode, let wanted):
+        case .tooOpen(let path, let mode, let expected):
             "the store cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
                 .hint(
-                    mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(wanted, radix: 8)) \(path)"))
+                    mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
             "the store cannot be used: '\(path)' is a link or not a regular file"
                 .hint("check the file, then: \(run: "mv \(path) \(path + ".old")")")

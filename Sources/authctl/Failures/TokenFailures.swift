@@ -39,28 +39,28 @@ extension RequestRefused: UserFacingError {
 
 extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "status \(status): the API requires \(wanted.message)".hint(hint)
+        "status \(status): the API requires \(requirement.message)".hint(hint)
     }
 
     private var hint: Hint {
-        let asked: ShellCommand =
+        let base: ShellCommand =
             resource.map { "authctl signin --resource \($0.text)" } ?? "authctl signin --provider \(providerID)"
-        switch wanted.reason {
+        switch requirement.reason {
         case .scope:
             let named = scopesToName
-            guard wanted.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
+            guard requirement.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
                 return "they belong to another API; ask this API's administrator why it requires them"
             }
             // Without a name for it, all that the resource knows is requested.
-            let isNamed = (!wanted.scopes.isEmpty || resource == nil) && !named.isEmpty
-            let command: ShellCommand = isNamed ? "\(asked) --scope \(named.joined(separator: " "))" : asked
+            let isNamed = (!requirement.scopes.isEmpty || resource == nil) && !named.isEmpty
+            let command: ShellCommand = isNamed ? "\(base) --scope \(named.joined(separator: " "))" : base
             return "to request it: \(run: command); or let 'request' do so: --step-up"
         case .authentication:
-            var command = asked
-            if !wanted.authenticationContexts.isEmpty {
-                command = "\(command) --acr \(wanted.authenticationContexts.joined(separator: " "))"
+            var command = base
+            if !requirement.authenticationContexts.isEmpty {
+                command = "\(command) --acr \(requirement.authenticationContexts.joined(separator: " "))"
             }
-            if let age = wanted.maximumAge { command = "\(command) --max-age \(String(age))" }
+            if let age = requirement.maximumAge { command = "\(command) --max-age \(String(age))" }
             return "to re-authenticate: \(run: command); or let 'request' do so: --step-up"
         }
     }
@@ -83,7 +83,7 @@ extension StepUp {
 
 extension StepUpRefused: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still requires \(wanted.message)"
+        "after \(rounds == 1 ? "another sign-in" : "\(rounds) sign-ins") the API still requires \(requirement.message)"
             .hint("ask its administrator what your account may do")
     }
 }

@@ -16,7 +16,7 @@ extension VaultError: UserFacingError {
             "the passphrase and its confirmation differed three times"
                 .hint(run: "authctl profile set --vault passphrase")
         case .dismissed: "the key was not unlocked".hint(run: "authctl profile unlock")
-        case .unanswered(let seconds):
+        case .timedOut(let seconds):
             "the key was not unlocked within \(Int(seconds)) seconds"
                 .hint("\(run: "authctl profile unlock"), or a longer --timeout")
         case .wrongPassphrase: "this is not the passphrase of the key".hint(run: "authctl profile unlock")
@@ -32,12 +32,12 @@ extension VaultError: UserFacingError {
                 kind,
                 "restore it; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(database))"
             )
-        case .cannotTake(let kind, let reason) where reason.isAbsence:
+        case .cannotStore(let kind, let reason) where reason.isAbsence:
             reason.explanation(
                 kind,
                 "\(reason.remedy); without one: \(run: "authctl profile set --vault passphrase"); or: \(run: "authctl profile set --vault file")"
             )
-        case .unavailable(let kind, let reason), .cannotTake(let kind, let reason):
+        case .unavailable(let kind, let reason), .cannotStore(let kind, let reason):
             reason.explanation(kind, reason.remedy)
         }
     }

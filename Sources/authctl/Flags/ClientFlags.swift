@@ -78,6 +78,6 @@ struct ClientFlags: ParsableArguments {
     }
 
     func secret(_ context: Context) throws -> ClientSecret? {
-        clientSecretStdin ? ClientSecret(try SecretInput.read("-", asking: "Client secret: ", context)) : nil
+        clientSecretStdin ? ClientSecret(try SecretInput.read("-", prompt: "Client secret: ", context)) : nil
     }
 }

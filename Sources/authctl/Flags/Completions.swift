@@ -35,10 +35,10 @@ enum Completions {
 
     static func providers(_ arguments: [String]) -> [String] {
         guard let context = context(arguments) else { return [] }
-        return offered(((try? context.profile.providerIDs()) ?? []) + ways(arguments, context))
+        return offered(((try? context.profile.providerIDs()) ?? []) + projectProviders(arguments, context))
     }
 
-    private static func ways(_ arguments: [String], _ context: Context) -> [String] {
+    private static func projectProviders(_ arguments: [String], _ context: Context) -> [String] {
         guard arguments.suffix(2).contains("--provider"), (try? context.profile.projectSettings()) != nil else {
             return []
         }

@@ -13,7 +13,7 @@ struct CustomTokenFlag: ParsableArguments {
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
-        let token = try SecretInput.read(customToken ?? "-", asking: "Custom token: ", context)
+        let token = try SecretInput.read(customToken ?? "-", prompt: "Custom token: ", context)
         return try await signIn(CustomToken(token), operation)
     }
 }

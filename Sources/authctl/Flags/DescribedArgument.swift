@@ -30,9 +30,9 @@ struct DescribedArgument: Equatable {
     }
 
     var explanation: String {
-        let unsaid = values.filter { !abstract.contains($0) }.isEmpty ? [] : values
+        let unlisted = values.filter { !abstract.contains($0) }.isEmpty ? [] : values
         let preset = standard.flatMap { $0.isEmpty ? nil : "default: \($0)" }
-        let more = [unsaid.joined(separator: ", "), preset ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        let more = [unlisted.joined(separator: ", "), preset ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
         guard !more.isEmpty else { return abstract }
         return abstract.hasSuffix(".") ? "\(abstract.dropLast()) (\(more))." : "\(abstract) (\(more))"
     }

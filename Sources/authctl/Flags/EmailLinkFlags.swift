@@ -15,7 +15,7 @@ struct EmailLinkFlags: ParsableArguments {
     ) async throws -> SignInResult {
         let signIn = try SignInToProject(context.profile)
         if code == nil {
-            guard MailCode.canAsk(context) else { throw CommandError.linkNeeded(again) }
+            guard MailCode.canPrompt(context) else { throw CommandError.linkNeeded(again) }
             try await send(email, signIn, context)
         }
         let code = try await MailCode.read(code, .signIn, context) { try await signIn.check($0, of: email) }

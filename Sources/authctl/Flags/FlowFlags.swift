@@ -15,16 +15,16 @@ struct FlowFlags: ParsableArguments {
     @Flag(help: "Print the URL instead of opening a browser.")
     var noBrowser = false
 
-    @OptionGroup(title: "Authorization request") var asked: AuthorizationOptions
+    @OptionGroup(title: "Authorization request") var authorization: AuthorizationOptions
     @OptionGroup(title: "Existing tokens") var tokens: TokenInputOptions
     @OptionGroup(title: "Two-step sign-in for programs") var steps: StepFlags
-    @OptionGroup(visibility: .hidden) var habits: CompatibilityOptions
+    @OptionGroup(visibility: .hidden) var compatibility: CompatibilityOptions
 
     func validate() throws {
-        if flow != .auto, habits.flow != nil {
+        if flow != .auto, compatibility.flow != nil {
             throw ValidationError("--web and --use-device-code cannot be used with --flow")
         }
-        if habits.withToken, tokens.idToken != nil || tokens.accessToken != nil {
+        if compatibility.withToken, tokens.idToken != nil || tokens.accessToken != nil {
             throw ValidationError("--with-token cannot be used with --access-token")
         }
         _ = try parameters()
@@ -32,40 +32,43 @@ struct FlowFlags: ParsableArguments {
 
     var given: Set<SignInOption> {
         SignInOption.given([
-            .flow: selectedFlow != .auto, .scope: !asked.scope.isEmpty, .param: !asked.param.isEmpty,
-            .loginHint: asked.loginHint != nil, .prompt: asked.prompt != nil, .maxAge: asked.maxAge != nil,
-            .acr: asked.acr != nil, .par: asked.par, .dpop: asked.dpop, .language: asked.language != nil,
-            .tenant: asked.tenant != nil, .idToken: tokens.idToken != nil, .nonce: tokens.nonce != nil,
+            .flow: selectedFlow != .auto, .scope: !authorization.scope.isEmpty, .param: !authorization.param.isEmpty,
+            .loginHint: authorization.loginHint != nil, .prompt: authorization.prompt != nil,
+            .maxAge: authorization.maxAge != nil,
+            .acr: authorization.acr != nil, .par: authorization.par, .dpop: authorization.dpop,
+            .language: authorization.language != nil,
+            .tenant: authorization.tenant != nil, .idToken: tokens.idToken != nil, .nonce: tokens.nonce != nil,
             .accessToken: accessToken != nil, .begin: steps.begin, .complete: steps.complete != nil,
         ])
     }
 
-    var scopes: [String] { asked.scope.flatMap(Scopes.split) }
+    var scopes: [String] { authorization.scope.flatMap(Scopes.split) }
 
-    var selectedFlow: SignInRequest.Flow { habits.flow ?? flow }
-    var opensBrowser: Bool { !noBrowser && !habits.skipOpenBrowser }
-    private var accessToken: String? { habits.withToken ? "-" : tokens.accessToken }
+    var selectedFlow: SignInRequest.Flow { compatibility.flow ?? flow }
+    var opensBrowser: Bool { !noBrowser && !compatibility.skipOpenBrowser }
+    private var accessToken: String? { compatibility.withToken ? "-" : tokens.accessToken }
 
     var isNonInteractive: Bool { tokens.idToken != nil || accessToken != nil || selectedFlow == .clientCredentials }
 
-    func parameters() throws -> [(String, String)] { try Parameters.parse(asked.param) }
+    func parameters() throws -> [(String, String)] { try Parameters.parse(authorization.param) }
 
     func run(
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
-        of account: String? = nil, hasConsent: Bool = false, isAsked: Bool = Prompt.isTerminal
+        of account: String? = nil, hasConsent: Bool = false, isUserInitiated: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
         if !isNonInteractive, context.isUnattended { throw SignInError.interactionRequired }
         // Opened before the browser, so that a read-only store is reported first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
         if let idToken = tokens.idToken {
-            return try await signIn(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: asked.tenant, operation) {
-                RawIDToken(try SecretInput.read(idToken, asking: "ID token: ", context))
+            return try await signIn(id, nonce: tokens.nonce.map { Nonce($0) }, tenant: authorization.tenant, operation)
+            {
+                RawIDToken(try SecretInput.read(idToken, prompt: "ID token: ", context))
             }
         }
         if let accessToken {
-            return try await signIn(id, tenant: asked.tenant, operation) {
-                let text = try SecretInput.read(accessToken, asking: "Access token: ", context)
+            return try await signIn(id, tenant: authorization.tenant, operation) {
+                let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
                 guard !text.utf8.contains(10) else {
                     throw InputProblem(what: "the access token", reason: "it has more than one line")
                 }
@@ -75,7 +78,9 @@ struct FlowFlags: ParsableArguments {
         if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, context, for: target)
         (request.account, request.hasConsent) = (account, hasConsent)
-        return try await signIn(id, request, isAsked: isAsked) { FlowFlags.noteWaiting(for: id, $0, context) }
+        return try await signIn(id, request, isUserInitiated: isUserInitiated) {
+            FlowFlags.noteWaiting(for: id, $0, context)
+        }
     }
 
     /// Says that another process signs in to the same provider.
@@ -104,27 +109,27 @@ struct FlowFlags: ParsableArguments {
         let signIn = context.signInWithProvider
         let found = try await signIn.begun(steps.complete ?? "", as: kind)
         let question = "Callback URL: "
-        var answer =
+        var pasted =
             try context.isUnattended
             ? nil
             : context.output.ask(question, isHidden: true) { typed in
                 if let fault = found.fault(of: typed) { throw InvalidInput(fault.message(at: found.redirectURI)) }
                 return typed
             }
-        if answer == nil { answer = try SecretInput.read("-", asking: question, context) }
-        return try await signIn.complete(found, answer: answer ?? "")
+        if pasted == nil { pasted = try SecretInput.read("-", prompt: question, context) }
+        return try await signIn.complete(found, pasted: pasted ?? "")
     }
 
     /// The command with all options that affect the sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
-        asked.again(
+        authorization.again(
             command.with(["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue, "--port": port]))
     }
 
     func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
         var task = ErrorContext(failed, provider: provider, again: again(command))
-        task.bindsTokens = asked.dpop
-        task.requiresUser = asked.par || selectedFlow != .auto
+        task.bindsTokens = authorization.dpop
+        task.requiresUser = authorization.par || selectedFlow != .auto
         return task
     }
 
@@ -138,14 +143,14 @@ struct FlowFlags: ParsableArguments {
         request.resource = target?.resource
         request.resourceScopes = scopes.isEmpty ? target?.scopes ?? [] : []
         request.parameters = try parameters()
-        request.tenant = asked.tenant
-        request.loginHint = asked.loginHint
-        request.prompt = asked.prompt
-        request.maximumAge = asked.maxAge?.seconds
-        request.authenticationContexts = asked.acr.map(Scopes.split) ?? []
-        request.language = asked.language
-        request.pushesRequest = asked.par
-        request.bindsTokens = asked.dpop || target?.requiresBoundTokens == true
+        request.tenant = authorization.tenant
+        request.loginHint = authorization.loginHint
+        request.prompt = authorization.prompt
+        request.maximumAge = authorization.maxAge?.seconds
+        request.authenticationContexts = authorization.acr.map(Scopes.split) ?? []
+        request.language = authorization.language
+        request.pushesRequest = authorization.par
+        request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = selectedFlow == .auto && Prompt.canRead

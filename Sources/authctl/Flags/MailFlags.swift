@@ -12,7 +12,7 @@ struct MailFlags: ParsableArguments {
 
 /// The code in a mail of a Firebase project.
 enum MailCode {
-    static func canAsk(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
+    static func canPrompt(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
 
     static func read(
         _ source: String?, _ action: MailAction, _ context: Context, check: (ActionCode) async throws -> Void
@@ -20,12 +20,12 @@ enum MailCode {
         let question = "Link from the email, or its code: "
         if let source {
             let isPiped = source == "-" && !Prompt.isTerminal
-            let text = try isPiped ? SecretInput.line() : SecretInput.read(source, asking: question, context)
+            let text = try isPiped ? SecretInput.line() : SecretInput.read(source, prompt: question, context)
             let link = try ActionLink(pasted: text, for: action)
             try await check(link.code)
             return link.code
         }
-        guard canAsk(context) else { return nil }
+        guard canPrompt(context) else { return nil }
         return try await context.output.ask(question, isHidden: true) { typed in
             do {
                 let link = try ActionLink(pasted: typed, for: action)

@@ -31,15 +31,15 @@ struct PasswordFlags: ParsableArguments {
 
     func address(_ context: Context) throws -> String {
         if let email { return email }
-        let asked =
+        let entered =
             try context.isUnattended
             ? nil
             : context.output.ask("Email: ") { typed in
                 guard !typed.isEmpty else { throw InvalidInput("an email address is required") }
                 return typed
             }
-        guard let asked else { throw CommandError(.usage, "--email is required") }
-        return asked
+        guard let entered else { throw CommandError(.usage, "--email is required") }
+        return entered
     }
 }
 
@@ -50,7 +50,7 @@ enum PasswordInput {
     }
 
     static func existing(fromInput: Bool, _ context: Context) throws -> Password {
-        if fromInput { return Password(try SecretInput.read("-", asking: "Password: ", context)) }
+        if fromInput { return Password(try SecretInput.read("-", prompt: "Password: ", context)) }
         guard let typed = try context.isUnattended ? nil : typed("Password: ", context) else {
             throw SignInError.interactionRequired
         }
@@ -59,7 +59,7 @@ enum PasswordInput {
 
     static func new(fromInput: Bool, _ context: Context) throws -> Password {
         if fromInput, !Prompt.isTerminal {
-            return Password(try SecretInput.read("-", asking: "New password: ", context))
+            return Password(try SecretInput.read("-", prompt: "New password: ", context))
         }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
         for _ in 1...tries {

@@ -58,7 +58,7 @@ enum Proof {
 
     private static func hinting(_ flags: FlowFlags, _ proof: Reauthenticate) -> FlowFlags {
         var flags = flags
-        flags.asked.loginHint = flags.asked.loginHint ?? proof.loginHint
+        flags.authorization.loginHint = flags.authorization.loginHint ?? proof.loginHint
         return flags
     }
 }

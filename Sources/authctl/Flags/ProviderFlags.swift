@@ -121,7 +121,7 @@ struct ProviderFlags: ParsableArguments {
         let given = try given
         for setting in Provider.settings {
             guard var value = given[setting.key] else { continue }
-            if setting.kind == .file { value = .text(ConfigPath.absolute(value.words, environment)) }
+            if setting.kind == .file { value = .text(ConfigPath.absolute(value.displayText, environment)) }
             do throws(SettingFault) { try setting.set(value, of: &provider) } catch {
                 throw ProviderError.invalid(setting: "--\(setting.option ?? setting.key)", error)
             }

@@ -38,7 +38,7 @@ struct ResourceFlags: ParsableArguments {
         case .metadataDocument: context.output.note("its authorization server is the provider '\(target.providerID)'")
         case .configured, .none?, nil: break
         }
-        context.output.note(ResourceText.asking(target))
+        context.output.note(ResourceText.requestNote(target))
         return target
     }
 }

@@ -18,20 +18,20 @@ struct TokenFlags: ParsableArguments {
             valueName: "url"))
     var resource: ResourceURL?
 
-    @OptionGroup var trade: ExchangeFlags
+    @OptionGroup var exchangeFlags: ExchangeFlags
 
     func validate() throws {
         guard minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true else {
             throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
         }
-        if resource != nil, type == .id, trade.exchange == nil {
+        if resource != nil, type == .id, exchangeFlags.exchange == nil {
             throw ValidationError("--resource requires --type access")
         }
     }
 
     func task(_ failed: String, _ provider: String?) -> ErrorContext {
         var task = ErrorContext(failed, provider: provider, again: .signIn(provider))
-        if trade.exchange == nil { task.resource = resource?.text }
+        if exchangeFlags.exchange == nil { task.resource = resource?.text }
         return task
     }
 
@@ -41,7 +41,7 @@ struct TokenFlags: ParsableArguments {
         request.provider = try provider.id.map(context.named)
         request.kind = type
         request.minimumLifetime = minTtl?.seconds
-        if trade.exchange == nil { request.resource = resource?.url }
+        if exchangeFlags.exchange == nil { request.resource = resource?.url }
         return request
     }
 
@@ -57,9 +57,9 @@ struct TokenFlags: ParsableArguments {
     func exchanged(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> TokenExchangeResult? {
-        guard let id = try trade.exchange.map(context.named) else { return nil }
+        guard let id = try exchangeFlags.exchange.map(context.named) else { return nil }
         func failed(_ error: any Error) -> ExchangeFailed {
-            ExchangeFailed(provider: id, audiences: trade.audience, resource: resource?.text, error: error)
+            ExchangeFailed(provider: id, audiences: exchangeFlags.audience, resource: resource?.text, error: error)
         }
         let exchange: TokenExchange
         do { exchange = try await TokenExchange(at: id, in: context.profile) } catch { throw failed(error) }
@@ -73,12 +73,12 @@ struct TokenFlags: ParsableArguments {
                 .usage,
                 "the account has only tokens for resources, which cannot be exchanged; also sign in without --resource")
         }
-        var asked = TokenExchange.Request()
-        asked.audiences = trade.audience
-        asked.use = use
-        asked.resource = resource?.url
-        asked.scopes = Scopes.split(trade.scope.joined(separator: " "))
-        asked.isSessionNamed = request.provider != nil
-        do { return try await exchange(subject, asked) } catch { throw failed(error) }
+        var exchangeRequest = TokenExchange.Request()
+        exchangeRequest.audiences = exchangeFlags.audience
+        exchangeRequest.use = use
+        exchangeRequest.resource = resource?.url
+        exchangeRequest.scopes = Scopes.split(exchangeFlags.scope.joined(separator: " "))
+        exchangeRequest.isSessionNamed = request.provider != nil
+        do { return try await exchange(subject, exchangeRequest) } catch { throw failed(error) }
     }
 }

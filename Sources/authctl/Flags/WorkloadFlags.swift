@@ -77,7 +77,7 @@ struct WorkloadFlags: ParsableArguments {
         if let id = self.exchange {
             exchange = try SignInWithWorkload.Exchange(
                 client: try await context.profile.client(id), kind: exchangeBy, scopes: flow.scopes,
-                parameters: try flow.parameters(), bindsTokens: flow.asked.dpop)
+                parameters: try flow.parameters(), bindsTokens: flow.authorization.dpop)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
             ci ?? "auto", request, exchange: exchange)

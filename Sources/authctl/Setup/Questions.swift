@@ -8,7 +8,7 @@ struct Questions {
         _ question: String, default standard: String? = nil, _ read: (String) async throws -> Value
     ) async throws -> Value {
         let shown = question + (standard.map { " [\($0)]" } ?? "") + ": "
-        return try await answered {
+        return try await required {
             try await output.ask(shown) { (typed: String) async throws -> Value in
                 guard let given = typed.isEmpty ? standard : typed else {
                     throw InvalidInput("the input is empty; press Ctrl-D to cancel")
@@ -19,7 +19,7 @@ struct Questions {
     }
 
     func hidden(_ question: String, isOptional: Bool) async throws -> String? {
-        try await answered {
+        try await required {
             try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
                 typed in
                 let text = typed.trimmingSpaces()
@@ -32,7 +32,7 @@ struct Questions {
     }
 
     func confirm(_ question: String, default standard: Bool) async throws -> Bool {
-        try await answered {
+        try await required {
             try output.ask("\(question) [\(standard ? "Y/n" : "y/N")] ") { typed in
                 switch typed.lowercased() {
                 case "": return standard
@@ -44,12 +44,12 @@ struct Questions {
         }
     }
 
-    private func answered<Value>(_ ask: () async throws -> Value?) async throws -> Value {
+    private func required<Value>(_ ask: () async throws -> Value?) async throws -> Value {
         do {
             guard let answer = try await ask() else { throw CancellationError() }
             return answer
         } catch let error as CancellationError {
-            // Behind the question that was not answered.
+            // Ends the line of the unanswered question.
             output.prompt("")
             throw error
         }

@@ -8,11 +8,13 @@ enum SetupDetail {
         guard text.isPrintableASCII, !text.contains(" ") else {
             throw InvalidInput("it has invalid characters for a client ID")
         }
-        guard isMoved || form.fits(text) else { throw InvalidInput("each client ID of this provider \(words(form))") }
+        guard isMoved || form.fits(text) else {
+            throw InvalidInput("each client ID of this provider \(description(form))")
+        }
         return text
     }
 
-    private static func words(_ form: Dialect.Registration.IDForm) -> String {
+    private static func description(_ form: Dialect.Registration.IDForm) -> String {
         switch form {
         case .any: "is text"
         case .ending(let end): "ends with \(end)"

@@ -26,9 +26,9 @@ struct SetupDraft {
                     context.output.note("the sign-in will show whether '\(provider.id)' knows the client")
                     return client
                 case .refused(let code, let description):
-                    let said = description.map { "\(code): \($0)" } ?? code
+                    let message = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt(
-                        "'\(provider.id)' rejects this client: \(said). Nothing was stored; try again:")
+                        "'\(provider.id)' rejects this client: \(message). Nothing was stored; try again:")
                     if client.usesDeviceFlowOnly {
                         context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     }

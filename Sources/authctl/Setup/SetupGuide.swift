@@ -17,7 +17,7 @@ struct SetupGuide {
         let registration = provider.dialect.registration
         let details = registration?.details ?? []
         page = hasIssuer ? provider.registrationPage : nil
-        kind = registers ? nil : registration?.kind?.words
+        kind = registers ? nil : registration?.kind?.description
         values =
             registers
             ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
@@ -34,12 +34,12 @@ struct SetupGuide {
         } else {
             for detail in details { add = SetupGuide.add(detail, to: add) }
         }
-        let asksRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
-        if let uri = provider.redirectURI, !asksRedirect { add = "\(add) --redirect-uri \(uri)" }
+        let requiresRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
+        if let uri = provider.redirectURI, !requiresRedirect { add = "\(add) --redirect-uri \(uri)" }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { add = "\(add) --tenant \(tenant)" }
         // A public redirect URI ends here at a port of one's own.
-        commands = [add, asksRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
-        if asksRedirect { needs.append(("PORT", "the local port of your proxy or tunnel")) }
+        commands = [add, requiresRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
+        if requiresRedirect { needs.append(("PORT", "the local port of your proxy or tunnel")) }
         secret =
             registers
             ? nil : details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first

@@ -1,11 +1,11 @@
 import AuthCore
 
-/// Offers to set up what a command lacks, if the user can be asked.
+/// Offers to set up what a command lacks, if the user can be prompted.
 struct SetupOffer {
     let context: Context
 
     func taken(_ named: String?, _ flags: FlowFlags) async throws -> SetUp? {
-        guard context.canAsk, flags.steps.complete == nil, !flags.steps.begin, !flags.isNonInteractive else {
+        guard context.canPrompt, flags.steps.complete == nil, !flags.steps.begin, !flags.isNonInteractive else {
             return nil
         }
         let profile = context.profile
@@ -21,7 +21,7 @@ struct SetupOffer {
             let place = profile.name == Profile.defaultName ? "" : " in the profile '\(profile.name)'"
             question = "No provider is configured\(place). Configure one now?"
         }
-        request.tenant = flags.asked.tenant
+        request.tenant = flags.authorization.tenant
         request.port = flags.port
         request.opensBrowser = flags.opensBrowser
         guard try await Questions(output: context.output).confirm(question, default: true) else { return nil }

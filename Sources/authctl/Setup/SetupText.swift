@@ -33,11 +33,11 @@ enum SetupText {
             return ["To configure '\(id)', which supports dynamic client registration:", ""] + commands
         }
         let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
-        let asks = guide.secret.map { "run (it asks for the \($0.lowercased())):" } ?? "run:"
+        let instruction = guide.secret.map { "run (it asks for the \($0.lowercased())):" } ?? "run:"
         return ["To configure '\(id)', register a client:", ""] + register + [
             "", "Then set these variables and run:", "",
         ]
-            + needs + ["", asks, ""] + commands
+            + needs + ["", instruction, ""] + commands
     }
 
     static let list: JSONValue = [

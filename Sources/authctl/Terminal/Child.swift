@@ -42,7 +42,7 @@ struct Child {
 
     static func spawn(
         _ command: [String], _ environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
-        keeping kept: Set<Int32> = [], isOwnGroup: Bool = false
+        keeping retained: Set<Int32> = [], isOwnGroup: Bool = false
     ) throws(NotStarted) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -56,7 +56,7 @@ struct Child {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         defaultSignals(&attributes, isOwnGroup: isOwnGroup)
-        Process.closeOnExec(keeping: kept)
+        Process.closeOnExec(keeping: retained)
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }

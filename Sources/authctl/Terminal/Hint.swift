@@ -22,8 +22,8 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     init(stringLiteral value: String) { parts = [.prose(value)] }
-    /// Words of this program's own, without a value in them.
-    init(ours words: String) { parts = [.prose(words)] }
+    /// Text of this program, without values from outside.
+    init(fixed text: String) { parts = [.prose(text)] }
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
     private init(parts: [Part]) { self.parts = parts }
 
@@ -39,35 +39,35 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
 
         init(literalCapacity: Int, interpolationCount: Int) {}
 
-        private mutating func say(_ more: (inout String) -> Void) {
+        private mutating func appendText(_ more: (inout String) -> Void) {
             var text = ""
-            if case .prose(let said)? = parts.last {
-                text = said
+            if case .prose(let previous)? = parts.last {
+                text = previous
                 parts.removeLast()
             }
             more(&text)
             if !text.isEmpty { parts.append(.prose(text)) }
         }
 
-        mutating func appendLiteral(_ literal: String) { say { $0 += literal } }
+        mutating func appendLiteral(_ literal: String) { appendText { $0 += literal } }
 
-        mutating func appendInterpolation(_ value: String) { say { Shell.append(value, to: &$0) } }
+        mutating func appendInterpolation(_ value: String) { appendText { Shell.append(value, to: &$0) } }
 
-        mutating func appendInterpolation(_ number: some BinaryInteger) { say { $0 += String(number) } }
+        mutating func appendInterpolation(_ number: some BinaryInteger) { appendText { $0 += String(number) } }
 
         mutating func appendInterpolation(run command: ShellCommand) { parts.append(.command(command)) }
 
         mutating func appendInterpolation(_ hint: Hint) {
             for part in hint.parts {
                 switch part {
-                case .prose(let text): say { $0 += text }
+                case .prose(let text): appendText { $0 += text }
                 case .command: parts.append(part)
                 }
             }
         }
 
         mutating func appendInterpolation(list values: [String]) {
-            say { $0 += values.map(Shell.word).joined(separator: ", ") }
+            appendText { $0 += values.map(Shell.word).joined(separator: ", ") }
         }
     }
 }

@@ -71,7 +71,7 @@ struct Output: Sendable {
 
     private func text(_ cells: [Cell], on screen: Screen) -> String {
         cells.map { cell in
-            var shown = Output.spelled(ServerText.escaped(cell.text))
+            var shown = Output.encoded(ServerText.escaped(cell.text))
             if screen.hasColours, let tone = cell.tone { shown = "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m" }
             guard screen.hasLinks, let link = cell.link, link.isVisibleASCII else {
                 return shown
@@ -81,7 +81,7 @@ struct Output: Sendable {
     }
 
     /// Replaces the ellipsis in a locale without Unicode.
-    private static func spelled(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
+    private static func encoded(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
 
     private static let isASCII = !TerminalEnvironment(environment: Process.environment).showsBlocks
 
@@ -107,7 +107,7 @@ struct Output: Sendable {
     }
 
     static func help(_ text: String) {
-        write(Array((spelled(shown(Array(text.utf8))) + "\n").utf8), to: 1)
+        write(Array((encoded(shown(Array(text.utf8))) + "\n").utf8), to: 1)
     }
 
     // MARK: Standard error
@@ -130,8 +130,8 @@ struct Output: Sendable {
 
     func countdown(_ text: String, on screen: Screen) {
         guard hasCountdown(on: screen) else { return }
-        let room = max(0, (screen.columns ?? 80) - 1)
-        Output.write(TextWidth.prefix(of: Output.escaped(text), room), "\r", to: 2)
+        let availableWidth = max(0, (screen.columns ?? 80) - 1)
+        Output.write(TextWidth.prefix(of: Output.escaped(text), availableWidth), "\r", to: 2)
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
 
@@ -164,7 +164,7 @@ struct Output: Sendable {
 
     /// Prints errors in one write, so that output of other processes is not mixed with it.
     static func errors(_ lines: [String]) {
-        write(Array(lines.map { spelled(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
+        write(Array(lines.map { encoded(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
     }
 
     /// Called before the signal handler is installed, which must not initialize anything.
@@ -203,7 +203,7 @@ struct Output: Sendable {
     }
 
     private static func write(_ text: String, _ end: String, to descriptor: Int32) {
-        write(Array((spelled(ServerText.escaped(text)) + end).utf8), to: descriptor)
+        write(Array((encoded(ServerText.escaped(text)) + end).utf8), to: descriptor)
     }
 
     /// Writes all of it. A reader that went away ends the process as SIGPIPE would.

@@ -67,8 +67,8 @@ enum Process {
     }
 
     /// Closes descriptors for child processes: libraries may have opened some without close-on-exec.
-    static func closeOnExec(keeping kept: Set<Int32> = []) {
-        for descriptor in descriptors().subtracting(kept) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    static func closeOnExec(keeping retained: Set<Int32> = []) {
+        for descriptor in descriptors().subtracting(retained) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     private static func descriptors() -> Set<Int32> {

@@ -1,12 +1,12 @@
 import AuthCore
 import Glibc
 
-/// A program that is run for what it prints: no shell, no input, and not for longer than it may take.
+/// A program that is run for its output: without a shell and input, and with a timeout.
 struct Program: Sendable {
     let command: [String]
     var environment: Environment
     /// Seconds.
-    var patience = 30
+    var timeout = 30
 
     struct Result: Sendable {
         var status: Int32
@@ -37,7 +37,7 @@ struct Program: Sendable {
         var printed: [Int32: [UInt8]] = [:]
         var open = [ends.output[0], ends.errors[0]]
         var isCut = false
-        let deadline = Deadline(after: Double(patience))
+        let deadline = Deadline(after: Double(timeout))
         while !open.isEmpty, !isCut {
             var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             isCut = poll(&waiting, nfds_t(waiting.count), deadline.milliseconds) == 0

@@ -93,7 +93,7 @@ enum Prompt {
     }
 
     static func hiddenLine(_ question: String) -> Answer {
-        isTerminal ? asked(question, on: 0, patience: nil) : .noTerminal
+        isTerminal ? prompted(question, on: 0, timeout: nil) : .noTerminal
     }
 
     /// Whether a user is at the controlling terminal and sees the output. For credential helpers, whose input and
@@ -108,10 +108,10 @@ enum Prompt {
 
     static var canRead: Bool { isTerminal && TerminalEnvironment.isInForeground(0) }
 
-    static var canAsk: Bool { isTerminal && isatty(2) == 1 }
+    static var canPrompt: Bool { isTerminal && isatty(2) == 1 }
 
     static func line(_ question: String) -> Answer {
-        guard canAsk else { return .noTerminal }
+        guard canPrompt else { return .noTerminal }
         // An earlier reader may not have stopped yet.
         showEcho()
         reportCancellation()
@@ -121,7 +121,7 @@ enum Prompt {
 
     enum Answer {
         case text(String)
-        case nothing
+        case empty
         case ended
         case late
         case noTerminal
@@ -129,21 +129,21 @@ enum Prompt {
 
     /// Asks for a hidden line on the controlling terminal, because standard input may be redirected.
     ///
-    /// - Parameter patience: seconds for the whole line.
-    static func secret(_ question: String, patience: Int) -> Answer {
-        guard !isTerminal else { return asked(question, on: 0, patience: patience) }
+    /// - Parameter timeout: seconds for the whole line.
+    static func secret(_ question: String, timeout: Int) -> Answer {
+        guard !isTerminal else { return prompted(question, on: 0, timeout: timeout) }
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard own >= 0 else { return .noTerminal }
         defer { close(own) }
-        return asked(question, on: own, patience: patience)
+        return prompted(question, on: own, timeout: timeout)
     }
 
-    private static func asked(_ question: String, on descriptor: Int32, patience: Int?) -> Answer {
+    private static func prompted(_ question: String, on descriptor: Int32, timeout: Int?) -> Answer {
         // Before the question, so that the first typed letters are hidden too.
         hideEcho(of: descriptor, ofKeys: true)
         return Output.ask(hidden: question) {
             defer { showEcho() }
-            return typed(on: descriptor, until: patience.map { Deadline(after: Double($0)) })
+            return typed(on: descriptor, until: timeout.map { Deadline(after: Double($0)) })
         }
     }
 
@@ -151,7 +151,7 @@ enum Prompt {
     private static func typed(on descriptor: Int32, until deadline: Deadline?) -> Answer {
         var line: [UInt8] = []
         defer { line.wipe() }
-        func answer() -> Answer { line.isEmpty ? .nothing : .text(String(decoding: line, as: UTF8.self)) }
+        func answer() -> Answer { line.isEmpty ? .empty : .text(String(decoding: line, as: UTF8.self)) }
         var byte: UInt8 = 0
         while line.count < 1 << 20 {
             if let deadline {

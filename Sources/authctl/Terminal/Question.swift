@@ -31,7 +31,7 @@ extension Output {
     }
 
     func choose(_ question: String, among choices: [String]) throws -> String? {
-        guard Prompt.canAsk else { return nil }
+        guard Prompt.canPrompt else { return nil }
         prompt(question)
         for (index, choice) in choices.enumerated() { prompt("  \(index + 1)  \(choice)") }
         return try ask("> ") { try Output.choice($0, among: choices) }
@@ -61,7 +61,7 @@ extension Output {
         let answer = isHidden ? Prompt.hiddenLine(question) : Prompt.line(question)
         switch answer {
         case .text(let text): return isHidden ? text : text.trimmingSpaces()
-        case .nothing: return ""
+        case .empty: return ""
         case .ended: throw CancellationError()
         case .late, .noTerminal: return nil
         }

@@ -4,11 +4,11 @@ import AuthCore
 enum ShellKind: String, CaseIterable, Sendable {
     case posix, fish, powershell
 
-    init?(named habit: String) {
-        switch habit {
+    init?(named name: String) {
+        switch name {
         case "sh", "bash", "zsh", "dash", "ksh": self = .posix
         case "pwsh": self = .powershell
-        default: self.init(rawValue: habit)
+        default: self.init(rawValue: name)
         }
     }
 

@@ -1,12 +1,12 @@
 import AuthCore
 
-/// Finds the known word that is closest to a misspelled one.
+/// Finds the known names that are closest to a misspelled one.
 enum Spelling {
-    static func meant(by word: String, among names: [String]) -> [String] {
+    static func suggestions(for word: String, among names: [String]) -> [String] {
         let word = word.lowercased()
         let allowed = max(1, word.count / 3)
         let near = names.compactMap { name -> (name: String, distance: Int)? in
-            // Whoever typed the beginning of a name meant it.
+            // The beginning of a name is a match.
             if word.count > 2, name.hasPrefix(word) { return (name, 0) }
             let distance = TypingMistake.mistakes(word, name)
             return distance <= allowed ? (name, distance) : nil

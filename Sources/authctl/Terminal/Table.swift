@@ -27,10 +27,10 @@ enum Table {
         lines(rows.map { $0.map { Cell($0) } }, on: Screen()).map { $0.map(\.text).joined() }
     }
 
-    static func lines(_ rows: [[Cell]], on screen: Screen, keeping kept: Int = 2) -> [[Cell]] {
+    static func lines(_ rows: [[Cell]], on screen: Screen, keeping minimum: Int = 2) -> [[Cell]] {
         var widths: [Int] = []
         for row in rows { widen(&widths, row) }
-        return lines(rows, widths, on: screen, keeping: kept)
+        return lines(rows, widths, on: screen, keeping: minimum)
     }
 
     /// Makes the columns wide enough for a row.
@@ -43,11 +43,11 @@ enum Table {
     }
 
     /// Some rows of a table whose columns have these widths.
-    static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping kept: Int) -> [[Cell]] {
+    static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
         rows.map { row in
             // Escaped before they are counted.
             var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
-            while row.count > kept, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
+            while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
                 guard index < row.count - 1 else { return [cell] }
                 return [cell, Cell(String(repeating: " ", count: widths[index] - TextWidth.of(cell.text) + 2))]
@@ -68,12 +68,12 @@ enum Table {
         guard let columns = screen.columns, cells.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else {
             return cells
         }
-        var room = columns - screen.ellipsis.count
+        var availableWidth = columns - screen.ellipsis.count
         var shown: [Cell] = []
         for cell in cells {
-            let part = TextWidth.prefix(of: cell.text, room)
+            let part = TextWidth.prefix(of: cell.text, availableWidth)
             shown.append(Cell(part, cell.tone))
-            room -= TextWidth.of(part)
+            availableWidth -= TextWidth.of(part)
             if part.utf8.count < cell.text.utf8.count { break }
         }
         return shown + [Cell(screen.ellipsis)]

@@ -23,7 +23,7 @@ struct TokenFile: Sendable {
         for place in [named, "/tmp"].compactMap({ $0 }) where opened == nil {
             opened = TokenFile.safeDirectory(place).map { (place, $0) }
         }
-        guard let opened else { throw StoreError.tooOpen(path: "/tmp", mode: 0o777, wanted: 0o1777) }
+        guard let opened else { throw StoreError.tooOpen(path: "/tmp", mode: 0o777, expected: 0o1777) }
         parent = opened.descriptor
         TokenFile.removeStrays(in: parent)
         name = TokenFile.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
@@ -32,7 +32,7 @@ struct TokenFile: Sendable {
             throw StoreError.system(operation: "make a directory in", path: opened.path, code: errno)
         }
         directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard directory >= 0, TokenFile.isOurs(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 else {
+        guard directory >= 0, TokenFile.isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 else {
             throw StoreError.system(operation: "open", path: "\(opened.path)/\(name)", code: errno)
         }
     }
@@ -49,7 +49,7 @@ struct TokenFile: Sendable {
         return nil
     }
 
-    private static func isOurs(_ directory: Int32) -> Bool {
+    private static func isPrivate(_ directory: Int32) -> Bool {
         var status = stat()
         return fstat(directory, &status) == 0 && FileTrust(status).isPrivate
     }
@@ -59,7 +59,8 @@ struct TokenFile: Sendable {
         for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }
-            if isOurs(directory), faccessat(directory, file, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0 {
+            if isPrivate(directory), faccessat(directory, file, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0
+            {
                 empty(directory, name, in: parent)
             }
             close(directory)

@@ -31,13 +31,13 @@ extension ProviderCheck.Finding {
         case .pushedRequests(false, let isRequired, _):
             "\(isRequired ? "required by the provider" : "required by the configuration"), but its metadata has no PAR endpoint"
         case .pushedRequests(true, true, _): "required; used"
-        case .pushedRequests(true, false, let isAsked):
-            isAsked ? "supported; used" : "supported; not used without --par"
+        case .pushedRequests(true, false, let isRequested):
+            isRequested ? "supported; used" : "supported; not used without --par"
         case .boundTokens(nil, _): "requested; the provider's metadata does not say whether it supports DPoP"
-        case .boundTokens(let algorithms?, let isAsked):
+        case .boundTokens(let algorithms?, let isRequested):
             algorithms.isEmpty
-                ? "\(isAsked ? "requested, but " : "")not supported with any algorithm that authctl supports"
-                : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isAsked ? ", and used" : "; not used without --dpop")"
+                ? "\(isRequested ? "requested, but " : "")not supported with any algorithm that authctl supports"
+                : "supported (\(algorithms.map(\.rawValue).joined(separator: " ")))\(isRequested ? ", and used" : "; not used without --dpop")"
         case .certificate(let subject, let days, nil):
             "\(subject.certified), valid for \(days <= 0 ? "less than a day" : days == 1 ? "a day" : "\(days) days")\(days < 30 ? ": renew it soon" : "")"
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
@@ -49,8 +49,8 @@ extension ProviderCheck.Finding {
             "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
-        case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.words)"
-        case .noSecret(let reason): "no secret: \(reason.words)"
+        case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.description)"
+        case .noSecret(let reason): "no secret: \(reason.description)"
         }
     }
 }

@@ -1,17 +1,17 @@
 import AuthCore
 
 extension Context {
-    func noteDoubtfulKeys() throws {
-        let own = try profile.settings().doubtfulKeys(profile: profile.name).map { ("config.yaml", $0) }
-        let organizations = try profile.organization().doubtfulKeys.map { ("'\(ServerText.shown($0.path))'", $0.key) }
+    func noteUnknownKeys() throws {
+        let own = try profile.settings().unknownKeys(profile: profile.name).map { ("config.yaml", $0) }
+        let organizations = try profile.organization().unknownKeys.map { ("'\(ServerText.shown($0.path))'", $0.key) }
         for (file, key) in own + organizations {
-            output.note(key.words(in: file))
+            output.note(key.message(in: file))
         }
     }
 }
 
 extension UnknownKeyWarning {
-    func words(in file: String) -> String {
-        "\(file) line \(line): unknown key '\(ServerText.shown(name))', did you mean '\(meant)'?"
+    func message(in file: String) -> String {
+        "\(file) line \(line): unknown key '\(ServerText.shown(name))', did you mean '\(suggestion)'?"
     }
 }

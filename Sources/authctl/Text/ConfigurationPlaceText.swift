@@ -14,9 +14,9 @@ extension ConfigurationPlace {
         return place.path
     }
 
-    var words: String { from + (hidden.map { ", instead of \($0)" } ?? "") }
+    var description: String { from + (hidden.map { ", instead of \($0)" } ?? "") }
 
-    var foreignWords: String? {
+    var foreignDescription: String? {
         switch self {
         case .own: hidden.map { "instead of \($0)" }
         case .organization, .environment: "from \(from)"

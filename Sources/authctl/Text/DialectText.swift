@@ -3,7 +3,7 @@ import AuthCore
 // The names of a provider's differences from OpenID Connect.
 
 extension Dialect.KnownParameter.Kind {
-    var words: String {
+    var description: String {
         switch self {
         case .oneOf(let words): choice(words)
         case .emailOrSubject: "an email address or a sub"
@@ -31,7 +31,7 @@ extension Dialect.KnownParameter.Kind {
 }
 
 extension Dialect.SecretReason {
-    var words: String {
+    var description: String {
         switch self {
         case .noPublicClients(let company): "\(company)'s web flow does not support public clients"
         case .publicDesktopSecret(let company): "\(company)'s desktop clients require their secret"
@@ -43,7 +43,7 @@ extension Dialect.SecretReason {
 }
 
 extension Dialect.Registration.Kind {
-    var words: String {
+    var description: String {
         switch self {
         case .mobileAndDesktop: "App registrations, platform Mobile and desktop"
         case .desktopApp: "an OAuth client of the type Desktop app"
@@ -62,7 +62,7 @@ extension Dialect.Registration.Field {
         case .homepage(let label): (label, "http://127.0.0.1")
         case .redirectURI(let label):
             (label, redirectURI ?? "a public https URL that a proxy or tunnel forwards to this machine")
-        case .ticked(let label): (label, "tick it")
+        case .checkbox(let label): (label, "tick it")
         case .publicClientFlows: ("Allow public client flows", "Yes, for codes to enter on another device")
         }
     }

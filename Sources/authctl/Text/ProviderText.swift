@@ -16,14 +16,16 @@ enum ProviderText {
         }
         object["clientSecret"] = JSONValue(place)
         object["parameters"] = .array(
-            provider.dialect.knownParameters.map { ["name": .string($0.name), "meaning": .string($0.kind.words)] })
+            provider.dialect.knownParameters.map {
+                ["name": .string($0.name), "meaning": .string($0.kind.description)]
+            })
         from?.put(into: &object)
         return .object(object)
     }
 
     private static func json(_ setting: ProviderSetting, _ provider: Provider) -> JSONValue? {
         guard setting.kind == .file else { return setting.value(provider)?.json }
-        return setting.value(provider).map { .string("file \($0.words)") }
+        return setting.value(provider).map { .string("file \($0.displayText)") }
     }
 
     private static let labels = [
@@ -39,7 +41,7 @@ enum ProviderText {
         _ provider: Provider, _ place: String?, from: ConfigurationPlace?, project: FirebaseSettings? = nil
     ) -> [[String]] {
         var rows = [["provider", provider.id]]
-        if let from { rows.append(["from", from.words]) }
+        if let from { rows.append(["from", from.description]) }
         let client =
             project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
             ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)
@@ -56,15 +58,17 @@ enum ProviderText {
         for setting in Provider.settings where setting.isInText && setting.isRelevant(provider) {
             let label = labels[setting.key] ?? setting.key.replacing("_", with: " ")
             let file = setting.kind == .file ? "file " : ""
-            let words: String? = special[setting.key] ?? setting.written(provider).map { file + $0.words }
+            let words: String? = special[setting.key] ?? setting.written(provider).map { file + $0.displayText }
             if let words { rows.append([label, words]) }
         }
         if let page = provider.registrationPage {
-            let kind = provider.dialect.registration?.kind.map { " (\($0.words))" } ?? ""
+            let kind = provider.dialect.registration?.kind.map { " (\($0.description))" } ?? ""
             rows.append(["register at", page + kind])
         }
         for (name, value) in provider.parameters { rows.append(["sends", "\(name)=\(value)"]) }
-        for known in provider.dialect.knownParameters { rows.append(["--param \(known.name)=", known.kind.words]) }
+        for known in provider.dialect.knownParameters {
+            rows.append(["--param \(known.name)=", known.kind.description])
+        }
         return rows
     }
 
@@ -115,10 +119,10 @@ enum ProviderText {
             )
         } else if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
             advice.append(
-                "\(reason.words): it uses the device flow, which must be enabled at the provider; to sign in with the browser, add its secret with --client-secret-stdin, -file or -env"
+                "\(reason.description): it uses the device flow, which must be enabled at the provider; to sign in with the browser, add its secret with --client-secret-stdin, -file or -env"
             )
         } else if let reason = provider.dialect.secretReason, !hasSecret, provider.privateKeyFile == nil {
-            advice.append("\(reason.words): add it with --client-secret-stdin, -file or -env")
+            advice.append("\(reason.description): add it with --client-secret-stdin, -file or -env")
         }
         return advice
     }

@@ -4,7 +4,7 @@ enum ResourceText {
     static func json(_ chain: DiscoverResource.Chain) -> JSONValue {
         let (found, server) = (chain.found, chain.server)
         var object: JSONObject = [
-            "resource": .string((found.resource?.resource ?? found.asked).text),
+            "resource": .string((found.resource?.resource ?? found.requestedURL).text),
             "metadata": JSONValue(found.metadataURL?.text),
             "authorizationServers": JSONValue(found.resource?.authorizationServers.map(\.text) ?? []),
             "issuer": JSONValue(server?.issuer.text), "scopes": JSONValue(found.scopes ?? []),
@@ -16,7 +16,7 @@ enum ResourceText {
 
     static func rows(_ chain: DiscoverResource.Chain) -> [[String]] {
         let (found, server) = (chain.found, chain.server)
-        var rows = [["resource", (found.resource?.resource ?? found.asked).text]]
+        var rows = [["resource", (found.resource?.resource ?? found.requestedURL).text]]
         rows.append(["metadata", found.metadataURL?.text ?? "none"])
         if let resource = found.resource {
             rows.append(["authorization servers", resource.authorizationServers.map(\.text).joined(separator: " ")])
@@ -24,16 +24,16 @@ enum ResourceText {
         guard let server else { return rows }
         rows += [
             ["issuer", server.issuer.text], ["scopes", (found.scopes ?? []).joined(separator: " ")],
-            ["DPoP-bound tokens", chain.binding.rawValue], ["client", server.client.words],
+            ["DPoP-bound tokens", chain.binding.rawValue], ["client", server.client.description],
         ]
         return rows.filter { !$0[1].isEmpty }
     }
 
     /// The provider, the scopes and the resource of a sign-in, printed before its request.
-    static func asking(_ target: SignInToResource.Target) -> String {
-        let scopes = target.asked.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-        let wanted = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"
-        return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(wanted)"
+    static func requestNote(_ target: SignInToResource.Target) -> String {
+        let scopes = target.requestedScopes.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+        let requested = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"
+        return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(requested)"
     }
 
     static func agrees(_ consent: ResourceConsent, _ context: Context) -> Bool {
@@ -42,8 +42,8 @@ enum ResourceText {
 
     private static func question(_ consent: ResourceConsent) -> String {
         switch consent {
-        case .wider(let resource, let asked):
-            return "The metadata of '\(asked)' covers all of '\(resource)'. Sign in for all of it?"
+        case .wider(let resource, let wider):
+            return "The metadata of '\(wider)' covers all of '\(resource)'. Sign in for all of it?"
         case .token(let provider, _, let resource, _, let unnamed):
             let listed = unnamed.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
             let scopes = unnamed.isEmpty ? "" : " with the scopes \(listed)"
@@ -53,11 +53,11 @@ enum ResourceText {
 
     static func notes(_ chain: DiscoverResource.Chain) -> [String] {
         guard let resource = chain.found.resource else {
-            return ["no protected resource metadata found for '\(chain.found.asked.text)'"]
+            return ["no protected resource metadata found for '\(chain.found.requestedURL.text)'"]
         }
         var notes: [String] = []
         if let wider = chain.found.wider {
-            notes.append("its metadata is for '\(wider.text)', which includes '\(chain.found.asked.text)'")
+            notes.append("its metadata is for '\(wider.text)', which includes '\(chain.found.requestedURL.text)'")
         }
         if chain.server == nil {
             notes.append(
@@ -68,7 +68,7 @@ enum ResourceText {
 }
 
 extension DiscoverResource.Client {
-    fileprivate var words: String {
+    fileprivate var description: String {
         switch self {
         case .configured(let id): "configured, '\(id)'"
         case .metadataDocument: "the URL of a metadata document (--client-metadata)"

@@ -35,7 +35,7 @@ enum SignInText {
         case .notGranted(let scopes):
             "the provider did not grant the scope \(scopes.map { "'\(ServerText($0))'" }.joined(separator: ", "))"
         case .offlineAccessNotRequested: "to get a refresh token, many providers require: --scope offline_access"
-        case .offlineAccessWantsConsent:
+        case .offlineAccessRequiresConsent:
             "the provider did not issue a refresh token for 'offline_access': sign in with --prompt consent"
         case .offlineAccessRefused:
             "the provider did not issue a refresh token for 'offline_access': it must allow this client the scope and the grant"

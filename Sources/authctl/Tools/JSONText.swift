@@ -4,7 +4,7 @@ import AuthCore
 struct JSONText {
     private(set) var bytes: [UInt8]
     /// Whether the file contained only what `set` wrote, so that removing it leaves nothing.
-    private(set) var isGone = false
+    private(set) var isEmptied = false
 
     private struct Member {
         let name: String
@@ -41,7 +41,7 @@ struct JSONText {
         let inner = members(at: top.list[index].value.lowerBound)
         guard let known = inner.index(name) else { return }
         guard isMarked(inner) else { return remove(known, from: inner) }
-        isGone = isMarked(top) && top.open == 0 && bytes[(top.close + 1)...] == [10]
+        isEmptied = isMarked(top) && top.open == 0 && bytes[(top.close + 1)...] == [10]
         remove(index, from: top)
     }
 

@@ -42,7 +42,7 @@ struct KubectlUser {
     }
 
     var exists: Bool { index != nil }
-    var isOurs: Bool { (exec?["args"]?.strings ?? []).starts(with: ["credential", "kubectl"]) }
+    var isFromAuthctl: Bool { (exec?["args"]?.strings ?? []).starts(with: ["credential", "kubectl"]) }
 
     /// Whether that changed the file.
     mutating func set(_ exec: JSONObject) throws -> Bool {
@@ -78,7 +78,7 @@ extension ToolSetup {
         let words = command(["credential", "kubectl", "--provider", id])
         let version = try await kubectlProtocol()
         var user = try KubectlUser(name, context.environment)
-        guard !user.exists || user.isOurs else {
+        guard !user.exists || user.isFromAuthctl else {
             throw CommandError(
                 .toolNotSetUp, "kubectl has a user '\(name)' already, which was not created by authctl",
                 hint: "choose another name with --name")
@@ -97,7 +97,7 @@ extension ToolSetup {
     func removeKubectl(user name: String) throws -> [String] {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
-        guard user.isOurs else {
+        guard user.isFromAuthctl else {
             throw CommandError(.toolNotSetUp, "kubectl's user '\(name)' was not created by authctl")
         }
         try user.remove()

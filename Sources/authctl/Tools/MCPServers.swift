@@ -13,7 +13,7 @@ struct MCPServers {
         servers = try file.object("mcpServers")
     }
 
-    static func isOurs(_ server: JSONObject) -> Bool {
+    static func isFromAuthctl(_ server: JSONObject) -> Bool {
         server["headersHelper"]?.string?.contains("authctl credential mcp ") == true
     }
 
@@ -21,7 +21,7 @@ struct MCPServers {
         let server: JSONObject = ["type": "http", "url": .string(url), "headersHelper": .string(helper)]
         if let known = servers[name]?.object {
             guard known != server else { return false }
-            guard MCPServers.isOurs(known) else {
+            guard MCPServers.isFromAuthctl(known) else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
                     hint: "choose another name with --name, or set its headersHelper: \(helper)")
@@ -31,12 +31,13 @@ struct MCPServers {
         return true
     }
 
-    mutating func remove(_ isWanted: (_ name: String, _ url: String?) -> Bool) -> [String] {
-        let ours = servers.members.filter { member in
-            member.value.object.map { MCPServers.isOurs($0) && isWanted(member.name, $0["url"]?.string) } ?? false
+    mutating func remove(_ isIncluded: (_ name: String, _ url: String?) -> Bool) -> [String] {
+        let created = servers.members.filter { member in
+            member.value.object.map { MCPServers.isFromAuthctl($0) && isIncluded(member.name, $0["url"]?.string) }
+                ?? false
         }.map(\.name)
-        for name in ours { file.text.remove("mcpServers", name) }
-        return ours
+        for name in created { file.text.remove("mcpServers", name) }
+        return created
     }
 
     func save() throws { try file.save() }

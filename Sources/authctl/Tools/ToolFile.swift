@@ -17,10 +17,10 @@ enum ToolFile {
             throw failure("make", directory, errno)
         }
         var status = stat()
-        let kept = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
+        let currentMode = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
         let temporary = "\(target).authctl-\(getpid())"
         do throws(AtomicFile.Failure) {
-            try AtomicFile.replace(target, bytes, mode: kept, by: temporary, in: AT_FDCWD)
+            try AtomicFile.replace(target, bytes, mode: currentMode, by: temporary, in: AT_FDCWD)
         } catch {
             throw failure("write", error.step == .open ? temporary : target, error.code)
         }
@@ -55,7 +55,7 @@ struct JSONFile {
     }
 
     func save() throws {
-        guard text.isGone else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
+        guard text.isEmptied else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
         guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
     }
 }

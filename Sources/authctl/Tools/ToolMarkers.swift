@@ -2,7 +2,9 @@ import AuthCore
 
 /// Our helper in git's settings.
 enum GitHelper {
-    static func isOurs(_ helper: String) -> Bool { helper.hasPrefix("!") && helper.contains("authctl credential git") }
+    static func isFromAuthctl(_ helper: String) -> Bool {
+        helper.hasPrefix("!") && helper.contains("authctl credential git")
+    }
 
     /// The section that is appended for a host. The empty helper makes git ignore the helpers before it, which would store
     /// the token.
@@ -28,9 +30,9 @@ enum DockerHelper {
 
     /// The lines that say what registries had before: new ones, and those that the file says already.
     static func notes(_ former: [(registry: String, helper: String)], keeping file: [UInt8]) -> String {
-        var kept = DockerHelper.former(in: file)
-        for (registry, helper) in former { kept[registry] = helper }
-        return kept.sorted { $0.key < $1.key }.map { "\(note)\($0.key) \($0.value)\n" }.joined()
+        var retained = DockerHelper.former(in: file)
+        for (registry, helper) in former { retained[registry] = helper }
+        return retained.sorted { $0.key < $1.key }.map { "\(note)\($0.key) \($0.value)\n" }.joined()
     }
 
     static func former(in file: [UInt8]) -> [String: String] {
@@ -46,7 +48,7 @@ enum DockerHelper {
         !helper.isEmpty && helper.hasOnlyLettersAndDigits(or: "._-+")
     }
 
-    static func isOurs(_ file: [UInt8]) -> Bool {
+    static func isFromAuthctl(_ file: [UInt8]) -> Bool {
         String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().first == mark[...]
     }
 }

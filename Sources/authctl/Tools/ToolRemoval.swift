@@ -10,21 +10,22 @@ extension ToolSetup {
             let key = String(decoding: parts[0], as: UTF8.self)
             helpers[key, default: []].append(parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : "")
         }
-        let wanted = hosts.map { "credential.\($0.contains("://") ? $0 : "https://\($0)").helper" }
+        let requestedKeys = hosts.map { "credential.\($0.contains("://") ? $0 : "https://\($0)").helper" }
         var changes: [String] = []
-        for (key, values) in helpers.sorted(by: { $0.key < $1.key }) where hosts.isEmpty || wanted.contains(key) {
-            guard let ours = values.firstIndex(where: GitHelper.isOurs) else { continue }
+        for (key, values) in helpers.sorted(by: { $0.key < $1.key }) where hosts.isEmpty || requestedKeys.contains(key)
+        {
+            guard let index = values.firstIndex(where: GitHelper.isFromAuthctl) else { continue }
             let former = try await gitHelpers(GitHelper.former(key))
-            if try !removeSection(key, values[ours]) {
+            if try !removeSection(key, values[index]) {
                 // The empty line before it was added with it. Lines that the user added later stay.
-                let start = ours > 0 && values[ours - 1].isEmpty ? ours - 1 : ours
+                let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
                 try await gitConfig(["--unset-all", key])
-                for value in former + values[..<start] + values[(ours + 1)...] {
+                for value in former + values[..<start] + values[(index + 1)...] {
                     try await gitConfig(["--add", key, value])
                 }
             }
             if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
-            changes.append("git config --global: \(key) is no longer \(values[ours])")
+            changes.append("git config --global: \(key) is no longer \(values[index])")
             changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
         }
         return changes
@@ -49,7 +50,7 @@ extension ToolSetup {
         var file = try DockerConfiguration(context.environment)
         var left = file.helpers.members.map(\.name).filter { file.helpers[$0] == "authctl" }
         let path = programs(directory).map { "\($0)/\(DockerHelper.program)" }.first {
-            (try? SecretInput.bytes($0)).map(DockerHelper.isOurs) == true
+            (try? SecretInput.bytes($0)).map(DockerHelper.isFromAuthctl) == true
         }
         let former = try path.map { DockerHelper.former(in: try SecretInput.bytes($0)) } ?? [:]
         var changes: [String] = []
@@ -79,15 +80,15 @@ extension ToolSetup {
             return []
         }
         let end = file.lines[(start + 1)...].firstIndex { $0.first == UInt8(ascii: "[") } ?? file.lines.endIndex
-        let ours = (start..<end).first {
+        let index = (start..<end).first {
             file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
         }
-        guard let ours else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl") }
+        guard let index else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl") }
         // Settings that the user added to the section stay, with its header. The empty line before the header was added
         // with it.
-        let isWhole = ours == start + 1 && file.lines[(ours + 1)..<end].allSatisfy(\.isEmpty)
+        let isWhole = index == start + 1 && file.lines[(index + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start
-        file.remove(isWhole ? head..<(ours + 1) : ours..<(ours + 1))
+        file.remove(isWhole ? head..<(index + 1) : index..<(index + 1))
         try file.save()
         return ["\(path): \(section) credential_process was removed"]
     }

@@ -58,7 +58,7 @@ struct ToolSetup {
             let values = try await gitHelpers(key)
             guard values.suffix(2) != ["", helper] else { continue }
             // Replaces the helper of an earlier install, with another path or other options.
-            if values.contains(where: GitHelper.isOurs) { _ = try await removeGit(hosts: [origin.root]) }
+            if values.contains(where: GitHelper.isFromAuthctl) { _ = try await removeGit(hosts: [origin.root]) }
             var file = try ConfigLines(gitFile)
             file.append(GitHelper.section(origin.root, helper))
             try file.save()
@@ -126,9 +126,9 @@ struct ToolSetup {
     func binDirectory(_ named: String?) throws -> String {
         if let named { return named }
         let (searched, home) = (context.environment.searchPath, context.environment.home)
-        let wanted = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
+        let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
-        for directory in wanted + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
+        for directory in preferred + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
             return directory
         }
         throw CommandError(

@@ -121,7 +121,7 @@ import Testing
     func `The session rule chooses by account, provider and resource, in any order of sessions`(example: Case) throws {
         let rule = SessionRule(
             named: example.named, current: example.current, providers: example.providers,
-            resource: try example.resource.map { try HTTPURL($0) }, takesResourceSession: example.isSubject)
+            resource: try example.resource.map { try HTTPURL($0) }, acceptsResourceSession: example.isSubject)
         let stored = try example.stored.map(Self.stored)
         #expect(Self.text(rule(stored)) == example.outcome)
         #expect(Self.text(rule(stored.reversed())).count == example.outcome.count, "in reverse order")

@@ -78,10 +78,10 @@ import Testing
     @Test func `A DPoP key is read back unchanged from storage, and redacted when printed`() throws {
         for algorithm in [SignatureAlgorithm.es256, .edDSA, .ps256] {
             let key = try DPoPKey(algorithm)
-            let again = try DPoPKey(key.kept())
+            let again = try DPoPKey(key.bindingKey())
             #expect(again.algorithm == algorithm)
             #expect(try again.thumbprint() == key.thumbprint())
-            #expect("\(try key.kept())" == "<redacted>")
+            #expect("\(try key.bindingKey())" == "<redacted>")
         }
         #expect(throws: KeyError.self) { try DPoPKey(BindingKey("ES256\nno key")) }
         #expect(throws: KeyError.self) { try DPoPKey(BindingKey("nothing")) }

@@ -15,7 +15,7 @@ import Testing
         func secret(inFile path: String) throws -> String { throw ProviderError.unknownID(path) }
         func file(_ path: String) throws -> NamedFile { throw ProviderError.unknownID(path) }
         func passphrase(ofKey path: String) -> KeyPassphrase? { nil }
-        var patience: Double? { nil }
+        var promptTimeout: Double? { nil }
         func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
         func note(_ note: VaultNote) {}
         func note(_ note: DirectoryNote) {}

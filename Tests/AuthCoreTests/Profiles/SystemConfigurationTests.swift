@@ -51,8 +51,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("a: [", nil, .content(.yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .noYAML)))),
-            ("[1]", nil, .content(.noMapping(.top))), ("x: 1\nproviders: 1", 2, .content(.noMapping(.providers))),
+            ("a: [", nil, .content(.yaml(YAMLProblem(position: .init(line: 2, column: 1), reason: .notYAML)))),
+            ("[1]", nil, .content(.notAMapping(.top))), ("x: 1\nproviders: 1", 2, .content(.notAMapping(.providers))),
             ("profiles: {default: {}}", 1, .profiles),
             ("providers:\n  github.com:\n    client_id: c\n    client_secret: s", 4, .secret("client_secret")),
             ("providers: {oidc.a: {params:\n {Access-Token: s}}}", 2, .secret("Access-Token")),
@@ -77,13 +77,13 @@ import Testing
         arguments: [
             (
                 "oidc.bad: {issuer: 'http//x', client_id: c}",
-                .setting("oidc.bad: issuer", .noHTTPSURL(ServerText("http//x")))
+                .setting("oidc.bad: issuer", .notHTTPSURL(ServerText("http//x")))
             ),
             (
                 "oidc.bad: {isuer: 'https://x.example', client_id: c}",
                 .setting("oidc.bad", .misspelled("issuer", as: "isuer", line: 3))
             ),
-            ("oidc.bad: 1", .content(.noMapping(.provider("oidc.bad")))),
+            ("oidc.bad: 1", .content(.notAMapping(.provider("oidc.bad")))),
         ] as [(String, SystemConfigurationError.Fault)])
     func `An invalid provider is reported and skipped, and the others are used`(
         text: String, fault: SystemConfigurationError.Fault
@@ -144,7 +144,7 @@ import Testing
         try write(
             "config.yaml",
             "provider: {}\nproviders: {oidc.a: {issuer: 'https://a.example', client_id: c, scops: [x]}}\n")
-        let keys = read().doubtfulKeys
-        #expect(keys.map(\.key.meant) == ["scopes"] && keys.map(\.key.line) == [2])
+        let keys = read().unknownKeys
+        #expect(keys.map(\.key.suggestion) == ["scopes"] && keys.map(\.key.line) == [2])
     }
 }

@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [
         ("x: y\nx: z", 2, 1, YAMLProblem.Reason.repeatedKey(ServerText("x"))),
         ("{a: 1, 'a': 2}", 1, 8, .repeatedKey(ServerText("a"))), ("a: 1\n---\nb: 2", 2, 1, .secondDocument),
-        ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNoText),
+        ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNotText),
         (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
     func `Invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason)
@@ -161,7 +161,7 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<Fuzz.iterations(300) {
             let tree = mapping(3, &generator)
-            let bytes = try YAMLEditor.bytes(of: empty(), saying: tree)
+            let bytes = try YAMLEditor.bytes(of: empty(), containing: tree)
             let read = try YAMLDocument(bytes).root?.mapping ?? YAMLMapping()
             #expect(read == tree, "\(String(decoding: bytes, as: UTF8.self))")
             let flow = "top: " + YAMLText.flow(.mapping(tree)) + "\n"
@@ -177,8 +177,8 @@ import Testing
             let text =
                 isFlow
                 ? Array((YAMLText.flow(.mapping(old)) + " # the end\n").utf8)
-                : try YAMLEditor.bytes(of: empty(), saying: old)
-            let bytes = try YAMLEditor.bytes(of: try YAMLDocument(text), saying: new)
+                : try YAMLEditor.bytes(of: empty(), containing: old)
+            let bytes = try YAMLEditor.bytes(of: try YAMLDocument(text), containing: new)
             #expect(
                 (try YAMLDocument(bytes).root?.mapping ?? YAMLMapping()) == new,
                 "\(String(decoding: text, as: UTF8.self))")
@@ -235,7 +235,7 @@ import Testing
             var path = ""
             let isRemoved = Bool.random(using: &generator)
             tree = changed(tree, isRemoved, &path, &generator)
-            let bytes = try YAMLEditor.bytes(of: document, saying: tree)
+            let bytes = try YAMLEditor.bytes(of: document, containing: tree)
             let result = String(decoding: bytes, as: UTF8.self)
             #expect((try YAMLDocument(bytes).root?.mapping ?? YAMLMapping()) == tree, "\(text)")
             for (comment, place) in comments where !(place + "/").hasPrefix(path + "/") {

@@ -27,7 +27,7 @@ import Testing
                 tokens: Tokens(accessToken: AccessToken(text), refreshToken: nil, tokenOrigin: issuer), subject: name,
                 lastProvenAt: 1, source: .browser, resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
             uids[name] = try await directory.signIn(
-                AccountCredential(identity: identity, grant: grant, said: JSONObject()), now: 1
+                AccountCredential(identity: identity, grant: grant, profile: JSONObject()), now: 1
             ).account.uid
         }
         return (directory, uids)

@@ -10,7 +10,7 @@ import Testing
     init() throws { folder = try StoreFolder() }
 
     private func reopened() throws -> Store? {
-        try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false, patience: 0.05)
+        try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false, timeout: 0.05)
     }
 
     /// Fills some pages.
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `A store is reported as busy if another process holds its lock longer than the timeout`() async throws {
-        let store = try folder.store(patience: 0.05)
+        let store = try folder.store(timeout: 0.05)
         let other = try Database(path: folder.database)
         try other.execute("BEGIN EXCLUSIVE")
         let busy = StoreError.busy(name: Store.name, holder: nil)

@@ -23,11 +23,11 @@ import Testing
         try directory.create()
         try await FileLock.holding("one", in: directory, clock: clock) {
             await #expect(throws: StoreError.busy(name: "one", holder: "\(getpid()) 2026-11-21T08:00:00Z")) {
-                try await FileLock.holding("one", in: directory, clock: clock, patience: 0.02) {}
+                try await FileLock.holding("one", in: directory, clock: clock, timeout: 0.02) {}
             }
-            try await FileLock.holding("another", in: directory, clock: clock, patience: 0) {}
+            try await FileLock.holding("another", in: directory, clock: clock, timeout: 0) {}
         }
-        try await FileLock.holding("one", in: directory, clock: clock, patience: 0) {}
+        try await FileLock.holding("one", in: directory, clock: clock, timeout: 0) {}
     }
 
     @Test func `A reader of a file that is being replaced gets the old or the new content`() async throws {

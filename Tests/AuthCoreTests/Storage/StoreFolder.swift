@@ -19,15 +19,15 @@ final class StoreFolder: Sendable {
     var database: String { directory.path(of: Store.name) }
 
     /// A second database in the directory, with this schema.
-    func database(_ schema: String, patience: Double = 0.05) throws -> DatabaseOwner {
+    func database(_ schema: String, timeout: Double = 0.05) throws -> DatabaseOwner {
         try directory.createFile("test.db", [])
-        let owner = try DatabaseOwner(path: directory.path(of: "test.db"), patience: patience)
+        let owner = try DatabaseOwner(path: directory.path(of: "test.db"), timeout: timeout)
         try owner.blockingTransaction(.writing) { try $0.execute(script: schema) }
         return owner
     }
 
-    func store(patience: Double = 1) throws -> Store {
-        try #require(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: true, patience: patience))
+    func store(timeout: Double = 1) throws -> Store {
+        try #require(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: true, timeout: timeout))
     }
 
     /// Stores the data key 00 01 … 1f, with which the stores in `Stores` are encrypted.

@@ -6,7 +6,7 @@ import Testing
 private struct PassphraseHost: VaultHost {
     var passphrase: String? = "correct horse"
     var clock: Clock { Clock(now: { 1_795_248_000 }) }
-    var patience: Double? { nil }
+    var promptTimeout: Double? { nil }
     func variable(_ name: String) -> String? { nil }
     func note(_ note: VaultNote) {}
     func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? {
@@ -93,7 +93,7 @@ private struct PassphraseHost: VaultHost {
     @Test func `A move to an unavailable vault fails and changes nothing`() async throws {
         let box = try await encrypted()
         let row = try await store().vaultRow()
-        await #expect(throws: VaultError.cannotTake(.keyring, .noBus)) {
+        await #expect(throws: VaultError.cannotStore(.keyring, .noBus)) {
             try await store().moveKey(to: .keyring)
         }
         await #expect(throws: VaultError.noPassphrase) {

@@ -35,7 +35,7 @@ import Testing
                 subject: id, nonce: Nonce("nonce-\(id)"), authenticatedAt: authenticatedAt,
                 lastProvenAt: authenticatedAt,
                 source: .browser),
-            said: ["name": .string("Name of \(id)")])
+            profile: ["name": .string("Name of \(id)")])
     }
 
     private func failure(_ body: () async throws -> Void) async -> Failure? {
@@ -52,7 +52,7 @@ import Testing
     /// Links the credential with this ID, or the only one that is pending for the account.
     private func link(_ id: String?, to uid: String) async throws -> SignInResult {
         let account = try #require(try await directory.sessionStore.account(uid: uid))
-        let chosen = try await pending.choose(id) { $0.waits(for: account) }
+        let chosen = try await pending.choose(id) { $0.isPending(for: account) }
         return try await pending.link(chosen, to: account, hasConsent: false)
     }
 

@@ -128,7 +128,7 @@ import Testing
         metadata { $0["dpop_signing_alg_values_supported"] = [.string(algorithm)] }
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try run.entry, ClientKeys(), services: run.services())
-        #expect(try client.newProver(isAsked: true)?.key.algorithm.rawValue == algorithm)
+        #expect(try client.newProver(isRequested: true)?.key.algorithm.rawValue == algorithm)
     }
 
     @Test func `use_dpop_nonce repeats the token request with the nonce, a new jti and a new client assertion (D3)`()
@@ -360,7 +360,7 @@ import Testing
         let state = try #require(parameters.first { $0.name == "state" }?.value)
         _ = try await steps.complete(
             try await steps.find(begun.id), .own(signIn),
-            answer: begun.redirectURI + "?" + SignInRun.goodQuery(state: state))
+            pasted: begun.redirectURI + "?" + SignInRun.goodQuery(state: state))
         #expect(parameters.first { $0.name == "dpop_jkt" }?.value == (try proofs("/token").first?.thumbprint))
     }
 }

@@ -294,7 +294,7 @@ import Testing
                0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41 1 0 20 4 0 10 -1
                1: 0100007F:A0B2 0100007F:1F90 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4 0 10 -1
             """
-        #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .gone)
+        #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .closed)
     }
 
     /// Its owner cannot be determined any more, and may be another user.

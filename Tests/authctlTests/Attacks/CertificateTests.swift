@@ -142,7 +142,7 @@ import Testing
 
     private func providerRequest(_ run: SignInRun) async throws -> ProviderRequest {
         let client = try await ProviderClient.resolve(try run.entry, keys, services: run.services())
-        return try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
+        return try SignIn(client: client, directory: run.directory, interface: run).providerRequest(SignInRequest())
     }
 
     @Test func `an endpoint without an mTLS alias, or one that is configured, is used unchanged`() async throws {
@@ -314,7 +314,7 @@ import Testing
         await #expect(throws: NotSignedIn.otherCertificate(provider: "oidc.test")) {
             _ = try await call(try run.sessionServices(other))
         }
-        await #expect(throws: NotSignedIn.certificateGone(provider: "oidc.test")) {
+        await #expect(throws: NotSignedIn.certificateMissing(provider: "oidc.test")) {
             _ = try await call(try run.sessionServices())
         }
         #expect(provider.requests(to: "/userinfo").isEmpty)
@@ -396,7 +396,7 @@ import Testing
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
         let secret = ClientKeys(secret: ClientSecret("s"))
         let count = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count
-        await #expect(throws: NotSignedIn.certificateGone(provider: "oidc.test")) {
+        await #expect(throws: NotSignedIn.certificateMissing(provider: "oidc.test")) {
             _ = try await CurrentToken(try run.sessionServices(secret))(request)
         }
         #expect(provider.requests(to: "/token").count + provider.requests(to: "/m/token").count == count)

@@ -253,7 +253,7 @@ import Testing
         let exchange = TokenExchange(client: client)
         let token = try await subject()
         var request = TokenExchange.Request()
-        for use in [TokenExchange.Use.kept, .bearer] {
+        for use in [TokenExchange.Use.stored, .bearer] {
             request.use = use
             await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) {
                 try await exchange(token, request)
@@ -288,7 +288,7 @@ import Testing
         _ = try await run.run()
         let exchange = TokenExchange(client: try await client("oidc.test", at: Self.other))
         let token = try await subject()
-        await #expect(throws: NotSignedIn.elsewhere(provider: "oidc.test", issuer: TestProvider.issuer)) {
+        await #expect(throws: NotSignedIn.otherIssuer(provider: "oidc.test", issuer: TestProvider.issuer)) {
             try await exchange(token, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)

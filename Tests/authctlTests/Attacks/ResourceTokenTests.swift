@@ -26,7 +26,7 @@ import Testing
                 key: IdentityKey(providerID: "oidc.work", authority: "https://id.example.com", federatedID: "ada"),
                 email: nil, isEmailVerified: false, displayName: nil, photoURL: nil)
             _ = try await directory.signIn(
-                AccountCredential(identity: identity, grant: grant, said: JSONObject()), now: 1)
+                AccountCredential(identity: identity, grant: grant, profile: JSONObject()), now: 1)
         }
         return (directory, folder)
     }
@@ -175,7 +175,7 @@ import Testing
                     tokenOrigin: "https://id.example.com"),
                 subject: name, lastProvenAt: 1, source: .browser, resource: try resource.map { try HTTPURL($0) })
             return try await directory.signIn(
-                AccountCredential(identity: identity(name), grant: grant, said: JSONObject()), now: 1
+                AccountCredential(identity: identity(name), grant: grant, profile: JSONObject()), now: 1
             ).account.uid
         }
         let eve = try await signIn("eve", nil)
@@ -223,7 +223,7 @@ import Testing
         let stepUp = try #require(
             StepUp(HTTPResponse(status: 403, headers: [(name: "WWW-Authenticate", value: challenge)])))
         return StepUpRequired(
-            wanted: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
+            requirement: stepUp, status: 403, providerID: provider, resource: try HTTPURL("https://evil.example/mcp"),
             granted: ["openid"], accountUID: "u")
     }
 
@@ -297,7 +297,7 @@ import Testing
     func `a new provider configuration gets its ID from the issuer's host`(
         issuer: String, taken: [String], name: String
     ) throws {
-        #expect(SignInToResource.name(of: try HTTPURL(issuer), besides: taken) == name)
+        #expect(SignInToResource.name(of: try HTTPURL(issuer), excluding: taken) == name)
         _ = try ProviderID(name)
     }
 }

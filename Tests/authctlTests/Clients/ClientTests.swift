@@ -445,7 +445,7 @@ import Testing
         for setting in endpoints {
             for text in ["http://id.example.com/x", "x", "ftp://id.example.com/x"] {
                 var entry = try entry()
-                #expect(throws: SettingFault.noHTTPSURL(ServerText(text))) { try setting.set(.text(text), of: &entry) }
+                #expect(throws: SettingFault.notHTTPSURL(ServerText(text))) { try setting.set(.text(text), of: &entry) }
             }
             var builtIn = try Provider(builtIn: "github.com", clientID: "c")
             #expect(throws: SettingFault.builtIn) {
@@ -494,7 +494,7 @@ import Testing
         request.scopes = scopes
         change(&request)
         let signIn = SignIn(client: client, directory: run.directory, interface: run)
-        let sent = try await signIn.asked(request).unattendedAuthorization()
+        let sent = try await signIn.providerRequest(request).unattendedAuthorization()
         let pairs = FormURLEncoded.decode(Array((sent.url.query ?? "").utf8)) ?? []
         #expect(pairs.filter { $0.name == "prompt" }.count <= 1)
         return pairs.first { $0.name == "prompt" }?.value
@@ -533,7 +533,7 @@ import Testing
             try await notes {
                 $0.scopes = ["offline_access"]
                 $0.prompt = "login"
-            } == [.offlineAccessWantsConsent])
+            } == [.offlineAccessRequiresConsent])
         #expect(try await notes { $0.scopes = ["offline_access"] } == [.offlineAccessRefused])
         hasRefreshToken.withLock { $0 = true }
         #expect(try await notes { $0.scopes = ["offline_access"] }.isEmpty)

@@ -80,7 +80,7 @@ import Testing
         metadata { $0["dpop_signing_alg_values_supported"] = ["RS256", "ES384", "PS256"] }
         let run = try SignInRun.good(provider)
         let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
-        #expect(try client.newProver(isAsked: false)?.key.algorithm == .ps256)
+        #expect(try client.newProver(isRequested: false)?.key.algorithm == .ps256)
     }
 
     // MARK: The provider
@@ -182,7 +182,8 @@ import Testing
             }
             let run = try SignInRun.good(provider)
             let client = try await ProviderClient.resolve(try entry(run), keys, services: run.services())
-            let prepared = try SignIn(client: client, directory: run.directory, interface: run).asked(SignInRequest())
+            let prepared = try SignIn(client: client, directory: run.directory, interface: run).providerRequest(
+                SignInRequest())
             if isAccepted {
                 _ = try await prepared.authorization(redirectURI: "http://127.0.0.1:1/callback")
             } else {

@@ -27,7 +27,7 @@ import Testing
             transport: double, clock: Clock(now: { TestProvider.now }), note: { [notes] in notes.add($0) })
         let client = try await ProviderClient.resolve(
             entry, .init(privateKey: isKey ? try .generate(.ellipticCurve(.p256)) : nil), services: services)
-        return try client.tokenEndpoint(try client.newProver(isAsked: isBound))
+        return try client.tokenEndpoint(try client.newProver(isRequested: isBound))
     }
 
     private func forms() -> [[String: String]] {
@@ -152,7 +152,7 @@ import Testing
         }
         let prover = DPoPProver(try DPoPKey(.es256), services)
         let request = HTTPRequest(.get, try HTTPURL("https://id.example.com/api"))
-        let response = try await prover.answer(to: request, with: AccessToken("token-0001"), double)
+        let response = try await prover.response(to: request, with: AccessToken("token-0001"), double)
         #expect(response.status == 401 && double.requests(to: "/api").count == 2)
     }
 }

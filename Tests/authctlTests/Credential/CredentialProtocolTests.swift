@@ -49,10 +49,10 @@ import Testing
     @Test func `a bearer token is returned only if Git supports authtype and the server accepts only Bearer`() throws {
         let basic = "wwwauth[]=Basic realm=x\n"
         let bearer = "wwwauth[]=Bearer realm=x\n"
-        #expect(try parse("capability[]=authtype\n" + bearer).wantsBearer)
-        #expect(try !parse("capability[]=authtype\n" + bearer + basic).wantsBearer)
-        #expect(try !parse(bearer).wantsBearer)
-        #expect(try !parse("capability[]=authtype\n").wantsBearer)
+        #expect(try parse("capability[]=authtype\n" + bearer).requestsBearer)
+        #expect(try !parse("capability[]=authtype\n" + bearer + basic).requestsBearer)
+        #expect(try !parse(bearer).requestsBearer)
+        #expect(try !parse("capability[]=authtype\n").requestsBearer)
     }
 
     @Test func `random bytes do not crash the Git credential parser, and too long input is refused`() {
@@ -68,7 +68,7 @@ import Testing
             }
             guard let request = try? GitCredential(input) else { continue }
             #expect(!input.prefix { $0 != 13 && $0 != 0 }.isEmpty || request.url == nil)
-            _ = request.wantsBearer
+            _ = request.requestsBearer
         }
         #expect(throws: GitCredential.ParseError.tooLong) { try GitCredential([UInt8](repeating: 61, count: 70_000)) }
     }

@@ -170,7 +170,7 @@ import Testing
         let directory = bench.directory()
         let response = try ProjectResponse(CallbackParameters(encoded: "state=s&code=c".utf8), to: flow)
         let entry = try await directory.signIn(directory.presented(response, now: now), now: now)
-        #expect(entry.credential.said == ["mail": "ada@example.com", "n": 1])
+        #expect(entry.credential.profile == ["mail": "ada@example.com", "n": 1])
         #expect(entry.credential.identity.tenantID == "72f988bf-86f1-41af-91ab-2d7cd011db47")
         let session = try #require(
             try await directory.sessionStore.session(account: "uid-1", provider: "microsoft.com"))

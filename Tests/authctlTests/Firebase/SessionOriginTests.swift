@@ -61,7 +61,7 @@ import Testing
                     { _ = try await other.setPassword(Password("a long password"), of: "uid-1", now: now) }
                 ),
                 ("delete", { try await other.delete("uid-1", now: now) }),
-                ("gone", { _ = try await other.forgetIfGone("uid-1") }),
+                ("gone", { _ = try await other.forgetIfDeleted("uid-1") }),
                 ("proof", { try await other.sessionStore.requireRecentLogin("uid-1", now: now) }),
                 ("sign-out", { try await other.sessionStore.removeSessions(account: "uid-1", now: 0) }),
                 ("status", { _ = try await AccountStatus.one("uid-1", in: other) }),
@@ -472,7 +472,7 @@ import Testing
         }
         refuses("/v1/accounts:lookup", "USER_NOT_FOUND")
         refuses("/v1/token", "USER_NOT_FOUND")
-        #expect(try await bench.directory().forgetIfGone("uid-1"))
+        #expect(try await bench.directory().forgetIfDeleted("uid-1"))
         #expect(try await bench.sessionStore.accounts().isEmpty)
     }
 
@@ -481,7 +481,7 @@ import Testing
         try await signedIn()
         refuses("/v1/accounts:lookup", code)
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
-            _ = try await bench.directory().forgetIfGone("uid-1")
+            _ = try await bench.directory().forgetIfDeleted("uid-1")
         }
         #expect(try await bench.sessionStore.accounts().count == 1)
     }
@@ -489,17 +489,17 @@ import Testing
     @Test func `a disabled account is not treated as deleted`() async throws {
         try await signedIn()
         refuses("/v1/accounts:lookup", "USER_DISABLED")
-        #expect(try await !bench.directory().forgetIfGone("uid-1"))
+        #expect(try await !bench.directory().forgetIfDeleted("uid-1"))
         #expect(try await bench.sessionStore.accounts().count == 1)
     }
 
     @Test func `an account is not treated as deleted without a session or a reachable project`() async throws {
         try await signedIn()
         project.on("/v1/accounts:lookup", HTTPResponse(status: 503))
-        await #expect(throws: OAuthError.self) { _ = try await bench.directory().forgetIfGone("uid-1") }
+        await #expect(throws: OAuthError.self) { _ = try await bench.directory().forgetIfDeleted("uid-1") }
         try await bench.directory().sessionStore.removeSessions(account: "uid-1", now: 0)
         await #expect(throws: AccountRefusal.signedOut(uid: "uid-1")) {
-            _ = try await bench.directory().forgetIfGone("uid-1")
+            _ = try await bench.directory().forgetIfDeleted("uid-1")
         }
         // The account can still be removed from this machine.
         let account = try #require(try await bench.sessionStore.account(uid: "uid-1"))

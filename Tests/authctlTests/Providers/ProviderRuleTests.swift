@@ -149,8 +149,8 @@ import Testing
     @Test func `GitHub accepts no ID token issuer, and only its own origin as the 'iss' parameter`() throws {
         let rule = try #require(try builtIn("github.com").builtInMetadata()).issuers
         #expect(rule.issuer(of: "https://github.com", tenant: nil, keyIssuer: nil) == nil)
-        #expect(rule.answers(as: "https://github.com/login/oauth"))
-        #expect(!rule.answers(as: "https://github.com.evil.example/login/oauth"))
+        #expect(rule.matches("https://github.com/login/oauth"))
+        #expect(!rule.matches("https://github.com.evil.example/login/oauth"))
     }
 
     @Test func `Facebook has key sets on two hosts, but on only one host with a base URL`() throws {

@@ -16,7 +16,7 @@ enum AllErrors {
                 DirectoryMismatch(.session, provider: v, made: emulated, present: here),
                 DirectoryMismatch(.signIn, provider: v, made: nil, present: here),
                 DirectoryMismatch(.session, provider: v, made: here, present: .local), ProjectSessionEnded(),
-                ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountGone, provider: v),
+                ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
                 CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
@@ -24,15 +24,17 @@ enum AllErrors {
                 CommandError.unknownHost(v, of: v), CommandError.unknownHost(v, of: nil),
                 CommandError.unknownHost(v, of: "a", owner: v), CommandError.unknownHost(v, of: nil, owner: v),
                 CommandError(.toolNotSetUp, v),
-                CommandError.notRevoked([v]), CommandError.notRevoked([v], isKept: true),
-                CommandError.notRevoked([v], isKept: true, isRetried: true), CommandError.nothingToVerify(in: v),
+                CommandError.notRevoked([v]), CommandError.notRevoked([v], isStored: true),
+                CommandError.notRevoked([v], isStored: true, isRetried: true), CommandError.nothingToVerify(in: v),
                 CommandError.notRevoked([v], isOtherClients: true),
                 RevocationUnavailable(provider: v, error: InsecureFile(path: v, .owner(1))),
                 RevocationUnavailable(
-                    provider: v, isKept: true, isRetried: true, error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
-                RevocationUnavailable(provider: v, isKept: true, error: PrivateKeyProblem(file: v, error: .malformed)),
-                CommandError.notRevoked([v], isKept: true, isOtherClients: true),
-                CommandError.notRevoked([v], isKept: true, isRetried: true, isOtherClients: true),
+                    provider: v, isStored: true, isRetried: true,
+                    error: InsecureFile(path: v, .mode(0o644, isOwn: true))),
+                RevocationUnavailable(
+                    provider: v, isStored: true, error: PrivateKeyProblem(file: v, error: .malformed)),
+                CommandError.notRevoked([v], isStored: true, isOtherClients: true),
+                CommandError.notRevoked([v], isStored: true, isRetried: true, isOtherClients: true),
                 CommandError.settingsDropped(["scopes"], of: v), Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), NoProject(), CommandError.anonymousLost(v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
@@ -69,17 +71,17 @@ enum AllErrors {
     private static func stepUps(_ v: String) throws -> [any Error] {
         [
             StepUpRequired(
-                wanted: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
+                requirement: try Self.challenge("insufficient_scope\", scope=\"a b"), status: 403, providerID: v,
                 resource: try HTTPURL("https://api.example.com"), granted: ["a"], accountUID: "u"),
             StepUpRequired(
-                wanted: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil,
+                requirement: try Self.challenge("insufficient_scope"), status: 403, providerID: v, resource: nil,
                 granted: [],
                 accountUID: "u"),
             StepUpRequired(
-                wanted: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"),
+                requirement: try Self.challenge("insufficient_user_authentication\", max_age=5, acr_values=\"x y"),
                 status: 401,
                 providerID: v, resource: nil, granted: ["a"], accountUID: "u"),
-            StepUpRefused(wanted: try Self.challenge("insufficient_scope"), rounds: 3),
+            StepUpRefused(requirement: try Self.challenge("insufficient_scope"), rounds: 3),
         ]
     }
 
@@ -102,7 +104,7 @@ enum AllErrors {
             .noSuchPending(v),
             .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
             .anonymous(uid: v), .signedOut(uid: v), .isLocalAccount, .noEmail, .otherAddress(v),
-            .invalidImport(.noJSON),
+            .invalidImport(.notJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
@@ -116,9 +118,10 @@ enum AllErrors {
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
             .noToken(.id, provider: v),
             .expired(provider: v), .personalTokenExpired(provider: "github.com"),
-            .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v), .certificateGone(provider: v),
+            .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v),
+            .certificateMissing(provider: v),
             .unbound(provider: v), .jobOver(platform: v),
-            .elsewhere(provider: v, issuer: "https://a.example"),
+            .otherIssuer(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
         return conflicts as [any Error] + refusals + passwords + absent + names
@@ -128,7 +131,7 @@ enum AllErrors {
         let stores: [StoreError] = [
             .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
             .foreignPath(path: v, place: v, owner: 1),
-            .tooOpen(path: v, mode: 0o666, wanted: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
+            .tooOpen(path: v, mode: 0o666, expected: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
             .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),
             .notWritable(path: v, code: 28), .notWritable(path: v, code: 27), .tooLong(path: v, limit: 1),
@@ -139,14 +142,14 @@ enum AllErrors {
             .refused(ServerText(v)),
         ]
         var vaults = reasons.map { VaultError.unavailable(.keyring, $0) }
-        vaults += reasons.map { VaultError.cannotTake(.keyring, $0) }
+        vaults += reasons.map { VaultError.cannotStore(.keyring, $0) }
         vaults += [
-            .locked(.keyring), .noPassphrase, .dismissed, .unanswered(seconds: 1), .wrongPassphrase, .weakPassphrase,
+            .locked(.keyring), .noPassphrase, .dismissed, .timedOut(seconds: 1), .wrongPassphrase, .weakPassphrase,
             .notConfirmed, .lostKey(.keyring, .missing, database: v), .cannotLock, .noTimeLimit(.file),
             .noTimeLimit(.keyring),
         ]
         let files: [ConfigFileError] = [
-            .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .noYAML))),
+            .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .notYAML))),
         ]
         let profiles: [ProfileError] = [
             .appCheckToken, .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed),
@@ -170,7 +173,7 @@ enum AllErrors {
             .invalid(setting: v, .certificateExpired(at: 1)),
             .invalid(setting: v, .certificateNotYetValid(from: 1)), .fapi2(provider: v, .unboundTokens),
             .fapi2(provider: v, .secret), .fapi2(provider: v, .flow(.exchange)),
-            .noURL(setting: v, text), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
+            .notAURL(setting: v, text), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
         ]
         let credentials: [CredentialError] = [
             .neverAccepted, .noIDTokens, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
@@ -188,18 +191,18 @@ enum AllErrors {
         ]
         let discoveries: [DiscoveryError] = [
             .issuerMismatch(expected: v, found: text), .issuerMismatch(expected: v, found: nil),
-            .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .noURL), .unsupported(.codeFlow),
+            .document(.notAnObject), .missingEndpoint(v), .invalidEndpoint(v, .notAURL), .unsupported(.codeFlow),
             .notFound(url: v),
         ]
         let api = try HTTPURL("https://api.example.com/v1")
         let resources: [ProtectedResourceError] = [
-            .notFound(url: v), .document(.notAnObject), .otherResource(asked: v, found: text),
-            .otherResource(asked: v, found: nil), .noAuthorizationServer(v),
+            .notFound(url: v), .document(.notAnObject), .otherResource(requested: v, found: text),
+            .otherResource(requested: v, found: nil), .noAuthorizationServer(v),
             .tooManyAuthorizationServers(50, resource: v), .invalidURL(v, text, .plainHTTP),
             .severalAuthorizationServers([v, "b"], resource: v),
             .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
-            .noClient(issuer: v, provider: v, takesDocuments: true),
-            .noClient(issuer: v, provider: v, takesDocuments: false),
+            .noClient(issuer: v, provider: v, supportsMetadataDocuments: true),
+            .noClient(issuer: v, provider: v, supportsMetadataDocuments: false),
             .otherScope(text, provider: v, resource: v),
             .noUserGrant(issuer: v, offered: [v]), .consentRequired(.wider(api, than: api)),
             .consentRequired(.token(provider: v, isNamed: false, resource: api, all: ["a", "b"], unnamed: ["b"])),
@@ -262,7 +265,7 @@ enum AllErrors {
             .authenticationTooOld, .authenticationContext,
         ]
         let signIns: [SignInError] = [
-            .timedOut(seconds: 1), .unanswered(pause: 1), .noBrowser, .interactionRequired,
+            .timedOut(seconds: 1), .recentlyTimedOut(pause: 1), .noBrowser, .interactionRequired,
             .unreachableRedirectURI(v), .redirectURINeeded(provider: v), .notThroughProject(.prompt, provider: v),
             .notThroughProject(.prompt, provider: "github.com"), .nonceUsedBefore, .browserNeedsSecret(provider: v),
             .browserNeedsSecret(provider: "github.com"), .noPendingSignIn(v),

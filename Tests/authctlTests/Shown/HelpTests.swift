@@ -24,7 +24,7 @@ import Testing
             (["help", "accounts", "list"], ["accounts", "list"]),
         ] as [([String], [String])])
     func `help is printed without the parser if only help is requested`(arguments: [String], path: [String]) throws {
-        #expect(try #require(Help(askedBy: arguments)).path == path)
+        #expect(try #require(Help(requestedBy: arguments)).path == path)
     }
 
     @Test(
@@ -34,7 +34,7 @@ import Testing
             ["--version"], ["accounts", "x"], ["---completion"],
         ] as [[String]])
     func `arguments for other things than help are left to the argument parser`(arguments: [String]) {
-        #expect(Help(askedBy: arguments) == nil)
+        #expect(Help(requestedBy: arguments) == nil)
     }
 }
 

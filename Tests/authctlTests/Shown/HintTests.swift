@@ -94,7 +94,7 @@ import Testing
         let task = ErrorContext("failed", provider: value, again: "authctl signin --provider \(value)")
         let errors: [any Error] = [
             AccountConflict.emailAlreadyInUse(value),
-            CommandError.settingsDropped([], of: value), StoreError.tooOpen(path: value, mode: 0, wanted: 0o600),
+            CommandError.settingsDropped([], of: value), StoreError.tooOpen(path: value, mode: 0, expected: 0o600),
             CommandError.unknownHost(value, of: value), SignInError.startedAs(.link, id: value), CancellationError(),
         ]
         let commands = errors.compactMap { Failure($0, while: task).hint }.flatMap(commands)

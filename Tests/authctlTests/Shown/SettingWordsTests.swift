@@ -96,7 +96,7 @@ import Testing
             SettingFault.notOfKey(.rs256, .ellipticCurve(.p256)).message
                 == "'RS256' does not match the private key, which is P-256 (ES256)")
         #expect(
-            SettingFault.keyNotTaken(.ellipticCurve(.p256), takes: [.rs256, .ps256]).message
+            SettingFault.keyNotSupported(.ellipticCurve(.p256), supported: [.rs256, .ps256]).message
                 == "the key is P-256 (ES256), but the provider supports RS256, PS256; set 'key_alg' to use it anyway")
     }
 }

@@ -163,6 +163,6 @@ struct FirebaseBench {
                     refreshToken: provider == "apple.com" ? RefreshToken("refresh-1") : nil,
                     idToken: RawIDToken("the-id-token-0001"), idTokenExpiresAt: now + 3600, tokenOrigin: ""),
                 subject: "1", nonce: Nonce("hash"), authenticatedAt: now, lastProvenAt: now, source: .browser),
-            said: JSONObject(), rawNonce: Nonce("the-raw-nonce-0001"))
+            profile: JSONObject(), rawNonce: Nonce("the-raw-nonce-0001"))
     }
 }

@@ -112,7 +112,7 @@ final class SignInRun: SignInInterface {
     /// The URLs that were printed.
     let pages = Mutex<[AuthorizationPage]>([])
 
-    func showURLIsOver() async {
+    func showURLExpired() async {
         guard comesLate, let page = pages.withLock({ $0.last }) else { return }
         await answer(page.url, page.redirectURI, onlyPasted: false)
     }

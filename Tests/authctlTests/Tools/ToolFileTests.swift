@@ -24,7 +24,7 @@ import Testing
         #expect(object["servers"]?.object?["ours"] == value && object["servers"]?.object?["also"] == value)
         text.remove("servers", "ours")
         text.remove("servers", "also")
-        #expect(String(decoding: text.bytes, as: UTF8.self) == before && !text.isGone)
+        #expect(String(decoding: text.bytes, as: UTF8.self) == before && !text.isEmptied)
     }
 
     @Test(arguments: objects)
@@ -46,7 +46,7 @@ import Testing
         changed.set("servers", "user's", 1)
         text.remove("servers", "ours")
         changed.remove("servers", "ours")
-        #expect(text.isGone && !changed.isGone)
+        #expect(text.isEmptied && !changed.isEmptied)
         #expect(try StrictJSON.object(changed.bytes) == ["servers": ["user's": 1]])
     }
 

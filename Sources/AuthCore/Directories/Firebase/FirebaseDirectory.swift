@@ -59,8 +59,11 @@ package struct FirebaseDirectory: AccountDirectory {
         let account = try await current(token)
         let provider = presented.providerID
         try account.requireNone(of: provider)
-        if !hasConsent, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) {
-            throw AccountRefusal.consentRequired(provider: asking)
+        if !hasConsent,
+            let consentProvider = LinkingRules.providerRequiringConsent(
+                provider, account, Dialect.providersRequiringConsent)
+        {
+            throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
         guard tokens.uid.hasSameBytes(as: uid) else {
@@ -77,14 +80,14 @@ package struct FirebaseDirectory: AccountDirectory {
     func reauthenticate(_ presented: ProjectCredential, as uid: String, now: Int64) async throws -> Entry {
         let outcome: IdentityToolkit.Outcome
         do {
-            outcome = try await toolkit.signInWithIdP(presented.shown, makesAccount: false)
+            outcome = try await toolkit.signInWithIdP(presented.idpCredential, makesAccount: false)
         } catch let error as FirebaseError where ["USER_NOT_FOUND", "EMAIL_NOT_FOUND"].contains(error.projectCode) {
             throw AccountConflict.userMismatch
         }
-        guard case .signedIn(let tokens, _, let answer) = outcome, tokens.uid.hasSameBytes(as: uid) else {
+        guard case .signedIn(let tokens, _, let response) = outcome, tokens.uid.hasSameBytes(as: uid) else {
             throw AccountConflict.userMismatch
         }
-        let credential = presented.credential(answer)
+        let credential = presented.credential(response)
         let account = try await adopt(tokens, credential, by: presented.providerID, isCurrent: false)
         return Entry(account: account, credential: credential)
     }
@@ -104,13 +107,13 @@ package struct FirebaseDirectory: AccountDirectory {
     // MARK: Passwords
 
     package func signUp(email: String, _ password: Password, now: Int64) async throws -> Account {
-        let tokens = try await taking(email) { try await toolkit.signUp(email: email, password) }
+        let tokens = try await registering(email) { try await toolkit.signUp(email: email, password) }
         return try await adopt(
             tokens, nil, by: PasswordProvider.id,
             otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
     }
 
-    func taking<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {
+    func registering<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as FirebaseError where error.projectCode == "EMAIL_EXISTS" {
             throw AccountConflict.emailAlreadyInUse(email)
         }
@@ -175,7 +178,7 @@ package struct FirebaseDirectory: AccountDirectory {
         }
     }
 
-    package func forgetIfGone(_ uid: String) async throws -> Bool {
+    package func forgetIfDeleted(_ uid: String) async throws -> Bool {
         guard try await !sessionStore.sessions(account: uid).isEmpty else {
             try await sessionStore.requireInThisDirectory(uid)
             throw AccountRefusal.signedOut(uid: uid)
@@ -184,7 +187,7 @@ package struct FirebaseDirectory: AccountDirectory {
             _ = try await toolkit.lookup(try await freshToken(uid))
             return false
         } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
-        } catch let over as ProjectSessionEnded where over.isAccountGone {
+        } catch let over as ProjectSessionEnded where over.isAccountDeleted {
         } catch let over as ProjectSessionEnded {
             guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
             return false
@@ -203,7 +206,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let token = try await freshToken(uid)
         for identity in try await current(token).providerData {
             let provider = identity.key.providerID
-            guard Dialect.named(provider)?.project.wantsRevocation == true else { continue }
+            guard Dialect.named(provider)?.project.requiresRevocation == true else { continue }
             try await revoke(provider, uid, token)
         }
         do {

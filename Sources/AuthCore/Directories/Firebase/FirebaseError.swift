@@ -26,7 +26,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
     package var libraryCode: ErrorCode { code == .internalError ? .refused : code.general }
 
     package var isBlocked: Bool {
-        if case .apiKey(let said) = self { said.description.contains("blocked") } else { false }
+        if case .apiKey(let message) = self { message.description.contains("blocked") } else { false }
     }
 
     package enum Fault: Sendable, Equatable {

@@ -3,8 +3,8 @@ extension IdentityToolkit {
 
     /// The response to a first factor, once the second one is shown too (Identity Toolkit API v2,
     /// `mfaSignIn:finalize`).
-    func completed(_ answer: JSONObject, pending: PendingToken) async throws -> JSONObject {
-        let enrolled = (answer["mfaInfo"]?.array ?? []).compactMap(\.object)
+    func completed(_ response: JSONObject, pending: PendingToken) async throws -> JSONObject {
+        let enrolled = (response["mfaInfo"]?.array ?? []).compactMap(\.object)
         let apps = enrolled.compactMap { factor -> SecondFactor.App? in
             guard factor["totpInfo"] != nil, let id = factor["mfaEnrollmentId"]?.string else { return nil }
             return SecondFactor.App(enrollmentID: id, name: factor["displayName"]?.string)
@@ -13,11 +13,11 @@ extension IdentityToolkit {
             throw FirebaseError.secondFactor(enrolled.contains { $0["phoneInfo"] != nil } ? .phone : .unknown)
         }
         for attempt in 1...IdentityToolkit.tries {
-            let wanted = SecondFactor(apps: apps, isRetry: attempt > 1)
-            guard let given = try secondFactor(wanted) else { break }
+            let factor = SecondFactor(apps: apps, isRetry: attempt > 1)
+            guard let given = try secondFactor(factor) else { break }
             do {
                 let tokens = try await finalized(given, apps, pending)
-                var whole = answer
+                var whole = response
                 for name in ["mfaPendingCredential", "mfaInfo"] { whole[name] = nil }
                 whole.merge(tokens)
                 return whole

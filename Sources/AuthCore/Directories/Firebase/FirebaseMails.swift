@@ -46,17 +46,17 @@ extension FirebaseDirectory {
 
 extension IdentityToolkit {
     fileprivate func sendMail(
-        _ action: MailAction, _ whom: JSONObject = [:], secret: KeyValuePairs<String, String?> = [:]
+        _ action: MailAction, _ target: JSONObject = [:], secret: KeyValuePairs<String, String?> = [:]
     ) async throws {
-        var body = whom
+        var body = target
         body["requestType"] = .string(action.requestType)
         _ = try await call("sendOobCode", body, secret: secret)
     }
 
     /// Without a password, the call that resets one only returns the purpose of a code.
     fileprivate func look(at code: ActionCode) async throws -> (requestType: String?, email: String?) {
-        let answer = try await call("resetPassword", secret: ["oobCode": code.revealed()])
-        return (answer["requestType"]?.string, answer["email"]?.string)
+        let response = try await call("resetPassword", secret: ["oobCode": code.revealed()])
+        return (response["requestType"]?.string, response["email"]?.string)
     }
 
     fileprivate func resetPassword(_ code: ActionCode, to password: Password) async throws {

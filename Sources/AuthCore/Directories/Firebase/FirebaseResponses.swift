@@ -56,11 +56,11 @@ extension FirebaseDirectory {
     func signedIn(
         _ presented: ProjectCredential, linkingTo token: RawIDToken? = nil, now: Int64
     ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {
-        switch try await toolkit.signInWithIdP(presented.shown, linkingTo: token) {
-        case .needsConfirmation(let email, let providers, let answer):
-            throw try await conflict(presented.credential(answer), email, providers, now)
-        case .refused(let error, let answer): throw try await translated(error, presented.credential(answer), now)
-        case .signedIn(let tokens, let isNew, let answer): return (tokens, isNew, presented.credential(answer))
+        switch try await toolkit.signInWithIdP(presented.idpCredential, linkingTo: token) {
+        case .needsConfirmation(let email, let providers, let response):
+            throw try await conflict(presented.credential(response), email, providers, now)
+        case .refused(let error, let response): throw try await translated(error, presented.credential(response), now)
+        case .signedIn(let tokens, let isNew, let response): return (tokens, isNew, presented.credential(response))
         }
     }
 
@@ -81,7 +81,7 @@ extension FirebaseDirectory {
             account.isAnonymous = provider == ProjectSignInProvider.anonymous && account.providerData.isEmpty
             guard let consentedAt else { return account }
             for index in account.providerData.indices
-            where Dialect.wantingConsent.contains(account.providerData[index].key.providerID) {
+            where Dialect.providersRequiringConsent.contains(account.providerData[index].key.providerID) {
                 account.providerData[index].consentedAt = consentedAt
             }
             return account
@@ -113,13 +113,13 @@ extension FirebaseDirectory {
         return account
     }
 
-    /// A trusted provider's sign-in may take other providers off the account: that must not go unsaid.
+    /// A trusted provider's sign-in may remove other providers from the account. The user is notified of that.
     private func reportUnlinkedProviders(_ before: Account?, _ now: Account, _ expected: [String]) {
         guard let before else { return }
         let left = Set(now.providerData.map(\.key.providerID) + expected)
-        let gone = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
-        guard !gone.isEmpty else { return }
-        notice(.merged(gone))
+        let removed = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
+        guard !removed.isEmpty else { return }
+        notice(.merged(removed))
     }
 
     // MARK: Conflicts
@@ -132,12 +132,13 @@ extension FirebaseDirectory {
         let id = try await sessionStore.keep(waiting, .accountExists, now: now)
         let address = email ?? credential.identity.email ?? ""
         return .existsWithDifferentCredential(
-            email: address, providers: providers.isEmpty ? await ways(of: address) : providers, pendingID: id)
+            email: address, providers: providers.isEmpty ? await signInProviders(of: address) : providers, pendingID: id
+        )
     }
 
-    private func ways(of email: String) async -> [String] {
-        let told = (try? await toolkit.providers(of: email))?.providers ?? []
-        return told.isEmpty ? [PasswordProvider.id] : told
+    private func signInProviders(of email: String) async -> [String] {
+        let reported = (try? await toolkit.providers(of: email))?.providers ?? []
+        return reported.isEmpty ? [PasswordProvider.id] : reported
     }
 
     private func translated(

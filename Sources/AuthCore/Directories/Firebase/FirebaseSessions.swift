@@ -98,7 +98,7 @@ extension FirebaseDirectory {
 extension ProjectSessionEnded {
     fileprivate static func cause(_ code: String) -> Cause {
         switch code {
-        case "USER_NOT_FOUND": .accountGone
+        case "USER_NOT_FOUND": .accountDeleted
         case "USER_DISABLED": .disabled
         default: .ended
         }

@@ -22,7 +22,7 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         let token = try await freshToken(uid)
         var expected = try await current(token)
-        let (tokens, _) = try await taking(email) {
+        let (tokens, _) = try await registering(email) {
             try await toolkit.signIn(email: email, link: code, linkingTo: token)
         }
         guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
@@ -54,7 +54,7 @@ extension FirebaseDirectory {
                 return (current, false)
             } catch let over as ProjectSessionEnded {
                 // Another one is all that can be had.
-                if over.isAccountGone { try await sessionStore.forget(uid) }
+                if over.isAccountDeleted { try await sessionStore.forget(uid) }
             }
         }
         let tokens = try await toolkit.signUpAnonymously()
@@ -76,7 +76,7 @@ extension FirebaseDirectory {
     func linkFirstPassword(
         _ password: Password, email: String, to account: Account, _ token: RawIDToken
     ) async throws -> Account {
-        let tokens = try await taking(email) { try await toolkit.signUp(email: email, password, linkingTo: token) }
+        let tokens = try await registering(email) { try await toolkit.signUp(email: email, password, linkingTo: token) }
         guard tokens.uid.hasSameBytes(as: account.uid) else {
             throw FirebaseError.invalidResponse(.otherAccount("localId"))
         }
@@ -93,17 +93,17 @@ extension IdentityToolkit {
     }
 
     func signIn(customToken token: CustomToken) async throws -> (Tokens, isNew: Bool) {
-        let answer = try await call(
+        let response = try await call(
             "signInWithCustomToken", ["returnSecureToken": true], secret: ["token": token.revealed()])
-        return (try tokens(answer), answer["isNewUser"]?.bool == true)
+        return (try tokens(response), response["isNewUser"]?.bool == true)
     }
 
     func signIn(
         email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
     ) async throws -> (Tokens, isNew: Bool) {
-        let answer = try await call(
+        let response = try await call(
             "signInWithEmailLink", ["email": .string(email)],
             secret: ["oobCode": code.revealed(), "idToken": idToken?.revealed()])
-        return (try tokens(answer), answer["isNewUser"]?.bool == true)
+        return (try tokens(response), response["isNewUser"]?.bool == true)
     }
 }

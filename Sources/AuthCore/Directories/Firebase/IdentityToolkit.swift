@@ -45,36 +45,36 @@ struct IdentityToolkit: Sendable {
             body["customParameter"] = .object(custom)
         }
         body["authFlowType"] = flowType.map(JSONValue.string)
-        let answer = try await call("createAuthUri", body, secret: ["sessionId": sessionID])
-        guard let uri = answer["authUri"]?.string else { throw FirebaseError.invalidResponse(.missing("authUri")) }
+        let response = try await call("createAuthUri", body, secret: ["sessionId": sessionID])
+        guard let uri = response["authUri"]?.string else { throw FirebaseError.invalidResponse(.missing("authUri")) }
         return uri
     }
 
     func signInWithIdP(
-        _ shown: IdPCredential, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
+        _ idpCredential: IdPCredential, linkingTo idToken: RawIDToken? = nil, makesAccount: Bool = true
     ) async throws -> Outcome {
         var body: JSONObject = [
-            "requestUri": .string(shown.requestURI), "returnSecureToken": true, "returnIdpCredential": true,
+            "requestUri": .string(idpCredential.requestURI), "returnSecureToken": true, "returnIdpCredential": true,
             "autoCreate": .bool(makesAccount),
         ]
-        body["postBody"] = shown.postBody.map(JSONValue.string)
+        body["postBody"] = idpCredential.postBody.map(JSONValue.string)
         let secret: KeyValuePairs<String, String?> = [
-            "sessionId": shown.sessionID, "pendingToken": shown.pendingToken?.revealed(),
+            "sessionId": idpCredential.sessionID, "pendingToken": idpCredential.pendingToken?.revealed(),
             "idToken": idToken?.revealed(),
         ]
-        let answer = try await call("signInWithIdp", body, secret: secret, hiding: shown.secrets)
-        if answer["needConfirmation"]?.bool == true {
-            let providers = answer["verifiedProvider"]?.strings ?? []
+        let response = try await call("signInWithIdp", body, secret: secret, hiding: idpCredential.secrets)
+        if response["needConfirmation"]?.bool == true {
+            let providers = response["verifiedProvider"]?.strings ?? []
             try FirebaseAccount.checkProviders(providers)
-            return .needsConfirmation(email: answer["email"]?.string, providers: providers, answer)
+            return .needsConfirmation(email: response["email"]?.string, providers: providers, response)
         }
-        if let message = answer["errorMessage"]?.string {
-            let secrets = shown.secrets + secret.compactMap(\.value)
-            return .refused(FirebaseError(message: message, secrets: secrets), answer)
+        if let message = response["errorMessage"]?.string {
+            let secrets = idpCredential.secrets + secret.compactMap(\.value)
+            return .refused(FirebaseError(message: message, secrets: secrets), response)
         }
         let isNew =
-            answer["isNewUser"]?.bool == true || answer["kind"] == "identitytoolkit#SignupNewUserResponse"
-        return .signedIn(try tokens(answer), isNew: isNew && idToken == nil && makesAccount, answer)
+            response["isNewUser"]?.bool == true || response["kind"] == "identitytoolkit#SignupNewUserResponse"
+        return .signedIn(try tokens(response), isNew: isNew && idToken == nil && makesAccount, response)
     }
 
     func signUp(email: String, _ password: Password, linkingTo idToken: RawIDToken? = nil) async throws -> Tokens {
@@ -94,8 +94,8 @@ struct IdentityToolkit: Sendable {
     // MARK: One account
 
     func lookup(_ idToken: RawIDToken) async throws -> JSONObject {
-        let answer = try await call("lookup", secret: ["idToken": idToken.revealed()], inTenant: false)
-        guard let users = answer["users"]?.array, users.count == 1, let user = users[0].object else {
+        let response = try await call("lookup", secret: ["idToken": idToken.revealed()], inTenant: false)
+        guard let users = response["users"]?.array, users.count == 1, let user = users[0].object else {
             throw FirebaseError.invalidResponse(.notOneAccount)
         }
         return user
@@ -104,9 +104,9 @@ struct IdentityToolkit: Sendable {
     func update(_ idToken: RawIDToken, _ changes: JSONObject, _ password: Password? = nil) async throws -> Tokens? {
         var body = changes
         body["returnSecureToken"] = true
-        let answer = try await call(
+        let response = try await call(
             "update", body, secret: ["idToken": idToken.revealed(), "password": password?.revealed()], inTenant: false)
-        return answer["refreshToken"] == nil ? nil : try tokens(answer)
+        return response["refreshToken"] == nil ? nil : try tokens(response)
     }
 
     func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
@@ -129,12 +129,12 @@ struct IdentityToolkit: Sendable {
     }
 
     func providers(of email: String) async throws -> EmailLookup? {
-        let answer = try await call(
+        let response = try await call(
             "createAuthUri", ["identifier": .string(email), "continueUri": "http://localhost"])
-        guard let isRegistered = answer["registered"]?.bool ?? (answer["signinMethods"] == nil ? nil : true) else {
+        guard let isRegistered = response["registered"]?.bool ?? (response["signinMethods"] == nil ? nil : true) else {
             return nil
         }
-        let methods = answer["signinMethods"]?.strings ?? answer["allProviders"]?.strings ?? []
+        let methods = response["signinMethods"]?.strings ?? response["allProviders"]?.strings ?? []
         try FirebaseAccount.checkProviders(methods)
         return EmailLookup(isRegistered: isRegistered, providers: methods)
     }
@@ -145,9 +145,9 @@ struct IdentityToolkit: Sendable {
             try project.url(.secureToken, "/v1/token"),
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())], headers: project.headers,
             secrets: secrets)
-        let answer = try await send(request, secrets: secrets)
-        guard let idToken = answer["id_token"]?.string, let refreshToken = answer["refresh_token"]?.string,
-            let uid = answer["user_id"]?.string, Account.isUID(uid)
+        let response = try await send(request, secrets: secrets)
+        guard let idToken = response["id_token"]?.string, let refreshToken = response["refresh_token"]?.string,
+            let uid = response["user_id"]?.string, Account.isUID(uid)
         else { throw FirebaseError.invalidResponse(.noTokens) }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
@@ -178,9 +178,9 @@ struct IdentityToolkit: Sendable {
             headers: [
                 (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
             ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
-        let answer: JSONObject
+        let response: JSONObject
         do {
-            answer = try await send(request, secrets: secrets)
+            response = try await send(request, secrets: secrets)
         } catch let error as FirebaseError {
             if let idToken = body["idToken"]?.string, let code = error.projectCode,
                 FirebaseError.endsSession.contains(code)
@@ -189,14 +189,16 @@ struct IdentityToolkit: Sendable {
             }
             throw error
         }
-        guard let pending = answer["mfaPendingCredential"]?.string, answer["idToken"] == nil else { return answer }
-        return try await completed(answer, pending: PendingToken(pending))
+        guard let pending = response["mfaPendingCredential"]?.string, response["idToken"] == nil else {
+            return response
+        }
+        return try await completed(response, pending: PendingToken(pending))
     }
 
     private func send(_ request: HTTPRequest, secrets: [String]) async throws -> JSONObject {
         var request = request
         request.allowsPlainHTTP = project.emulator?.allowsPlainHTTP == true
-        let response = try await transport.answer(to: request)
+        let response = try await transport.response(to: request)
         let origin = request.url.origin
         switch response.status {
         case 501: throw FirebaseError.noSuchCall(call: request.url.path)
@@ -215,10 +217,10 @@ struct IdentityToolkit: Sendable {
         return object
     }
 
-    func tokens(_ answer: JSONObject) throws -> Tokens {
+    func tokens(_ response: JSONObject) throws -> Tokens {
         // Some calls leave to the ID token whose it is; it is verified to be that account's before it is stored.
-        guard let idToken = answer["idToken"]?.string, let refreshToken = answer["refreshToken"]?.string,
-            let uid = answer["localId"]?.string ?? FirebaseTokenVerifier.subject(idToken), Account.isUID(uid)
+        guard let idToken = response["idToken"]?.string, let refreshToken = response["refreshToken"]?.string,
+            let uid = response["localId"]?.string ?? FirebaseTokenVerifier.subject(idToken), Account.isUID(uid)
         else { throw FirebaseError.invalidResponse(.noTokens) }
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }

@@ -1,8 +1,8 @@
 /// A credential for a project, before and after the project verified it.
 struct ProjectCredential: Sendable {
-    let shown: IdentityToolkit.IdPCredential
-    var providerID: String { shown.providerID }
-    let credential: @Sendable (_ answer: JSONObject) -> AccountCredential
+    let idpCredential: IdentityToolkit.IdPCredential
+    var providerID: String { idpCredential.providerID }
+    let credential: @Sendable (_ response: JSONObject) -> AccountCredential
 }
 
 extension ProjectCredential {
@@ -22,26 +22,27 @@ extension ProjectCredential {
             ]
             pairs.append(("user", user.text))
         }
-        shown = IdentityToolkit.IdPCredential(
+        idpCredential = IdentityToolkit.IdPCredential(
             providerID: provider,
             // A credential that the project has seen is named by its own word for it: its nonce is used up.
             postBody: own.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil, pendingToken: own.pendingToken,
             secrets: pairs.dropFirst().map(\.1))
-        credential = { answer in
+        credential = { response in
             var seen = own
-            seen.pendingToken = answer["pendingToken"]?.string.map { PendingToken($0) }
-            if let email = answer["email"]?.string { seen.identity.email = email }
+            seen.pendingToken = response["pendingToken"]?.string.map { PendingToken($0) }
+            if let email = response["email"]?.string { seen.identity.email = email }
             return seen
         }
     }
 
-    init(_ answer: ProjectResponse, in project: FirebaseProject, now: Int64) {
-        let flow = answer.flow
-        shown = IdentityToolkit.IdPCredential(
-            providerID: flow.providerID, requestURI: answer.requestURI, postBody: answer.postBody,
-            sessionID: flow.sessionID.revealed(), secrets: answer.secrets)
-        credential = { said in
-            ProjectCredential.told(said, of: flow.providerID, scopes: flow.scopes, in: project, now: now)
+    init(_ response: ProjectResponse, in project: FirebaseProject, now: Int64) {
+        let flow = response.flow
+        idpCredential = IdentityToolkit.IdPCredential(
+            providerID: flow.providerID, requestURI: response.requestURI, postBody: response.postBody,
+            sessionID: flow.sessionID.revealed(), secrets: response.secrets)
+        credential = { response in
+            ProjectCredential.accountCredential(
+                response, of: flow.providerID, scopes: flow.scopes, in: project, now: now)
         }
     }
 
@@ -49,37 +50,38 @@ extension ProjectCredential {
     {
         var pairs = [("providerId", provider), (member, token)]
         if let nonce { pairs.append(("nonce", nonce.revealed())) }
-        shown = IdentityToolkit.IdPCredential(
+        idpCredential = IdentityToolkit.IdPCredential(
             providerID: provider, postBody: FormURLEncoded.encode(pairs), secrets: pairs.dropFirst().map(\.1))
-        credential = { said in
+        credential = { response in
             // The response may not repeat the token, and never repeats the raw nonce.
-            var said = said
+            var response = response
             let field = member == "id_token" ? "oauthIdToken" : "oauthAccessToken"
-            if said[field] == nil { said[field] = .string(token) }
-            var credential = ProjectCredential.told(said, of: provider, scopes: [], in: project, now: now)
+            if response[field] == nil { response[field] = .string(token) }
+            var credential = ProjectCredential.accountCredential(
+                response, of: provider, scopes: [], in: project, now: now)
             credential.rawNonce = nonce
             return credential
         }
     }
 
-    private static func told(
-        _ said: JSONObject, of provider: String, scopes: [String], in project: FirebaseProject, now: Int64
+    private static func accountCredential(
+        _ response: JSONObject, of provider: String, scopes: [String], in project: FirebaseProject, now: Int64
     ) -> AccountCredential {
-        let idToken = said["oauthIdToken"]?.string
+        let idToken = response["oauthIdToken"]?.string
         let claims = idToken.flatMap { try? FirebaseTokenVerifier.unverifiedClaims($0) }
         // A JSON text in a JSON string.
-        let profile = said["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
-        let email = said["email"]?.string
-        let federatedID = said["rawId"]?.string ?? said["federatedId"]?.string ?? claims?["sub"]?.string ?? ""
+        let profile = response["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
+        let email = response["email"]?.string
+        let federatedID = response["rawId"]?.string ?? response["federatedId"]?.string ?? claims?["sub"]?.string ?? ""
         let identity = Identity(
             key: IdentityKey(
                 providerID: provider, authority: project.authority, federatedID: federatedID), email: email,
-            isEmailVerified: said["emailVerified"]?.bool ?? false, displayName: said["displayName"]?.string,
-            photoURL: said["photoUrl"]?.string, screenName: said["screenName"]?.string,
+            isEmailVerified: response["emailVerified"]?.bool ?? false, displayName: response["displayName"]?.string,
+            photoURL: response["photoUrl"]?.string, screenName: response["screenName"]?.string,
             isPrivateRelay: Dialect.isRelay(email), tenantID: claims?["tid"]?.string)
         // A token of OAuth 1.0a is of no use without its secret and the client's.
-        let token = said["oauthTokenSecret"] == nil ? said["oauthAccessToken"]?.string : nil
-        let lifetime = said["oauthExpireIn"].flatMap(Seconds.span(of:))
+        let token = response["oauthTokenSecret"] == nil ? response["oauthAccessToken"]?.string : nil
+        let lifetime = response["oauthExpireIn"].flatMap(Seconds.span(of:))
         let tokens = Tokens(
             accessToken: token.map { AccessToken($0) }, expiresAt: lifetime.map { now + $0 }, lifetime: lifetime,
             idToken: idToken.map { RawIDToken($0) }, idTokenExpiresAt: Seconds.time(of: claims?["exp"]),
@@ -88,8 +90,8 @@ extension ProjectCredential {
             providerID: provider, issuer: project.issuer, clientID: project.projectID, tokens: tokens,
             subject: federatedID, lastProvenAt: now, source: .project)
         return AccountCredential(
-            identity: identity, grant: grant, said: profile ?? JSONObject(),
-            pendingToken: said["pendingToken"]?.string.map { PendingToken($0) })
+            identity: identity, grant: grant, profile: profile ?? JSONObject(),
+            pendingToken: response["pendingToken"]?.string.map { PendingToken($0) })
     }
 }
 

@@ -8,7 +8,7 @@ struct ProjectFlow: Sendable {
     let scopes: [String]
     let mark: (name: String, value: AuthorizationState)
 
-    func isAnswered(by parameters: CallbackParameters) -> Bool {
+    func accepts(_ parameters: CallbackParameters) -> Bool {
         parameters.carries(mark.value, as: mark.name)
             || (mark.name == "oauth_token" && parameters.carries(mark.value, as: "denied"))
     }
@@ -43,7 +43,7 @@ struct ProjectResponse: Sendable {
     let secrets: [String]
 
     init(_ parameters: CallbackParameters, to flow: ProjectFlow) throws(OAuthError) {
-        guard flow.isAnswered(by: parameters) else { throw .stateMismatch }
+        guard flow.accepts(parameters) else { throw .stateMismatch }
         let secrets = parameters.pairs.compactMap(\.value)
         if parameters.value("denied") != nil {
             throw .refused(code: "access_denied", description: nil, at: .authorization)
@@ -85,7 +85,7 @@ extension FirebaseDirectory {
             responseMode: responseMode, sessionID: sessionID, scopes: scopes)
     }
 
-    func presented(_ answer: ProjectResponse, now: Int64) -> ProjectCredential {
-        ProjectCredential(answer, in: toolkit.project, now: now)
+    func presented(_ response: ProjectResponse, now: Int64) -> ProjectCredential {
+        ProjectCredential(response, in: toolkit.project, now: now)
     }
 }

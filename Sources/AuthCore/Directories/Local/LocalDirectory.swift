@@ -63,7 +63,7 @@ package struct LocalDirectory: AccountDirectory {
         }
     }
 
-    package func forgetIfGone(_ uid: String) async throws -> Bool { false }
+    package func forgetIfDeleted(_ uid: String) async throws -> Bool { false }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
         return try await sessionStore.write { sessionStore in

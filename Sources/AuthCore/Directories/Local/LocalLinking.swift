@@ -16,12 +16,12 @@ extension LocalDirectory {
                 identity, to: account, owner: try rows.owner(of: identity.key),
                 sameEmail: try identity.email.flatMap { try rows.account(email: $0) },
                 oneAccountPerEmail: oneAccountPerEmail, hasConsent: hasConsent,
-                wantingConsent: Dialect.wantingConsent)
+                providersRequiringConsent: Dialect.providersRequiringConsent)
             switch decision {
             case .machine: return .failure(AccountRefusal.machine)
             case .providerAlreadyLinked: return .failure(AccountConflict.providerAlreadyLinked(provider))
             case .emailAlreadyInUse(let email): return .failure(AccountConflict.emailAlreadyInUse(email))
-            case .consentRequired(let asking): return .failure(AccountRefusal.consentRequired(provider: asking))
+            case .consentRequired(let provider): return .failure(AccountRefusal.consentRequired(provider: provider))
             case .alreadyInUse(let owner):
                 let id = try sessionStore.pending.keep(
                     credential, .alreadyInUse, for: owner, sealer, random: store.random, now: now)
@@ -29,10 +29,10 @@ extension LocalDirectory {
                     AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))
             case .attach: break
             }
-            if hasConsent, Dialect.wantingConsent.contains(provider) { identity.consentedAt = now }
+            if hasConsent, Dialect.providersRequiringConsent.contains(provider) { identity.consentedAt = now }
             try rows.attach(identity, to: uid, now: now)
-            if hasConsent { try rows.consent(uid, providers: Dialect.wantingConsent, now: now) }
-            try rows.fill(uid, from: identity, takesEmail: oneAccountPerEmail)
+            if hasConsent { try rows.consent(uid, providers: Dialect.providersRequiringConsent, now: now) }
+            try rows.fill(uid, from: identity, adoptsEmail: oneAccountPerEmail)
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
             try sessionStore.pending.remove(provider: provider, account: uid)
             return .success(try rows.existing(uid))

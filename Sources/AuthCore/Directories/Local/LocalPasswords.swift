@@ -25,7 +25,7 @@ extension LocalDirectory {
 
     package func setPassword(_ password: Password, of uid: String, now: Int64) async throws -> Account {
         let account = try await setPassword(try hash(password), of: uid, first: nil, now: now)
-        if let email = account.email { try await forgivePasswordAttempts(email: email) }
+        if let email = account.email { try await resetPasswordAttempts(email: email) }
         return account
     }
 
@@ -35,14 +35,14 @@ extension LocalDirectory {
         // Checked before the hash is computed, so that users do not wait for an error.
         try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
-        try await forgivePasswordAttempts(email: email)
+        try await resetPasswordAttempts(email: email)
         return account
     }
 
     private static func credential(_ email: String, _ now: Int64) -> AccountCredential {
         AccountCredential(
             identity: PasswordProvider.identity(email: email),
-            grant: PasswordProvider.grant(now: now), said: JSONObject())
+            grant: PasswordProvider.grant(now: now), profile: JSONObject())
     }
 
     private func hash(_ password: Password) throws -> PasswordHash {
@@ -50,18 +50,18 @@ extension LocalDirectory {
     }
 
     private func check(email: String, _ password: Password, now: Int64) async throws -> String {
-        let (uid, kept): (String, PasswordHash)
+        let (uid, stored): (String, PasswordHash)
         switch try await beginPasswordAttempt(email: email, now: now) {
         case .throttled(let wait): throw PasswordError.throttled(wait)
         case .unknown:
             // The same work for an unknown address.
             _ = try hash(password)
             throw PasswordError.wrong
-        case .account(let found, let hash): (uid, kept) = (found, hash)
+        case .account(let found, let hash): (uid, stored) = (found, hash)
         }
-        guard try kept.matches(password) else { throw PasswordError.wrong }
-        try await forgivePasswordAttempts(email: email)
-        if kept.cost != passwordCost { try await upgradePassword(of: uid, from: kept, to: try hash(password)) }
+        guard try stored.matches(password) else { throw PasswordError.wrong }
+        try await resetPasswordAttempts(email: email)
+        if stored.cost != passwordCost { try await upgradePassword(of: uid, from: stored, to: try hash(password)) }
         return uid
     }
 
@@ -110,7 +110,7 @@ extension LocalDirectory {
         return .account(uid: uid, hash)
     }
 
-    func forgivePasswordAttempts(email: String) async throws {
+    func resetPasswordAttempts(email: String) async throws {
         try await sessionStore.write { sessionStore in
             try sessionStore.db.execute(
                 "DELETE FROM password_failure WHERE profile = \(sessionStore.profile) AND email = \(email)")
@@ -121,8 +121,8 @@ extension LocalDirectory {
         let sealer = try await store.sealer(creating: false)
         let box = try sealed(new, uid, sealer)
         try await sessionStore.write { sessionStore in
-            guard let kept = try sessionStore.accounts.password(of: uid),
-                try sealer.open(kept, at: LocalDirectory.passwordPlace(uid)) == old.text
+            guard let stored = try sessionStore.accounts.password(of: uid),
+                try sealer.open(stored, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
             try sessionStore.db.execute(
                 "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.directoryID.id) AND account_uid = \(uid)"

@@ -94,7 +94,7 @@ extension LocalDirectory {
     private static func read(_ document: [UInt8]) throws -> [(account: Account, hash: PasswordHash?)] {
         let root: JSONObject
         do { root = try StrictJSON.object(document, maximumLength: 1 << 28) } catch {
-            throw AccountRefusal.invalidImport(.noJSON)
+            throw AccountRefusal.invalidImport(.notJSON)
         }
         guard root["version"]?.number?.integer == exportVersion, let entries = root["accounts"]?.array else {
             throw AccountRefusal.invalidImport(.otherVersion)

@@ -133,7 +133,7 @@ private struct Composer: ~Copyable {
                 let keyEvent = event
                 let key = try node(keyEvent, depth: depth + 1)
                 guard let name = key.node.text else {
-                    throw YAMLProblem(position: keyEvent.position, reason: .keyIsNoText)
+                    throw YAMLProblem(position: keyEvent.position, reason: .keyIsNotText)
                 }
                 add(key)
                 let value = try node(try events.next(), depth: depth + 1)

@@ -44,8 +44,8 @@ enum YAMLEdit: Equatable {
             self = .insert(path, added)
             return
         }
-        let kept = Set(new.entries.map(\.name))
-        if let gone = old.entries.first(where: { !kept.contains($0.name) }), let key = gone.key.text {
+        let remaining = Set(new.entries.map(\.name))
+        if let removed = old.entries.first(where: { !remaining.contains($0.name) }), let key = removed.key.text {
             self = .remove(path + [key])
         }
     }
@@ -57,10 +57,10 @@ enum YAMLEdit: Equatable {
         switch (old.content, new.content) {
         case (.mapping(let old), .mapping(let new)):
             let values = Dictionary(old.entries.map { ($0.name, $0.value) }) { first, _ in first }
-            let kept = Set(new.entries.map(\.name))
+            let remaining = Set(new.entries.map(\.name))
             return new.entries.reduce(0) { sum, entry in
                 sum + (values[entry.name].map { distance(from: $0, to: entry.value) } ?? 1)
-            } + old.entries.count { !kept.contains($0.name) }
+            } + old.entries.count { !remaining.contains($0.name) }
         case (.sequence(let old), .sequence(let new)):
             return (old == new ? 0 : 1) + old.reduce(0) { $0 + distance(from: $1, to: $1) }
         default: return old == new ? 0 : 1

@@ -13,13 +13,13 @@ struct YAMLEditor {
 
     private static let maximumSteps = 1000
 
-    /// The text of `document`, changed so that it says `root`.
-    static func bytes(of document: YAMLDocument, saying root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
-        let meant = YAMLNode.mapping(root)
+    /// The text of `document`, changed so that it contains `root`.
+    static func bytes(of document: YAMLDocument, containing root: YAMLMapping) throws(YAMLProblem) -> [UInt8] {
+        let target = YAMLNode.mapping(root)
         var document = document
-        var left = distance(document, to: meant)
+        var left = distance(document, to: target)
         for _ in 0..<maximumSteps {
-            guard let edit = next(document, to: meant) else { return document.bytes }
+            guard let edit = next(document, to: target) else { return document.bytes }
             let editor = YAMLEditor(document)
             let changed = try editor.applying(edit)
             do throws(YAMLProblem) {
@@ -28,22 +28,22 @@ struct YAMLEditor {
                 throw editor.unchangeable(at: edit.path)
             }
             // A step that did not come closer could repeat forever.
-            let rest = distance(document, to: meant)
+            let rest = distance(document, to: target)
             guard rest < left else { throw editor.unchangeable(at: edit.path) }
             left = rest
         }
         throw YAMLProblem(reason: .tooManyChanges(maximumSteps))
     }
 
-    private static func next(_ document: YAMLDocument, to meant: YAMLNode) -> YAMLEdit? {
+    private static func next(_ document: YAMLDocument, to target: YAMLNode) -> YAMLEdit? {
         guard let root = document.root else {
-            return meant.mapping?.entries.isEmpty == true ? nil : .replace([], meant)
+            return target.mapping?.entries.isEmpty == true ? nil : .replace([], target)
         }
-        return YAMLEdit(from: root, to: meant)
+        return YAMLEdit(from: root, to: target)
     }
 
-    private static func distance(_ document: YAMLDocument, to meant: YAMLNode) -> Int {
-        document.root.map { YAMLEdit.distance(from: $0, to: meant) } ?? Int.max
+    private static func distance(_ document: YAMLDocument, to target: YAMLNode) -> Int {
+        document.root.map { YAMLEdit.distance(from: $0, to: target) } ?? Int.max
     }
 
     private func unchangeable(at path: [String]) -> YAMLProblem {
@@ -187,7 +187,7 @@ struct YAMLEditor {
     }
 
     private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
-        guard let mapping = node.mapping else { throw YAMLProblem(reason: .noMapping) }
+        guard let mapping = node.mapping else { throw YAMLProblem(reason: .notAMapping) }
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
         guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
         let end = lines.trimmedEnd(place.range)
@@ -266,8 +266,8 @@ struct YAMLEditor {
         if hasComma { return Splice(range: start..<lines.skippingSpaces(rest), text: "") }
         guard index > 0 else { return Splice(range: start..<end, text: "") }
         let before = self.end(entries[index - 1].key, entries[index - 1].value)
-        let isBeside = lines.start(before) == lines.start(start)
-        return Splice(range: (isBeside ? before : start)..<end, text: "")
+        let isOnSameLine = lines.start(before) == lines.start(start)
+        return Splice(range: (isOnSameLine ? before : start)..<end, text: "")
     }
 }
 

@@ -111,14 +111,14 @@ struct YAMLEvents: ~Copyable {
         let isUnreadable = parser.error == YAML_READER_ERROR
         let position =
             isUnreadable ? position(ofByte: Int(parser.problem_offset)) : YAMLEvents.position(parser.problem_mark)
-        guard let words = parser.problem else { return YAMLProblem(position: position, reason: .noYAML) }
+        guard let message = parser.problem else { return YAMLProblem(position: position, reason: .notYAML) }
         let context =
             isUnreadable
             ? nil
             : parser.context.map {
-                YAMLProblem.Context(words: String(cString: $0), start: YAMLEvents.position(parser.context_mark))
+                YAMLProblem.Context(message: String(cString: $0), start: YAMLEvents.position(parser.context_mark))
             }
-        return YAMLProblem(position: position, reason: .parser(String(cString: words), context))
+        return YAMLProblem(position: position, reason: .parser(String(cString: message), context))
     }
 
     private static func position(_ mark: yaml_mark_t) -> YAMLProblem.Position {

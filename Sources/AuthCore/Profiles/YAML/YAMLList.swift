@@ -12,7 +12,7 @@ package struct YAMLList {
         self.bytes = bytes
         self.key = key
         document = try YAMLDocument(bytes)
-        guard document.root == nil || document.root?.mapping != nil else { throw YAMLProblem(reason: .noMapping) }
+        guard document.root == nil || document.root?.mapping != nil else { throw YAMLProblem(reason: .notAMapping) }
     }
 
     /// The items, with each scalar as a string.

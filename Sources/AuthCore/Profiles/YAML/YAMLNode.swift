@@ -34,15 +34,17 @@ struct YAMLNode: Hashable, Sendable {
 
     var texts: [String] { sequence?.compactMap(\.text) ?? [] }
 
-    var unplaced: YAMLNode {
+    var withoutPositions: YAMLNode {
         switch content {
         case .scalar: YAMLNode(content)
-        case .sequence(let nodes): YAMLNode(.sequence(nodes.map(\.unplaced)))
+        case .sequence(let nodes): YAMLNode(.sequence(nodes.map(\.withoutPositions)))
         case .mapping(let mapping):
             YAMLNode(
                 .mapping(
                     YAMLMapping(
-                        mapping.entries.map { YAMLMapping.Entry(key: $0.key.unplaced, value: $0.value.unplaced) })))
+                        mapping.entries.map {
+                            YAMLMapping.Entry(key: $0.key.withoutPositions, value: $0.value.withoutPositions)
+                        })))
         }
     }
 

@@ -8,24 +8,24 @@ package struct YAMLProblem: Sendable, Equatable {
 
     package enum Reason: Sendable, Equatable {
         case parser(String, Context?)
-        case noYAML
+        case notYAML
         case noMemory
         case stopped
         case secondDocument
         case undefinedAlias
         case repeatedKey(ServerText)
-        case keyIsNoText
+        case keyIsNotText
         case noValue
         case tooDeep(levels: Int)
         case tooManyValues(Int)
         case tooManyBytes(Int)
-        case noMapping
+        case notAMapping
         case fixed
         case tooManyChanges(Int)
     }
 
     package struct Context: Sendable, Equatable {
-        package var words: String
+        package var message: String
         package var start: Position
     }
 }

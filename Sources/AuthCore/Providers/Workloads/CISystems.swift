@@ -7,7 +7,7 @@ extension WorkloadPlatform {
             .held(
                 RawIDToken(
                     try Variables.token(
-                        request, host, platform: "gitlab", habit: "_ID_TOKEN",
+                        request, host, platform: "gitlab", suffix: "_ID_TOKEN",
                         remedy: .namedToken)))
         },
         accepts: { issuer, host in
@@ -143,7 +143,7 @@ extension WorkloadIdentity {
 enum Variables {
     /// The variable that was named; else the only one that ends as the habit is and looks like a token.
     static func token(
-        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, habit: String, remedy: WorkloadRemedy
+        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, suffix: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {
         if let name = request.source {
             guard let token = host.variable(name) else {
@@ -152,10 +152,10 @@ enum Variables {
             return token
         }
         let names = host.variableNames.filter { name in
-            name.hasSuffix(habit) && host.variable(name).map { (try? UnverifiedJWS($0)) != nil } == true
+            name.hasSuffix(suffix) && host.variable(name).map { (try? UnverifiedJWS($0)) != nil } == true
         }.sorted()
         guard let only = names.first, let token = host.variable(only) else {
-            throw .missing("…\(habit)", platform: platform, remedy: remedy)
+            throw .missing("…\(suffix)", platform: platform, remedy: remedy)
         }
         guard names.count == 1 else { throw .ambiguous(names, platform: platform) }
         return token

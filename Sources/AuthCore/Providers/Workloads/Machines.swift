@@ -36,11 +36,11 @@ extension WorkloadPlatform {
             let path = "/computeMetadata/v1/instance/service-accounts/\(request.source ?? "default")/identity"
             let url = try HTTPURL(
                 try HTTPURL("http://\(server)\(path)").appending([("audience", audience), ("format", "full")]))
-            var asked = HTTPRequest(
+            var request = HTTPRequest(
                 .get, url, headers: [(name: "Metadata-Flavor", value: "Google")], maximumResponseLength: 1 << 17,
                 allowsPlainHTTP: true)
-            asked.bypassesProxy = true
-            return .request(asked, member: nil)
+            request.bypassesProxy = true
+            return .request(request, member: nil)
         },
         accepts: { issuer, _ in issuer.hasSameBytes(as: "https://accounts.google.com") },
         defaultAudience: { _ in nil },

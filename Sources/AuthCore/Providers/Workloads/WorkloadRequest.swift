@@ -26,8 +26,10 @@ package struct ClaimRequirement: Sendable, Equatable, Codable {
         switch member(of: claims) {
         case .string(let text)?:
             if text.hasSameBytes(as: value) { return true }
-            guard name == "sub", let theirs = GitHubSubject(text), let ours = GitHubSubject(value) else { return false }
-            return theirs.satisfies(ours)
+            guard name == "sub", let actual = GitHubSubject(text), let required = GitHubSubject(value) else {
+                return false
+            }
+            return actual.satisfies(required)
         // Some platforms write truth as a string, some as JSON has it.
         case .bool(let truth)?: return value == (truth ? "true" : "false")
         case .number(let number)?: return number.integer.map { String($0) } == value

@@ -28,12 +28,12 @@ package struct AccountChanges: Sendable {
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
-    package enum Deletion: Sendable { case deleted, goneBefore }
+    package enum Deletion: Sendable { case deleted, alreadyDeleted }
 
     package func delete(_ account: Account) async throws -> Deletion {
         let directory = try profile.directory()
         do {
-            if try await directory.forgetIfGone(account.uid) { return .goneBefore }
+            if try await directory.forgetIfDeleted(account.uid) { return .alreadyDeleted }
         } catch AccountRefusal.signedOut(let uid) {
             guard let prove, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await prove(account)

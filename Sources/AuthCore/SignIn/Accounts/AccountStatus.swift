@@ -18,7 +18,7 @@ package struct AccountStatus: Sendable {
     /// The account that a user names, or else those that are signed in and the current one.
     package static func shown(in sessionStore: SessionStore, named name: String?) async throws -> [AccountStatus] {
         guard let name else { return try await signedIn(in: sessionStore) }
-        let uids = try await sessionStore.accounts(meantBy: name).map(\.uid)
+        let uids = try await sessionStore.accounts(matching: name).map(\.uid)
         return try await signedIn(in: sessionStore, and: uids).filter { uids.contains($0.account.uid) }
     }
 
@@ -28,14 +28,14 @@ package struct AccountStatus: Sendable {
             isCurrent: isCurrent)
     }
 
-    package func keeping(_ isWanted: (SessionSummary) -> Bool) -> AccountStatus {
-        AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isWanted))
+    package func keeping(_ isIncluded: (SessionSummary) -> Bool) -> AccountStatus {
+        AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isIncluded))
     }
 
     /// Whether a command that names only this account has no token before the user does something.
     package func requiresUser(_ state: (SessionSummary) -> SessionState) -> Bool {
-        let meant = DirectorySession.chosen(sessions.map(\.providerID))
-        return sessions.isEmpty || sessions.contains { meant.contains($0.providerID) && state($0).requiresUser }
+        let chosen = DirectorySession.chosen(sessions.map(\.providerID))
+        return sessions.isEmpty || sessions.contains { chosen.contains($0.providerID) && state($0).requiresUser }
     }
 
     package static func one(
@@ -61,7 +61,7 @@ package struct AccountStatus: Sendable {
         } catch let error where name != nil && (error is NotSignedIn || error is DirectoryMismatch) {
             var found: [(Account, in: SessionStore)] = []
             for other in try await directory.sessionStore.others() {
-                found += try await other.accountsInOtherDirectories(meantBy: name ?? "").map { ($0, other) }
+                found += try await other.accountsInOtherDirectories(matching: name ?? "").map { ($0, other) }
             }
             guard let first = found.first else { throw error }
             // If several accounts match, the caller must say which one.

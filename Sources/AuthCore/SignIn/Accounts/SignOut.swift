@@ -74,13 +74,13 @@ package struct SignOut: Sendable {
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session is not reported: only providers revoke tokens.
             for session in sessions where session.providerID != DirectorySession.id {
-                var (entry, kept) = try await end(session, request)
+                var (entry, retained) = try await end(session, request)
                 entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
                 if session.source == .personalToken {
                     entry.personalTokenPage = (try? services.provider?(session.providerID))?.personalTokenPage
                 }
                 entries.append(entry)
-                if let kept { unrevoked.append(kept) }
+                if let retained { unrevoked.append(retained) }
             }
             if entries.last?.uid != uid, let own = sessions.first {
                 entries.append(
@@ -113,9 +113,9 @@ package struct SignOut: Sendable {
                 account: uid, provider: provider, resource: summary.resource)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
-            let kept = try await directory.sessionStore.unrevoked(session, now: services.clock.now())
-            entry.keptUntil = kept?.session.keptUntil
-            return (entry, kept)
+            let retained = try await directory.sessionStore.unrevoked(session, now: services.clock.now())
+            entry.keptUntil = retained?.session.keptUntil
+            return (entry, retained)
         }
     }
 
@@ -195,26 +195,26 @@ package struct SignOut: Sendable {
     private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
         // A provider's response about another client's token does not tell whether the token is valid.
         let isPersonal = session.source == .personalToken
-        let isOthers =
+        let isOtherClients =
             (session.refreshToken != nil || session.accessToken != nil) && !isPersonal
             && !client.provider.clientID.hasSameBytes(as: session.clientID)
         guard client.missingProof == nil || isPersonal else {
             // Without a configuration, it is unknown whether the client has changed.
-            return !isOthers ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
+            return !isOtherClients ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
         }
         do {
             if case .call(let call) = client.provider.dialect.revocation {
                 guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
                     return .unsupported
                 }
-                guard !isOthers else { return .otherClient }
+                guard !isOtherClients else { return .otherClient }
                 try await call(api)
                 return .confirmed
             }
             // Without the key the provider may still take the tokens back.
             let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
             guard endpoint.revocationURL != nil else { return .unsupported }
-            guard !isOthers else { return .otherClient }
+            guard !isOtherClients else { return .otherClient }
             if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
             if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
             return .confirmed

@@ -12,11 +12,11 @@ package struct ProviderCheck: Sendable {
         case noSecret(Dialect.SecretReason)
 
         /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
-        case pushedRequests(isOffered: Bool, isRequired: Bool, isAsked: Bool)
+        case pushedRequests(isOffered: Bool, isRequired: Bool, isRequested: Bool)
 
         /// The DPoP algorithms that both sides support (RFC 9449), and whether the configuration enables DPoP; nil if
         /// the provider lists none.
-        case boundTokens([SignatureAlgorithm]?, isAsked: Bool)
+        case boundTokens([SignatureAlgorithm]?, isRequested: Bool)
 
         /// The client certificate for TLS (RFC 8705).
         case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
@@ -30,7 +30,7 @@ package struct ProviderCheck: Sendable {
             case .builtIn, .discovered, .client, .deviceFlowOnly, .mutualTLS: true
             case .certificate(_, _, let fault): fault == nil
             case .pushedRequests(let isOffered, _, _): isOffered
-            case .boundTokens(let algorithms, let isAsked): !isAsked || algorithms?.isEmpty != true
+            case .boundTokens(let algorithms, let isRequested): !isRequested || algorithms?.isEmpty != true
             case .keys(let count, _): count > 0
             case .clock(let ahead): abs(ahead ?? 0) <= ExpectedIDToken.clockSkew
             case .redirect(_, let isUsable): isUsable
@@ -68,12 +68,12 @@ package struct ProviderCheck: Sendable {
             findings.append(
                 .pushedRequests(
                     isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
-                    isAsked: provider.pushesEveryRequest))
+                    isRequested: provider.pushesEveryRequest))
         }
         let isBuiltIn = Provider.isBuiltIn(provider.id)
         if client.bindsToKeys || metadata.proofAlgorithms != nil {
-            let ours = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
-            findings.append(.boundTokens(ours ?? (isBuiltIn ? [] : nil), isAsked: client.bindsToKeys))
+            let supported = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
+            findings.append(.boundTokens(supported ?? (isBuiltIn ? [] : nil), isRequested: client.bindsToKeys))
         }
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
@@ -96,7 +96,7 @@ package struct ProviderCheck: Sendable {
     private func secondsAhead(_ metadata: ProviderMetadata) async throws -> Int64? {
         var request = HTTPRequest(.get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint)
         request.narrowestZone = metadata.zone
-        let response = try await services.transport.answer(to: request)
+        let response = try await services.transport.response(to: request)
         return response.serverTime.map { services.clock.now() - $0 }
     }
 

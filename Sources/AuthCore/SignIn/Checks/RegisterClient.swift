@@ -52,9 +52,9 @@ package struct RegisterClient: Sendable {
             boundTokens: provider.bindsToKeys(metadata, keys),
             idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
                 ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
-        let asked = (provider, proof)
+        let captured = (provider, proof)
         func registered(_ grantTypes: [String]) async throws -> ClientRegistration.Client {
-            let (provider, proof) = asked
+            let (provider, proof) = captured
             return try await ClientRegistration(transport: services.transport, clientName: clientName).register(
                 at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
                 grantTypes: grantTypes, demands: demands, allowsPlainHTTP: provider.allowsPlainHTTP,

@@ -64,7 +64,7 @@ struct CallbackWaiter {
                 try await clock.sleep(Double(request.timeout))
                 arrive.yield(.timeout)
             },
-            Task { try await attend(shorter(urlExpiresIn)) },
+            Task { try await showCountdown(shorter(urlExpiresIn)) },
             Task {
                 guard request.acceptsPaste else { return }
                 // The end of standard input never ends a browser flow.
@@ -85,10 +85,10 @@ struct CallbackWaiter {
                 watchers.append(polling(begun))
             case .pasted(let line):
                 switch PastedResponse(line, at: redirectURI, isAwaited) {
-                case .answer(let parameters): return .parameters(parameters, source: .paste)
+                case .callback(let parameters): return .parameters(parameters, source: .paste)
                 case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
-            case .device(_, .success(let answer)): return .device(answer)
+            case .device(_, .success(let response)): return .device(response)
             case .device(_, .failure(let error)):
                 // After the code expires, the user can still use the browser or paste the URL.
                 guard case SignInError.timedOut = error else { throw error }
@@ -102,16 +102,16 @@ struct CallbackWaiter {
         seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil }
     }
 
-    private func attend(_ urlExpiresIn: Int64?) async throws {
+    private func showCountdown(_ urlExpiresIn: Int64?) async throws {
         let all = Int64(request.timeout)
-        guard let urlExpiresIn else { return await interface.attend(secondsLeft: all) }
-        let company = Task { await interface.attend(secondsLeft: urlExpiresIn) }
-        defer { company.cancel() }
+        guard let urlExpiresIn else { return await interface.showCountdown(secondsLeft: all) }
+        let countdown = Task { await interface.showCountdown(secondsLeft: urlExpiresIn) }
+        defer { countdown.cancel() }
         try await clock.sleep(Double(urlExpiresIn))
-        company.cancel()
-        await company.value
-        await interface.showURLIsOver()
-        await interface.attend(secondsLeft: all - urlExpiresIn)
+        countdown.cancel()
+        await countdown.value
+        await interface.showURLExpired()
+        await interface.showCountdown(secondsLeft: all - urlExpiresIn)
     }
 
     func pasted(
@@ -123,7 +123,7 @@ struct CallbackWaiter {
         var isOther = false
         for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
             switch PastedResponse(line, at: redirectURI, isAwaited) {
-            case .answer(let parameters): return parameters
+            case .callback(let parameters): return parameters
             case .other(let fault):
                 isOther = true
                 await interface.show(notTheCallback: fault, redirectURI: redirectURI)

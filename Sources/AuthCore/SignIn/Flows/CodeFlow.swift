@@ -1,7 +1,7 @@
 /// The authorization code flow in a browser (OpenID Connect Core section 3.1). The response arrives at the listener or
 /// is pasted. If the device flow runs at the same time, the first response wins.
 struct CodeFlow: SignInFlow {
-    let asked: ProviderRequest
+    let providerRequest: ProviderRequest
     let interface: any SignInInterface
     let device: DeviceFlow
 
@@ -11,7 +11,7 @@ struct CodeFlow: SignInFlow {
         let begun = await device.isFirst ? device.begun() : nil
         let (listener, redirect): (LoopbackListener, RedirectURI)
         do {
-            redirect = try asked.redirect(isPasted: false)
+            redirect = try providerRequest.redirect(isPasted: false)
             listener = try LoopbackListener(redirect.listener)
         } catch let error as SignInError {
             // The redirect cannot be received, but the user can still enter the device code.
@@ -24,16 +24,16 @@ struct CodeFlow: SignInFlow {
         }
         return try await listener.showing(interface.landingPages) {
             // Whatever becomes of a pushed request, the port is closed.
-            let sent = try await asked.authorization(redirectURI: redirect.uri(boundTo: listener.port))
+            let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let awaited = CallbackWaiter(
-                interface: interface, clock: asked.client.services.clock, request: asked.request)
-            let answer = try await awaited(
+                interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request)
+            let response = try await awaited(
                 sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
-                device.beside(begun), isAwaited: { $0.carries(sent.state) })
-            switch answer {
+                device.waiterDevice(begun), isAwaited: { $0.carries(sent.state) })
+            switch response {
             case .parameters(let parameters, let source):
-                return try await finish(asked.redeemed(parameters, to: sent, source: source))
-            case .device(let answer): return try await finish(device.redeemed(answer))
+                return try await finish(providerRequest.redeemed(parameters, to: sent, source: source))
+            case .device(let response): return try await finish(device.redeemed(response))
             }
         }
     }

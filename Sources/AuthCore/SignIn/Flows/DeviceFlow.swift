@@ -1,6 +1,6 @@
 /// The device flow (RFC 8628): shows a code, and polls until the user has entered it on another device.
 struct DeviceFlow: SignInFlow {
-    let asked: ProviderRequest
+    let providerRequest: ProviderRequest
     let interface: any SignInInterface
 
     func redeemed(
@@ -11,24 +11,24 @@ struct DeviceFlow: SignInFlow {
 
     func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Response {
         await interface.show(device: begun)
-        let company = Task { await interface.attend(secondsLeft: seconds(begun)) }
-        defer { company.cancel() }
+        let countdown = Task { await interface.showCountdown(secondsLeft: seconds(begun)) }
+        defer { countdown.cancel() }
         return try await poll(begun)
     }
 
-    func redeemed(_ answer: TokenEndpoint.Response) -> RedeemedTokens {
-        RedeemedTokens(answer: answer, scopes: asked.scopes, source: .device)
+    func redeemed(_ response: TokenEndpoint.Response) -> RedeemedTokens {
+        RedeemedTokens(response: response, scopes: providerRequest.scopes, source: .device)
     }
 
-    // MARK: Beside another flow
+    // MARK: In addition to another flow
 
     private var isOffered: Bool {
-        asked.request.flow == .auto && asked.client.metadata.deviceAuthorizationEndpoint != nil
-            && !asked.provider.isFAPI2
+        providerRequest.request.flow == .auto && providerRequest.client.metadata.deviceAuthorizationEndpoint != nil
+            && !providerRequest.provider.isFAPI2
     }
 
     var isFirst: Bool {
-        isOffered && (interface.isRemote || (asked.request.opensBrowser && !interface.hasBrowser))
+        isOffered && (interface.isRemote || (providerRequest.request.opensBrowser && !interface.hasBrowser))
     }
 
     func begun() async -> DeviceAuthorization? {
@@ -40,7 +40,7 @@ struct DeviceFlow: SignInFlow {
         }
     }
 
-    func beside(_ begun: DeviceAuthorization?) -> CallbackWaiter.Device {
+    func waiterDevice(_ begun: DeviceAuthorization?) -> CallbackWaiter.Device {
         var device = CallbackWaiter.Device(begun: begun, poll: poll)
         if isOffered {
             device.begin = {
@@ -55,22 +55,23 @@ struct DeviceFlow: SignInFlow {
     // MARK: The flow itself
 
     private func begin() async throws -> DeviceAuthorization {
-        try asked.client.refuseUnderFAPI2(.device)
-        guard let url = asked.client.metadata.deviceAuthorizationEndpoint else {
+        try providerRequest.client.refuseUnderFAPI2(.device)
+        guard let url = providerRequest.client.metadata.deviceAuthorizationEndpoint else {
             throw DiscoveryError.unsupported(.deviceFlow)
         }
-        return try await asked.client.tokenEndpoint().authorizeDevice(
-            at: url, scopes: asked.scopes, nameOfURL: asked.provider.dialect.deviceURLName)
+        return try await providerRequest.client.tokenEndpoint().authorizeDevice(
+            at: url, scopes: providerRequest.scopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)
     }
 
     private func seconds(_ authorization: DeviceAuthorization) -> Int64 {
-        let timeout = Int64(asked.request.timeout)
+        let timeout = Int64(providerRequest.request.timeout)
         return min(authorization.expiresIn ?? timeout, timeout)
     }
 
     func poll(_ authorization: DeviceAuthorization) async throws -> TokenEndpoint.Response {
-        let clock = asked.client.services.clock
-        let endpoint = try asked.client.tokenEndpoint(asked.prover, for: asked.request.resource)
+        let clock = providerRequest.client.services.clock
+        let endpoint = try providerRequest.client.tokenEndpoint(
+            providerRequest.prover, for: providerRequest.request.resource)
         let wait = seconds(authorization)
         let deadline = clock.now() + wait
         var interval = authorization.interval
@@ -78,22 +79,22 @@ struct DeviceFlow: SignInFlow {
             try await clock.sleep(Double(interval))
             do {
                 switch try await endpoint.poll(authorization.deviceCode) {
-                case .tokens(let answer): return answer
+                case .tokens(let response): return response
                 case .pending: continue
-                case .slowDown(let wanted):
-                    interval = DeviceAuthorization.bounded(wanted ?? interval + DeviceAuthorization.slowDownStep)
+                case .slowDown(let requested):
+                    interval = DeviceAuthorization.bounded(requested ?? interval + DeviceAuthorization.slowDownStep)
                 }
             } catch {
                 // RFC 8628 section 3.5: back off, and go on for as long as the code is good.
-                guard let wanted = DeviceFlow.pauseWanted(after: error) else { throw error }
-                interval = max(DeviceAuthorization.bounded(interval * 2), wanted)
+                guard let pause = DeviceFlow.requiredPause(after: error) else { throw error }
+                interval = max(DeviceAuthorization.bounded(interval * 2), pause)
             }
         }
         throw SignInError.timedOut(seconds: Int(wait))
     }
 
-    /// Seconds to wait at least after an error that may pass; nil for one that will not.
-    private static func pauseWanted(after error: any Error) -> Int64? {
+    /// The minimum number of seconds to wait after a temporary error; nil for a permanent one.
+    private static func requiredPause(after error: any Error) -> Int64? {
         switch error {
         case HTTPError.timedOut, HTTPError.cannotConnect, HTTPError.connectionLost, OAuthError.unavailable: 0
         case OAuthError.tooManyRequests(_, let seconds): seconds ?? 0

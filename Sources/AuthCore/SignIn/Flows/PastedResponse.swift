@@ -1,6 +1,6 @@
 /// The kinds of text that a user may paste during a sign-in.
 enum PastedResponse {
-    case answer(CallbackParameters)
+    case callback(CallbackParameters)
     case other(PastedResponseFault)
 
     init(_ pasted: String, at redirectURI: String, _ isAwaited: (CallbackParameters) -> Bool) {
@@ -9,7 +9,7 @@ enum PastedResponse {
             return
         }
         if isAwaited(parameters) {
-            self = .answer(parameters)
+            self = .callback(parameters)
         } else {
             self = .other(parameters.value("state") == nil ? .notACallback : .anotherSignIn)
         }

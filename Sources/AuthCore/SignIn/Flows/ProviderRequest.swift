@@ -18,12 +18,12 @@ struct ProviderRequest: Sendable {
     }
 
     func authorization(redirectURI: String) async throws -> AuthorizationRequest {
-        let endpoint = try client.pushedRequestEndpoint(isAsked: request.pushesRequest)
+        let endpoint = try client.pushedRequestEndpoint(isRequested: request.pushesRequest)
         let sent = try plainAuthorization(redirectURI: redirectURI)
         guard let endpoint else { return sent }
         let pushed = try await client.tokenEndpoint(prover).push(sent, to: endpoint)
         guard !provider.isFAPI2 || pushed.expiresIn < FAPI2.requestLifetime else {
-            throw OAuthError.invalidResponse(.malformed("expires_in", isNo: .shortSpan), at: .pushedAuthorization)
+            throw OAuthError.invalidResponse(.malformed("expires_in", isNot: .shortSpan), at: .pushedAuthorization)
         }
         return try sent.named(
             by: pushed, at: client.metadata.authorizationEndpoint,
@@ -60,7 +60,7 @@ struct ProviderRequest: Sendable {
                 all.removeAll { $0.0 == "resource" }
                 if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
             }
-            guard provider.dialect.wantsConsentForOfflineAccess, scopes.contains(Scopes.offlineAccess) else {
+            guard provider.dialect.requiresConsentForOfflineAccess, scopes.contains(Scopes.offlineAccess) else {
                 return all
             }
             guard let prompt = all.first(where: { $0.0 == "prompt" }) else { return all + [("prompt", "consent")] }
@@ -81,17 +81,17 @@ struct ProviderRequest: Sendable {
         _ parameters: CallbackParameters, to sent: AuthorizationRequest, source: Grant.Source
     ) async throws -> RedeemedTokens {
         let response = try response(parameters, to: sent)
-        let answer = try await client.tokenEndpoint(prover, for: request.resource).redeem(
+        let tokenResponse = try await client.tokenEndpoint(prover, for: request.resource).redeem(
             response.code, verifier: sent.proofKey.verifier, redirectURI: sent.redirectURI)
         return RedeemedTokens(
-            answer: answer, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
+            response: tokenResponse, scopes: sent.scopes, source: source, nonce: sent.nonce, code: response.code,
             user: response.user)
     }
 
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
         var notes: [SignInNote] = []
         if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
-            CertificateBinding(redeemed.answer.tokens.accessToken) == .none
+            CertificateBinding(redeemed.response.tokens.accessToken) == .none
         {
             notes.append(.notBoundToCertificate)
         }
@@ -99,7 +99,7 @@ struct ProviderRequest: Sendable {
         notes += person.notes
         let declined = provider.missing(redeemed.scopes, granted: redeemed.granted)
         if !declined.isEmpty { notes.append(.notGranted(declined)) }
-        let tokens = redeemed.answer.tokens
+        let tokens = redeemed.response.tokens
         if tokens.refreshToken == nil, tokens.expiresIn != nil {
             notes += [noRefreshToken(isDevice: redeemed.code == nil)].compactMap { $0 }
         }
@@ -107,11 +107,11 @@ struct ProviderRequest: Sendable {
     }
 
     private func noRefreshToken(isDevice: Bool) -> SignInNote? {
-        guard provider.dialect.wantsConsentForOfflineAccess else { return nil }
+        guard provider.dialect.requiresConsentForOfflineAccess else { return nil }
         guard scopes.contains(Scopes.offlineAccess) else { return .offlineAccessNotRequested }
         let prompt = (try? parameters)?.first { $0.0 == "prompt" }?.1
         guard isDevice || prompt?.split(separator: " ").contains("consent") == true else {
-            return .offlineAccessWantsConsent
+            return .offlineAccessRequiresConsent
         }
         return .offlineAccessRefused
     }

@@ -7,7 +7,7 @@ protocol SignInFlow: Sendable {
 
 /// Tokens that a flow got, and what they must fit.
 struct RedeemedTokens: Sendable {
-    let answer: TokenEndpoint.Response
+    let response: TokenEndpoint.Response
     let scopes: [String]
     let source: Grant.Source
     var nonce: Nonce?
@@ -16,5 +16,5 @@ struct RedeemedTokens: Sendable {
     var renewal: SessionRenewal.TokenRequest?
 
     /// The scopes that were granted (RFC 6749 section 5.1).
-    var granted: [String] { answer.tokens.scopes ?? scopes }
+    var granted: [String] { response.tokens.scopes ?? scopes }
 }

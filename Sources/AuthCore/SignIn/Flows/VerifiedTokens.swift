@@ -7,13 +7,13 @@ enum VerifiedTokens: Sendable {
 struct VerifiedUser: Sendable {
     let identity: Identity
     var idToken: VerifiedIDToken?
-    let said: JSONObject
+    let profile: JSONObject
     var notes: [SignInNote] = []
 }
 
 extension ProviderRequest {
     func verified(_ redeemed: RedeemedTokens) async throws -> VerifiedTokens {
-        try await checkAudience(redeemed.answer.tokens)
+        try await checkAudience(redeemed.response.tokens)
         let certificate = try certificate(binding: redeemed)
         let verified =
             if redeemed.renewal != nil {
@@ -24,7 +24,7 @@ extension ProviderRequest {
                 VerifiedTokens.unnamed(issuer: try client.ownIssuer())
             } else {
                 VerifiedTokens.person(
-                    try await client.verified(redeemed.answer.tokens.accessToken, scopes: redeemed.granted))
+                    try await client.verified(redeemed.response.tokens.accessToken, scopes: redeemed.granted))
             }
         let missing = provider.missing(request.scopes, granted: redeemed.granted)
         guard missing.isEmpty else { throw OAuthError.missingScopes(missing) }
@@ -47,7 +47,7 @@ extension ProviderRequest {
     }
 
     private func certificate(binding redeemed: RedeemedTokens) throws -> ClientCertificate? {
-        let certificate = try client.certificate(binding: redeemed.answer.tokens.accessToken)
+        let certificate = try client.certificate(binding: redeemed.response.tokens.accessToken)
         if prover == nil, certificate == nil { try client.refuseUnboundUnderFAPI2() }
         return certificate
     }
@@ -55,7 +55,7 @@ extension ProviderRequest {
     private func verifiedByIDToken(
         _ redeemed: RedeemedTokens, _ certificate: ClientCertificate?
     ) async throws -> VerifiedUser {
-        let tokens = redeemed.answer.tokens
+        let tokens = redeemed.response.tokens
         guard let rawIDToken = tokens.idToken else {
             throw OAuthError.invalidResponse(.withheld("id_token"), at: .token)
         }
@@ -68,7 +68,7 @@ extension ProviderRequest {
         if case .reauthenticate = request.operation { expected.authenticatedSince = began }
         let idToken: VerifiedIDToken
         do {
-            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: redeemed.answer.serverTime)
+            idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: redeemed.response.serverTime)
         } catch let error as IDTokenRefused {
             guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld else {
                 throw error
@@ -111,10 +111,10 @@ extension ProviderRequest {
         let now = client.services.clock.now()
         let certificate = try certificate(binding: redeemed)
         var tokens = Tokens(
-            redeemed.answer.tokens, asked: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+            redeemed.response.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
         let identity: Identity
         var grant: Grant
-        var said = JSONObject()
+        var profile = JSONObject()
         switch verified {
         case .person(let person):
             tokens.take(person.idToken)
@@ -124,9 +124,9 @@ extension ProviderRequest {
                 subject: person.idToken?.subject ?? identity.key.federatedID,
                 nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
                 lastProvenAt: now, source: redeemed.source, resource: request.resource)
-            said = person.said
+            profile = person.profile
         case .machine(let issuer):
-            // Not kept: what renews a machine's session is asking again.
+            // Not stored: a machine's session is renewed by another token request.
             tokens.refreshToken = nil
             identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
@@ -146,7 +146,7 @@ extension ProviderRequest {
                 resource: request.resource)
         }
         try grant.bind(to: prover, or: certificate)
-        return AccountCredential(identity: identity, grant: grant, said: said, rawNonce: redeemed.nonce)
+        return AccountCredential(identity: identity, grant: grant, profile: profile, rawNonce: redeemed.nonce)
     }
 }
 
@@ -154,12 +154,12 @@ extension ProviderClient {
     func verified(
         _ idToken: VerifiedIDToken, userInfo: JSONObject? = nil, user: JSONObject? = nil
     ) throws -> VerifiedUser {
-        var said = idToken.profile
-        if let userInfo { said.complete(with: userInfo) }
+        var profile = idToken.profile
+        if let userInfo { profile.complete(with: userInfo) }
         do {
             let identity = try provider.identity(
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
-            return VerifiedUser(identity: identity, idToken: idToken, said: said)
+            return VerifiedUser(identity: identity, idToken: idToken, profile: profile)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
         }
@@ -173,8 +173,8 @@ extension ProviderClient {
         return try verified(try await person(api))
     }
 
-    func verified(_ said: JSONObject) throws -> VerifiedUser {
-        let identity = try provider.identity(authority: provider.issuer.text, claims: JSONObject(), userInfo: said)
-        return VerifiedUser(identity: identity, said: said)
+    func verified(_ profile: JSONObject) throws -> VerifiedUser {
+        let identity = try provider.identity(authority: provider.issuer.text, claims: JSONObject(), userInfo: profile)
+        return VerifiedUser(identity: identity, profile: profile)
     }
 }

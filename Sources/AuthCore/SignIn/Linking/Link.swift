@@ -11,40 +11,43 @@ package struct Link: Sendable {
     package init(_ profile: Profile) { self.profile = profile }
 
     package func operation(
-        _ provider: String, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+        _ provider: String, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
     ) throws -> SignInOperation {
         if account.isMachine { throw AccountRefusal.machine }
         try account.requireNone(of: provider)
-        return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, asks))
+        return .link(uid: account.uid, hasConsent: try consent(provider, account, hasConsent, requestConsent))
     }
 
     package func pending(
-        _ id: String?, to account: Account, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+        _ id: String?, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
     ) async throws -> SignInResult {
         let credentials = PendingCredentials(directory: try profile.directory(), clock: profile.clock)
-        let pending = try await credentials.choose(id) { $0.waits(for: account) }
-        let hasConsent = try consent(pending.providerID, account, hasConsent, asks)
+        let pending = try await credentials.choose(id) { $0.isPending(for: account) }
+        let hasConsent = try consent(pending.providerID, account, hasConsent, requestConsent)
         return try await credentials.link(pending, to: account, hasConsent: hasConsent)
     }
 
     package func consent(
-        toTokensOf provider: String, hasConsent: Bool, asks: (ConsentQuestion) -> Bool
+        toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
     ) async throws -> Bool {
         guard try !profile.resolve(provider).configured().dialect.identifiesUser,
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid),
             !account.isMachine, !account.has(provider)
         else { return hasConsent }
-        return try consent(provider, account, hasConsent, asks)
+        return try consent(provider, account, hasConsent, requestConsent)
     }
 
     private func consent(
-        _ provider: String, _ account: Account, _ given: Bool, _ asks: (ConsentQuestion) -> Bool
+        _ provider: String, _ account: Account, _ given: Bool, _ requestConsent: (ConsentQuestion) -> Bool
     ) throws -> Bool {
-        guard !given, let asking = LinkingRules.asking(provider, account, Dialect.wantingConsent) else { return given }
-        let others = (account.providerData.map(\.key.providerID) + [provider]).filter { $0 != asking }
-        guard asks(ConsentQuestion(provider: asking, others: others)) else {
-            throw AccountRefusal.consentRequired(provider: asking)
+        guard !given,
+            let consentProvider = LinkingRules.providerRequiringConsent(
+                provider, account, Dialect.providersRequiringConsent)
+        else { return given }
+        let others = (account.providerData.map(\.key.providerID) + [provider]).filter { $0 != consentProvider }
+        guard requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
+            throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         return true
     }

@@ -30,7 +30,7 @@ package struct PendingCredentials: Sendable {
     package func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult
     {
         // Another account's identity cannot move; it can only be signed in with.
-        guard pending.waits(for: account) else { throw AccountConflict.userMismatch }
+        guard pending.isPending(for: account) else { throw AccountConflict.userMismatch }
         return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 

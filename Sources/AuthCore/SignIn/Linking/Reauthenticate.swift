@@ -18,7 +18,7 @@ package struct Reauthenticate: Sendable {
         providerID = id
         operation = .reauthenticate(uid: status.account.uid)
         let dialect = try profile.find(id)?.configuration?.dialect ?? Dialect.named(id)
-        loginHint = dialect?.takesLoginHint == true ? identity.email : nil
+        loginHint = dialect?.supportsLoginHint == true ? identity.email : nil
     }
 
     package func reloaded(_ status: AccountStatus, in profile: Profile) async throws -> Reauthenticate? {

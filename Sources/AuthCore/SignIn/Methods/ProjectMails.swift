@@ -24,16 +24,18 @@ package struct ProjectMails: Sendable {
 
     package func resetPassword(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
-        var isOver = false
+        var isSessionEnded = false
         for account in try await directory.sessionStore.accounts(named: email) {
             var request = CurrentToken.Request()
             request.account = account.uid
             request.provider = DirectorySession.id
             request.forcesRefresh = true
             // Refreshed now, so that the caller does not get an expired token.
-            do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused { isOver = true } catch {}
+            do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused {
+                isSessionEnded = true
+            } catch {}
         }
-        return isOver
+        return isSessionEnded
     }
 
     package func verify(_ account: Account, with code: ActionCode) async throws -> Account {

@@ -17,11 +17,11 @@ package struct SignInInTwoSteps: Sendable {
             guard !signIn.client.usesDeviceFlowOnly else {
                 throw SignInError.browserNeedsSecret(provider: signIn.client.provider.id)
             }
-            let asked = try signIn.asked(request)
-            let sent = try await asked.unattendedAuthorization()
+            let providerRequest = try signIn.providerRequest(request)
+            let sent = try await providerRequest.unattendedAuthorization()
             pending = PendingAuthorization(
-                request, tenant: signIn.client.provider.tenant, began: asked.began,
-                directory: signIn.directory.origin, sent: .own(sent, try asked.prover?.key.kept()))
+                request, tenant: signIn.client.provider.tenant, began: providerRequest.began,
+                directory: signIn.directory.origin, sent: .own(sent, try providerRequest.prover?.key.bindingKey()))
             (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
             urlExpiresAt = sent.urlExpiresIn.map { clock.now() + $0 }
         case .project(let signIn):
@@ -50,11 +50,11 @@ package struct SignInInTwoSteps: Sendable {
         fileprivate let sent: PendingAuthorization.Sent
 
         package func fault(of pasted: String) -> PastedResponseFault? {
-            if case .other(let fault) = answer(in: pasted) { fault } else { nil }
+            if case .other(let fault) = response(in: pasted) { fault } else { nil }
         }
 
-        fileprivate func answer(in pasted: String) -> PastedResponse {
-            PastedResponse(pasted, at: redirectURI, sent.isAnswered(by:))
+        fileprivate func response(in pasted: String) -> PastedResponse {
+            PastedResponse(pasted, at: redirectURI, sent.accepts)
         }
     }
 
@@ -70,15 +70,15 @@ package struct SignInInTwoSteps: Sendable {
             sent: try pending.sent(to: provider))
     }
 
-    package func complete(_ found: Found, _ signIn: BrowserSignIn, answer: String) async throws -> SignInResult {
+    package func complete(_ found: Found, _ signIn: BrowserSignIn, pasted: String) async throws -> SignInResult {
         // The result belongs to the directory for which the sign-in was started.
         let present = signIn.directory.origin
         guard found.pending.origin == present else {
             throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
         }
         let parameters: CallbackParameters
-        switch found.answer(in: answer) {
-        case .answer(let found): parameters = found
+        switch found.response(in: pasted) {
+        case .callback(let found): parameters = found
         case .other(let fault):
             throw SignInError.notTheCallback(
                 fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
@@ -88,9 +88,10 @@ package struct SignInInTwoSteps: Sendable {
         switch (signIn, found.sent) {
         case (.own(let signIn), .own(let sent, let key)):
             let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
-            let asked = ProviderRequest(
+            let providerRequest = ProviderRequest(
                 client: signIn.client, request: found.request, began: found.pending.began, prover: prover)
-            return try await signIn.completed(asked.redeemed(parameters, to: sent, source: .paste), asked)
+            return try await signIn.completed(
+                providerRequest.redeemed(parameters, to: sent, source: .paste), providerRequest)
         case (.project(let signIn), .project(let flow)):
             return try await signIn.finish(parameters, flow, found.request)
         default: throw SignInError.noPendingSignIn(found.id)

@@ -15,17 +15,17 @@ package struct SignInThroughProject: Sendable {
         let waiting = CallbackWaiter(interface: interface, clock: clock, request: request)
         guard request.flow != .paste else {
             let flow = try await unattendedFlow(request)
-            let answer = try await waiting.pasted(
-                flow.url.text, redirectURI: flow.continueURI, isAwaited: flow.isAnswered(by:))
-            return try await finish(answer, flow, request)
+            let arrival = try await waiting.pasted(
+                flow.url.text, redirectURI: flow.continueURI, isAwaited: flow.accepts)
+            return try await finish(arrival, flow, request)
         }
         let redirect = try redirect(request, isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
         return try await listener.showing(interface.landingPages) {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
-            let answer = try await waiting(
-                flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.isAnswered(by:))
-            guard case .parameters(let parameters, _) = answer else { throw CancellationError() }
+            let arrival = try await waiting(
+                flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.accepts)
+            guard case .parameters(let parameters, _) = arrival else { throw CancellationError() }
             return try await finish(parameters, flow, request)
         }
     }

@@ -31,18 +31,18 @@ package struct SignInToProject: Sendable {
     package func callAsFunction(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
-        let (way, kind) = (ProjectSignInProvider.emailLink, operation.kind)
+        let (provider, kind) = (ProjectSignInProvider.emailLink, operation.kind)
         switch operation {
         case .signIn:
             let (account, isNew) = try await directory.signIn(email: email, link: code)
-            return result(account, way, kind, isNew: isNew)
+            return result(account, provider, kind, isNew: isNew)
         case .link(let uid, let hasConsent):
             let now = directory.clock.now()
             let account = try await directory.link(
                 email: email, link: code, to: uid, hasConsent: hasConsent, now: now)
-            return result(account, way, kind)
+            return result(account, provider, kind)
         case .reauthenticate(let uid):
-            return result(try await directory.reauthenticate(email: email, link: code, as: uid), way, kind)
+            return result(try await directory.reauthenticate(email: email, link: code, as: uid), provider, kind)
         }
     }
 
@@ -53,7 +53,7 @@ package struct SignInToProject: Sendable {
         var request = SignInRequest()
         request.timeout = timeout
         return try await SharedSignIn(profile: profile, directory: directory)(
-            provider: ProjectSignInProvider.anonymous, request: request, isAsked: true,
+            provider: ProjectSignInProvider.anonymous, request: request, isUserInitiated: true,
             // Processes that waited use the account that is current now.
             isEnough: { _ in false }, waiting: waiting
         ) {
@@ -63,11 +63,11 @@ package struct SignInToProject: Sendable {
     }
 
     private func result(
-        _ account: Account, _ way: String, _ kind: SignInOperation.Kind, isNew: Bool = false
+        _ account: Account, _ provider: String, _ kind: SignInOperation.Kind, isNew: Bool = false
     ) -> SignInResult {
         // The grant is the project's own session, so `whoami` and `status` show more about it.
         let grant = Grant(
-            providerID: way, issuer: directory.project.issuer, clientID: directory.project.projectID,
+            providerID: provider, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)
         return SignInResult(kind, grant, of: account, isNew: isNew)
     }

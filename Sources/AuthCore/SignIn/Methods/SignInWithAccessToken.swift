@@ -20,7 +20,7 @@ package struct SignInWithAccessToken: Sendable {
                 accessToken: token, expiresAt: expiresAt, scopes: scopes,
                 tokenOrigin: client.metadata.tokenEndpoint.origin),
             subject: key.federatedID, lastProvenAt: 0, source: isPersonal ? .personalToken : .accessToken)
-        return try await AccountCredential(identity: person.identity, grant: grant, said: person.said).completed(
+        return try await AccountCredential(identity: person.identity, grant: grant, profile: person.profile).completed(
             operation, in: directory, now: client.services.clock.now())
     }
 

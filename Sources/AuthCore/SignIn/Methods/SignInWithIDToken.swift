@@ -36,7 +36,7 @@ package struct SignInWithIDToken: Sendable {
             // The token may be old: the user authenticated when it was issued.
             lastProvenAt: min(idToken.authenticatedAt ?? idToken.issuedAt, expected.now), source: .idToken)
         return try await AccountCredential(
-            identity: person.identity, grant: grant, said: person.said, rawNonce: nonce
+            identity: person.identity, grant: grant, profile: person.profile, rawNonce: nonce
         ).completed(operation, in: directory, now: client.services.clock.now())
     }
 }

@@ -12,13 +12,13 @@ package struct SignInWithProvider: Sendable {
 
     /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
     package func callAsFunction(
-        _ id: String, _ request: SignInRequest, isAsked: Bool, waiting: (String?) -> Void
+        _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
         // A link, a proof or more for one account is this call's own.
         guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
-            provider: id, request: request, isAsked: isAsked,
+            provider: id, request: request, isUserInitiated: isUserInitiated,
             isEnough: {
                 signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
             }, waiting: waiting
@@ -77,15 +77,15 @@ package struct SignInWithProvider: Sendable {
     }
 
     /// The second of two calls.
-    package func complete(_ found: SignInInTwoSteps.Found, answer: String) async throws -> SignInResult {
+    package func complete(_ found: SignInInTwoSteps.Found, pasted: String) async throws -> SignInResult {
         let provider = try profile.resolve(found.providerID)
-        let way =
+        let route =
             found.isThroughProject
-            ? try profile.projectWay(to: provider)
+            ? try profile.projectRoute(to: provider)
             : .own(try await profile.ownClient(at: provider, tenant: found.tenant))
-        let signIn = try self.signIn(found.providerID, way)
+        let signIn = try self.signIn(found.providerID, route)
         return try await SignInInTwoSteps(signIn.directory.sessionStore, clock: profile.clock).complete(
-            found, signIn, answer: answer)
+            found, signIn, pasted: pasted)
     }
 
     // MARK: The client
@@ -98,17 +98,17 @@ package struct SignInWithProvider: Sendable {
         }
         let provider = try profile.resolve(id)
         let isOwn = request.flow == .device || request.flow == .clientCredentials
-        let way =
+        let route =
             provider.isThroughProject && !isOwn
-            ? try profile.projectWay(to: provider)
+            ? try profile.projectRoute(to: provider)
             : .own(try await profile.ownClient(at: provider, tenant: request.tenant))
         var request = request
-        if case .own = way, try await isBound(id, request) {
+        if case .own = route, try await isBound(id, request) {
             // A sender-constrained session stays so, even if the option is not repeated.
             request.bindsTokens = true
         }
-        if case .project = way, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
-        return (try signIn(id, way), request)
+        if case .project = route, let tenant = request.tenant { request.parameters.append(("tenant", tenant)) }
+        return (try signIn(id, route), request)
     }
 
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
@@ -128,8 +128,8 @@ package struct SignInWithProvider: Sendable {
         return own.contains { $0.binding == .dpop }
     }
 
-    private func signIn(_ id: String, _ way: ProviderRoute) throws -> BrowserSignIn {
-        switch way {
+    private func signIn(_ id: String, _ route: ProviderRoute) throws -> BrowserSignIn {
+        switch route {
         case .own(let client):
             return .own(
                 SignIn(

@@ -38,7 +38,7 @@ package struct APIRequest: Sendable {
         request.provider = DirectorySession.id
         let token = try await CurrentToken(services)(request).token.revealed()
         return Response(
-            response: try await profile.services().transport.answer(to: sent(token)), session: nil, notes: [])
+            response: try await profile.services().transport.response(to: sent(token)), session: nil, notes: [])
     }
 
     /// Sends the request without a token, for a URL that no session is for.
@@ -50,7 +50,7 @@ package struct APIRequest: Sendable {
         guard !known.contains(where: { $0.allows(url) }) else { return nil }
         let response: HTTPResponse
         do {
-            response = try await profile.services().transport.answer(to: sent(nil))
+            response = try await profile.services().transport.response(to: sent(nil))
         } catch is HTTPError {
             return nil
         }
@@ -89,7 +89,7 @@ package struct APIRequest: Sendable {
         // Before a token is refreshed for nothing.
         guard client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id, owner: try await owner(services, besides: session))
+                origin: url.origin, provider: client.provider.id, owner: try await owner(services, excluding: session))
         }
         return try await send(of: session, client, services, otherAccount: choice.otherAccount)
     }
@@ -120,16 +120,16 @@ package struct APIRequest: Sendable {
             var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
             request.clientCertificate = try client.certificate(of: renewed)
             return Response(
-                response: try await client.services.transport.answer(to: request), session: session, notes: notes)
+                response: try await client.services.transport.response(to: request), session: session, notes: notes)
         }
         guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
         else {
             return Response(
-                response: try await client.services.transport.answer(
+                response: try await client.services.transport.response(
                     to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session, notes: notes)
         }
         return Response(
-            response: try await prover.answer(
+            response: try await prover.response(
                 to: sent(text.revealed(), allowsPlainHTTP: plain), with: text, client.services.transport),
             session: session, notes: notes)
     }
@@ -137,10 +137,10 @@ package struct APIRequest: Sendable {
     /// The session of the provider that is named; else of the account's only one whose tokens may go there.
     private func choice(_ services: SessionServices) async throws -> SessionChoice.Choice {
         let choice = SessionChoice(directory: services.directory)
-        var wanted = SessionChoice.Request(account: account, providers: provider.map { [$0] })
+        var choiceRequest = SessionChoice.Request(account: account, providers: provider.map { [$0] })
         if provider == nil {
             let uid = try await choice.uid(account)
-            wanted.account = uid
+            choiceRequest.account = uid
             let own = [PasswordProvider.id, DirectorySession.id]
             let ids = try await services.directory.sessionStore.sessions(account: uid)
                 .filter { $0.resource == nil }.map(\.providerID)
@@ -156,18 +156,18 @@ package struct APIRequest: Sendable {
                     } catch {}
                 }
             }
-            if fitting.count == 1 { wanted.providers = fitting }
+            if fitting.count == 1 { choiceRequest.providers = fitting }
             // The invalid configuration may be the matching one, so its error is more useful than a question.
             if fitting.isEmpty, let fault { throw fault }
         }
         do {
-            return try await choice(wanted)
+            return try await choice(choiceRequest)
         } catch NotSignedIn.onlyForResources(_, let provider) {
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
     }
 
-    private func owner(_ services: SessionServices, besides session: Session) async throws -> SessionOwner? {
+    private func owner(_ services: SessionServices, excluding session: Session) async throws -> SessionOwner? {
         let directory = services.directory
         let own = [PasswordProvider.id, DirectorySession.id]
         var hosts: [String: Bool] = [:]
@@ -195,7 +195,7 @@ package struct APIRequest: Sendable {
                 origin: url.origin, provider: client.provider.id,
                 owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
         }
-        return try await client.services.transport.answer(
+        return try await client.services.transport.response(
             to: sent(token, allowsPlainHTTP: client.provider.allowsPlainHTTP))
     }
 }

@@ -80,7 +80,7 @@ package struct DiscoverResource: Sendable {
         discovery.narrowestZone = zone
         let (metadata, document) = try await discovery.authorizationServer(issuer)
         let client: Client =
-            metadata.takesMetadataDocuments
+            metadata.supportsMetadataDocuments
             ? .metadataDocument : metadata.registrationEndpoint == nil ? .none : .registration
         return Server(issuer: try HTTPURL(metadata.issuer), metadata: metadata, document: document, client: client)
     }
@@ -93,7 +93,7 @@ extension Provider {
         if case .tenants(let tenants) = rule, tenants.issuer(of: tenant ?? Provider.defaultTenant) == server.text {
             return true
         }
-        return rule.answers(as: server.text)
+        return rule.matches(server.text)
     }
 }
 

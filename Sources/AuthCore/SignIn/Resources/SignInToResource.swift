@@ -15,7 +15,7 @@ package struct SignInToResource: Sendable {
         /// The default scopes.
         package let scopes: [String]
         package let issuer: HTTPURL
-        package let asked: [String]
+        package let requestedScopes: [String]
         /// The resource accepts only DPoP-bound tokens (RFC 9449).
         package let requiresBoundTokens: Bool
         package let made: DiscoverResource.Client?
@@ -39,24 +39,25 @@ package struct SignInToResource: Sendable {
         if needsUser, let offered = server.metadata.grantTypes, !offered.contains(where: Self.userGrants.contains) {
             throw ProtectedResourceError.noUserGrant(issuer: server.issuer.text, offered: offered)
         }
-        let wanted = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
+        let requested = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
         func target(_ id: String, _ made: DiscoverResource.Client?) async throws -> Target {
-            let asked = try profile.resolve(id).configured()
+            let configured = try profile.resolve(id).configured()
             let named = granted ?? scopes ?? []
-            try asked.checkScopes(wanted, for: resource.resource, agreed: named)
+            try configured.checkScopes(requested, for: resource.resource, agreed: named)
             let earlier = try await sessions(with: id, for: resource.resource)
-            let consent = asked.consent(
-                to: resource.resource, wanted, agreed: named + earlier.flatMap(\.scopes),
+            let consent = configured.consent(
+                to: resource.resource, requested, agreed: named + earlier.flatMap(\.scopes),
                 isNamed: provider != nil || !earlier.isEmpty, server.metadata)
             if let consent { try require(consent) }
             return Target(
-                providerID: id, resource: resource.resource, scopes: wanted, issuer: server.issuer,
-                asked: asked.scopes(of: resource.resource, adding: wanted),
+                providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
+                requestedScopes: configured.scopes(of: resource.resource, adding: requested),
                 requiresBoundTokens: resource.requiresBoundTokens, made: made)
         }
         if case .configured(let id) = server.client { return try await target(id, nil) }
         let namesUser = scopes?.contains("openid") == true && server.metadata.issuesIDTokens
-        let (id, made) = try await entry(for: server, clientMetadata, wanted, resource.resource, namesUser: namesUser)
+        let (id, made) = try await entry(
+            for: server, clientMetadata, requested, resource.resource, namesUser: namesUser)
         return try await target(id, made)
     }
 
@@ -110,7 +111,7 @@ package struct SignInToResource: Sendable {
         provider.discovery = server.document
         provider.madeFor = resource.root
         let services = try profile.services()
-        if let clientMetadata, server.metadata.takesMetadataDocuments {
+        if let clientMetadata, server.metadata.supportsMetadataDocuments {
             let document = try await ClientMetadata.read(at: clientMetadata, services)
             (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
             provider.authenticationMethod = ClientAuthentication.Method.none
@@ -118,7 +119,8 @@ package struct SignInToResource: Sendable {
         }
         guard server.metadata.registrationEndpoint != nil else {
             throw ProtectedResourceError.noClient(
-                issuer: server.issuer.text, provider: id, takesDocuments: server.metadata.takesMetadataDocuments)
+                issuer: server.issuer.text, provider: id,
+                supportsMetadataDocuments: server.metadata.supportsMetadataDocuments)
         }
         // Not every server accepts any port (RFC 8252 section 7.3), so the redirect URI has a fixed random port above
         // the ephemeral range.
@@ -138,10 +140,10 @@ package struct SignInToResource: Sendable {
 
     private func name(of issuer: HTTPURL) throws -> String {
         SignInToResource.name(
-            of: issuer, besides: try profile.providerIDs(), variables: profile.host.variableNames)
+            of: issuer, excluding: try profile.providerIDs(), variables: profile.host.variableNames)
     }
 
-    static func name(of issuer: HTTPURL, besides taken: [String], variables: [String] = []) -> String {
+    static func name(of issuer: HTTPURL, excluding taken: [String], variables: [String] = []) -> String {
         let host = issuer.host.replacing(":", with: "-")
         let port = issuer.text.contains(":\(issuer.port)") ? "-\(issuer.port)" : ""
         let name = "oidc." + (host + port).prefix(58)

@@ -9,7 +9,7 @@ package struct StepUp: Sendable, Equatable {
     /// Seconds since the user authenticated, at most.
     package let maximumAge: Int64?
 
-    package static let mostRounds = 3
+    package static let maximumRounds = 3
 
     init?(_ response: HTTPResponse) {
         guard response.status == 401 || response.status == 403 else { return nil }
@@ -31,21 +31,21 @@ package struct StepUp: Sendable, Equatable {
     }
 }
 
-/// A request that was not enough, and the session whose token went with it.
+/// A rejected request, and the session of its token.
 package struct StepUpRequired: CodedError, Sendable, Equatable {
-    package let wanted: StepUp
+    package let requirement: StepUp
     package let status: Int
     package let providerID: String
     package let resource: HTTPURL?
     package let granted: [String]
     package let accountUID: String
-    package var code: ErrorCode { wanted.reason == .scope ? .insufficientScope : .requiresRecentLogin }
+    package var code: ErrorCode { requirement.reason == .scope ? .insufficientScope : .requiresRecentLogin }
 
     package var isGranted: Bool {
-        wanted.reason == .scope && !wanted.scopes.isEmpty && Set(wanted.scopes).isSubset(of: granted)
+        requirement.reason == .scope && !requirement.scopes.isEmpty && Set(requirement.scopes).isSubset(of: granted)
     }
 
-    package var scopes: [String] { Scopes.split((granted + wanted.scopes).joined(separator: " ")) }
+    package var scopes: [String] { Scopes.split((granted + requirement.scopes).joined(separator: " ")) }
 
     /// Without scopes of other APIs. A sign-in rejects those if the resource requested them, but in a printed command
     /// they would count as the user's choice.
@@ -55,14 +55,14 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
     }
 }
 
-/// Somebody signed in again, and it was still not enough.
+/// The user signed in again, and the API still rejects the request.
 package struct StepUpRefused: CodedError, Sendable, Equatable {
-    package let wanted: StepUp
+    package let requirement: StepUp
     package let rounds: Int
     package var code: ErrorCode { .consentRequired }
 
-    package init(wanted: StepUp, rounds: Int) {
-        self.wanted = wanted
+    package init(requirement: StepUp, rounds: Int) {
+        self.requirement = requirement
         self.rounds = rounds
     }
 }
@@ -74,9 +74,10 @@ extension APIRequest {
         package let notes: [CurrentToken.Note]
 
         package var stepUp: StepUpRequired? {
-            guard let session, let wanted = StepUp(response) else { return nil }
+            guard let session, let requirement = StepUp(response) else { return nil }
             return StepUpRequired(
-                wanted: wanted, status: response.status, providerID: session.providerID, resource: session.resource,
+                requirement: requirement, status: response.status, providerID: session.providerID,
+                resource: session.resource,
                 granted: session.scopes, accountUID: session.accountUID)
         }
     }

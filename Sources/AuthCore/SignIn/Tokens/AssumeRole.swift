@@ -36,21 +36,21 @@ package struct AssumeRole: Sendable {
             ("RoleSessionName", request.sessionName), ("WebIdentityToken", token.revealed()),
         ]
         if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
-        var asked = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
+        var httpRequest = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
         // The service always responds in XML.
-        asked.headers = asked.headers.filter { $0.name != "Accept" }
-        let response = try await services.transport.answer(to: asked)
-        let answer = ResponseXML(response.body)
+        httpRequest.headers = httpRequest.headers.filter { $0.name != "Accept" }
+        let response = try await services.transport.response(to: httpRequest)
+        let document = ResponseXML(response.body)
         guard response.status == 200 else {
             if response.status >= 500 {
                 throw OAuthError.unavailable(status: response.status, origin: request.endpoint.origin)
             }
-            guard let code = answer.text(of: "Code") else { throw AssumeRoleError.malformed }
+            guard let code = document.text(of: "Code") else { throw AssumeRoleError.malformed }
             throw AssumeRoleError.refused(
-                code: response.shown(code), message: response.shown(answer.text(of: "Message") ?? ""))
+                code: response.shown(code), message: response.shown(document.text(of: "Message") ?? ""))
         }
-        guard let id = answer.text(of: "AccessKeyId"), let secret = answer.text(of: "SecretAccessKey"),
-            let session = answer.text(of: "SessionToken"), let expiration = answer.text(of: "Expiration"),
+        guard let id = document.text(of: "AccessKeyId"), let secret = document.text(of: "SecretAccessKey"),
+            let session = document.text(of: "SessionToken"), let expiration = document.text(of: "Expiration"),
             HTTPDate.parseRFC3339(expiration) != nil
         else { throw AssumeRoleError.malformed }
         return Credentials(
@@ -87,9 +87,10 @@ struct ResponseXML {
                 continue
             }
             guard let semicolon = rest.prefix(6).firstIndex(of: ";"),
-                let meant = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][String(rest[..<semicolon])]
+                let character = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][
+                    String(rest[..<semicolon])]
             else { return nil }
-            plain += meant
+            plain += character
             rest = rest[rest.index(after: semicolon)...]
         }
         return plain.isEmpty ? nil : plain

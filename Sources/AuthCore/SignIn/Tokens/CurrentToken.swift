@@ -22,7 +22,7 @@ package struct CurrentToken: Sendable {
 
         var choice: SessionChoice.Request {
             SessionChoice.Request(
-                account: account, providers: providers, resource: resource, takesResourceSession: isSubject)
+                account: account, providers: providers, resource: resource, acceptsResourceSession: isSubject)
         }
 
         func kind(of session: Session) -> Kind {
@@ -177,7 +177,7 @@ package struct CurrentToken: Sendable {
         guard session.isRenewable else { throw missing(session, request) }
         services.prepare()
         do {
-            let updated = try await RenewalTelemetry.telling(of: session.providerID) { try await renewed(session) }
+            let updated = try await RenewalTelemetry.recording(of: session.providerID) { try await renewed(session) }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
@@ -276,9 +276,9 @@ package struct CurrentToken: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
-        let answer: TokenEndpoint.Response
+        let response: TokenEndpoint.Response
         do {
-            answer = try await endpoint.refresh(refreshToken)
+            response = try await endpoint.refresh(refreshToken)
         } catch OAuthError.refused(let code, _, .refresh)
             where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
         {
@@ -291,7 +291,7 @@ package struct CurrentToken: Sendable {
             _ = try await directory.sessionStore.update(session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
-        let tokens = answer.tokens
+        let tokens = response.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
         do {
@@ -300,14 +300,14 @@ package struct CurrentToken: Sendable {
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
             // The access token is rejected, but its refresh token may be the only valid one now.
-            var kept = session
-            kept.refreshToken = updated.refreshToken
-            _ = try await directory.sessionStore.update(kept)
+            var fallback = session
+            fallback.refreshToken = updated.refreshToken
+            _ = try await directory.sessionStore.update(fallback)
             throw error
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
-                let verified = try await verified(rawIDToken, tokens, session, client, answer.serverTime)
+                let verified = try await verified(rawIDToken, tokens, session, client, response.serverTime)
                 updated.idToken = rawIDToken
                 updated.idTokenExpiresAt = verified.expiresAt
                 updated.idTokenLifetime = verified.lifetime

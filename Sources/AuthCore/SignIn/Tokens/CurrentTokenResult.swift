@@ -46,13 +46,13 @@ extension CurrentToken {
         }
 
         init(
-            _ tokens: TokenResponse, of provider: String, asked: [String], _ binding: Grant.Binding, now: Int64,
+            _ tokens: TokenResponse, of provider: String, requested: [String], _ binding: Grant.Binding, now: Int64,
             _ notes: [Note]
         ) {
             token = .access(tokens.accessToken)
             providerID = provider
             validity = TokenValidity(expiresAt: tokens.expiresIn.map { now + $0 }, lifetime: tokens.expiresIn)
-            scopes = tokens.scopes ?? asked
+            scopes = tokens.scopes ?? requested
             self.notes = notes
             self.binding = binding
             issued = tokens.issuedTokenType.map { IssuedType(name: $0, isAccess: tokens.isTyped) }

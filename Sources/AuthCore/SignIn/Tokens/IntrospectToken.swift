@@ -16,15 +16,15 @@ package struct IntrospectToken: Sendable {
         guard let url = try client.metadata.introspectionEndpoint.get() else {
             throw DiscoveryError.unsupported(.introspection)
         }
-        let answer = try await client.tokenEndpoint().introspect(
+        let response = try await client.tokenEndpoint().introspect(
             token, hint: hint, at: url,
             authentication: client.authentication.adapted(to: client.metadata.introspectionAuthenticationMethods))
-        guard answer.isActive else { throw TokenRejected(members: answer.members, reason: .inactive) }
-        try checkTimes(answer.members)
-        if let differing = differing(answer.members) {
-            throw TokenRejected(members: answer.members, reason: .differs(differing))
+        guard response.isActive else { throw TokenRejected(members: response.members, reason: .inactive) }
+        try checkTimes(response.members)
+        if let differing = differing(response.members) {
+            throw TokenRejected(members: response.members, reason: .differs(differing))
         }
-        return answer.members
+        return response.members
     }
 
     /// Some servers say that a token is active although its time is over (RFC 7662 section 2.2 has both members).

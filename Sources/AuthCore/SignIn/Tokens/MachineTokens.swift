@@ -1,5 +1,5 @@
 extension ProviderClient {
-    func answer(
+    func tokenResponse(
         to request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
     ) async throws -> TokenEndpoint.Response {
@@ -16,10 +16,10 @@ extension ProviderClient {
         for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
     ) async throws -> Tokens {
-        let answer = try await answer(to: request, workload: workload, prover, resource: resource)
+        let response = try await tokenResponse(to: request, workload: workload, prover, resource: resource)
         var tokens = Tokens(
-            answer.tokens, asked: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
-        // Not kept: what renews a machine's session is asking again.
+            response.tokens, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
+        // Not stored: a machine's session is renewed by another token request.
         tokens.refreshToken = nil
         return tokens
     }

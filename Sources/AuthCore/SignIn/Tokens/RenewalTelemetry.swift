@@ -20,7 +20,7 @@ enum RenewalTelemetry {
         }
     }
 
-    static func telling<R>(of provider: String, _ renew: () async throws -> R) async throws -> R {
+    static func recording<R>(of provider: String, _ renew: () async throws -> R) async throws -> R {
         let began = ContinuousClock.now
         do {
             let renewed = try await traced(provider, renew)

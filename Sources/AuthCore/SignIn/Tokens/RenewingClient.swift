@@ -8,7 +8,7 @@ extension ProviderClient {
 
     func certificate(of session: Session) throws -> ClientCertificate? {
         guard session.binding == .certificate else { return nil }
-        guard let certificate = try certificate() else { throw NotSignedIn.certificateGone(provider: provider.id) }
+        guard let certificate = try certificate() else { throw NotSignedIn.certificateMissing(provider: provider.id) }
         guard session.grant.certificateThumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
             throw NotSignedIn.otherCertificate(provider: provider.id)
         }
@@ -57,6 +57,6 @@ extension Provider {
         case .some(.none), nil:
             if issuer.text.hasSameBytes(as: session.issuer) { return self }
         }
-        throw .elsewhere(provider: id, issuer: session.issuer)
+        throw .otherIssuer(provider: id, issuer: session.issuer)
     }
 }

@@ -7,7 +7,7 @@ struct SessionChoice {
         var providers: [String]?
         /// The URL that the token is for, if only a session for its resource will do.
         var resource: HTTPURL?
-        var takesResourceSession = false
+        var acceptsResourceSession = false
     }
 
     struct Choice: Sendable {
@@ -18,7 +18,7 @@ struct SessionChoice {
     func callAsFunction(_ request: Request) async throws -> Choice {
         let sessionStore = directory.sessionStore
         var rule = SessionRule(providers: request.providers, resource: request.resource)
-        rule.takesResourceSession = request.takesResourceSession
+        rule.acceptsResourceSession = request.acceptsResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
         rule.current = try await sessionStore.currentUID()
         // Without an account and a provider there is nothing to look for.
@@ -69,8 +69,8 @@ struct SessionChoice {
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
             try await directory.sessionStore.requireInThisDirectory(own)
-        } else if let elsewhere = try await directory.sessionStore.absence() as? DirectoryMismatch {
-            return elsewhere
+        } else if let mismatch = try await directory.sessionStore.absence() as? DirectoryMismatch {
+            return mismatch
         }
         return NotSignedIn.noSession(provider: rule.providers?.first)
     }
@@ -108,7 +108,7 @@ struct SessionChoice {
     }
 
     func account(named name: String) async throws -> Account {
-        let matches = try await directory.sessionStore.accounts(meantBy: name)
+        let matches = try await directory.sessionStore.accounts(matching: name)
         guard let account = matches.first else { throw try await directory.sessionStore.absence(of: name) }
         guard matches.count > 1 else { return account }
         // If several accounts have the address, the one with a session is used. The others may have been deleted in

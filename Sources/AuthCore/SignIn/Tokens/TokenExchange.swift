@@ -9,13 +9,13 @@ package struct TokenExchange: Sendable {
         package var resource: HTTPURL?
         package var scopes: [String] = []
         package var isSessionNamed = false
-        package var use = Use.kept
+        package var use = Use.stored
 
         package init() {}
     }
 
     package enum Use: Sendable {
-        case kept
+        case stored
         case bearer
         case proof
     }
@@ -38,28 +38,28 @@ package struct TokenExchange: Sendable {
         let key = try own.flatMap(subject.prover)
         // The new token of a session without a binding is a bearer token. Other tokens get a new DPoP key if the
         // configuration enables it.
-        let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isAsked: false))
-        try check(request.use, prover, isKeyKept: key != nil)
+        let prover = try key ?? (own != nil && subject.session != nil ? nil : client.newProver(isRequested: false))
+        try check(request.use, prover, isKeyStored: key != nil)
         if subject.binding == .certificate, let session = subject.session { _ = try own?.certificate(of: session) }
         let client = own ?? client
-        let answer = try await client.tokenEndpoint(prover, for: request.resource).exchange(
+        let response = try await client.tokenEndpoint(prover, for: request.resource).exchange(
             subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
             parameters: request.audiences.map { ("audience", $0) }, at: .exchange)
-        let certificate = try client.certificate(binding: answer.tokens.accessToken)
+        let certificate = try client.certificate(binding: response.tokens.accessToken)
         let result = CurrentToken.Result(
-            answer.tokens, of: client.provider.id, asked: request.scopes,
+            response.tokens, of: client.provider.id, requested: request.scopes,
             prover != nil ? .dpop : certificate != nil ? .certificate : .bearer, now: client.services.clock.now(),
             subject.notes)
         return TokenExchangeResult(result: result, prover: prover)
     }
 
     /// Checked before the request, so that no unusable token is issued.
-    private func check(_ use: Use, _ prover: DPoPProver?, isKeyKept: Bool) throws(BoundToken) {
+    private func check(_ use: Use, _ prover: DPoPProver?, isKeyStored: Bool) throws(BoundToken) {
         let provider = client.provider.id
         switch use {
         case .proof where prover == nil: throw .exchangedUnbound(provider: provider)
         // The key is not stored: after this process, the token could not be used.
-        case .kept where prover != nil && !isKeyKept: throw .bearerOnly(provider: provider, .dpop)
+        case .stored where prover != nil && !isKeyStored: throw .bearerOnly(provider: provider, .dpop)
         case .bearer where prover != nil: throw .bearerOnly(provider: provider, .dpop)
         default: break
         }

@@ -16,7 +16,7 @@ package struct SignInWithWorkload: Sendable {
         ) throws {
             try client.refuseUnderFAPI2(.workload)
             self.client = client
-            prover = try client.newProver(isAsked: bindsTokens)
+            prover = try client.newProver(isRequested: bindsTokens)
             request = SessionRenewal.TokenRequest(
                 kind: kind ?? client.provider.dialect.workloadGrant,
                 scopes: client.provider.machineScopes(adding: scopes), parameters: parameters)
@@ -58,7 +58,7 @@ package struct SignInWithWorkload: Sendable {
                 providerID: providerID, authority: workload.issuer.text, federatedID: workload.identity.federatedID),
             displayName: workload.identity.displayName, isMachine: true)
         try await useOnce(workload, identity, now)
-        return try await AccountCredential(identity: identity, grant: grant, said: workload.token.profile).completed(
+        return try await AccountCredential(identity: identity, grant: grant, profile: workload.token.profile).completed(
             .signIn, in: directory, now: now)
     }
 

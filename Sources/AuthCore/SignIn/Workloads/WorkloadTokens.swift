@@ -58,14 +58,15 @@ package struct WorkloadTokens: Sendable {
             }
             text = content
         case .command(let command): text = try await host.output(of: command)
-        case .request(let request, let member): text = try await answer(request, member, platform)
+        case .request(let request, let member): text = try await responseText(request, member, platform)
         }
         return RawIDToken(String(text.filter { !$0.isWhitespace }))
     }
 
-    private func answer(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws -> String
+    private func responseText(_ request: HTTPRequest, _ member: String?, _ platform: WorkloadPlatform) async throws
+        -> String
     {
-        let response = try await services.transport.answer(to: request)
+        let response = try await services.transport.response(to: request)
         if response.status >= 500 { throw OAuthError.unavailable(status: response.status, origin: request.url.origin) }
         guard response.status == 200 else {
             throw WorkloadError.noToken(platform: platform.name, status: response.status)

@@ -2,21 +2,21 @@
 /// process's lock, it does not hold the mutex.
 final class DatabaseOwner: Sendable {
     private let database: Lock<Database>
-    private let patience: Lock<Double>
+    private let timeout: Lock<Double>
 
-    init(path: String, patience: Double) throws {
+    init(path: String, timeout: Double) throws {
         database = Lock(try Database(path: path))
-        self.patience = Lock(patience)
+        self.timeout = Lock(timeout)
     }
 
     /// Waits this number of seconds for another process from now on.
-    func wait(_ seconds: Double) { patience.withLock { $0 = seconds } }
+    func wait(_ seconds: Double) { timeout.withLock { $0 = seconds } }
 
     /// Runs one transaction. While another process is in the way, the task sleeps and no thread does.
     func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) async throws -> R {
-        var waiting = LockBackoff(patience: patience.withLock { $0 })
+        var waiting = LockBackoff(timeout: timeout.withLock { $0 })
         while true {
             switch try attempt(access, &waiting, body) {
             case .done(let result): return result
@@ -31,7 +31,7 @@ final class DatabaseOwner: Sendable {
     func blockingTransaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) throws -> R {
-        var waiting = LockBackoff(patience: patience.withLock { $0 })
+        var waiting = LockBackoff(timeout: timeout.withLock { $0 })
         while true {
             switch try attempt(access, &waiting, body) {
             case .done(let result): return result

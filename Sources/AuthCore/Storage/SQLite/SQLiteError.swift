@@ -15,8 +15,8 @@ struct SQLiteError: Error, Sendable, Equatable {
 extension SQLiteError {
     init(_ code: Int32, of connection: OpaquePointer?) {
         // The connection's message belongs to its last call.
-        let isItsOwn = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
-        self.code = isItsOwn ? sqlite3_extended_errcode(connection) : code
-        message = String(cString: isItsOwn ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+        let isFromConnection = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
+        self.code = isFromConnection ? sqlite3_extended_errcode(connection) : code
+        message = String(cString: isFromConnection ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
     }
 }

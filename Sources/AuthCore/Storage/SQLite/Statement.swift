@@ -61,9 +61,9 @@ final class Statement {
     private func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
 
     private func bind(_ arguments: [SQLiteValue]) throws(SQLiteError) {
-        let wanted = Int(sqlite3_bind_parameter_count(pointer))
-        guard arguments.count == wanted else {
-            throw SQLiteError(code: SQLITE_RANGE, message: "\(arguments.count) arguments for \(wanted) parameters")
+        let expected = Int(sqlite3_bind_parameter_count(pointer))
+        guard arguments.count == expected else {
+            throw SQLiteError(code: SQLITE_RANGE, message: "\(arguments.count) arguments for \(expected) parameters")
         }
         for (index, argument) in arguments.enumerated() {
             let code = bind(argument, at: Int32(index + 1))

@@ -25,7 +25,7 @@ struct KeyringVault: Vault {
         let now = host.clock.now()
         var known: DataKey?
         if case .key(let key, _) = cache.find(now: now), isKey(key) { known = key }
-        return try conversing(isSecretWanted: known == nil) { service in
+        return try withService(needsSecret: known == nil) { service in
             if let known, try !service.search(attributes).unlocked.isEmpty { return known }
             guard let item = try openItem(&service) else { return nil }
             var secret = try service.secret(of: item)
@@ -39,7 +39,7 @@ struct KeyringVault: Vault {
 
     func keep(_ key: DataKey) throws {
         cache.remove()
-        try conversing(isSecretWanted: true) { service in
+        try withService(needsSecret: true) { service in
             let collection = try openCollection(&service)
             let before = try service.search(attributes)
             let (item, prompt) = try service.createItem(
@@ -54,7 +54,7 @@ struct KeyringVault: Vault {
 
     func discard() throws {
         cache.remove()
-        try conversing { service in
+        try withService { service in
             var deleted: Set<BusPath> = []
             while let item = try openItem(&service) {
                 guard deleted.insert(item).inserted else {
@@ -68,14 +68,14 @@ struct KeyringVault: Vault {
 
     func unlock(for seconds: Int64?) throws {
         guard seconds == nil else { throw VaultError.noTimeLimit(.keyring) }
-        try conversing { service in
+        try withService { service in
             guard try openItem(&service) != nil else { throw VaultError.unavailable(.keyring, .missing) }
         }
     }
 
     func lock() throws {
         cache.remove()
-        try conversing { service in
+        try withService { service in
             let found = try service.search(attributes)
             var collections = Set(found.unlocked.map(\.parent))
             if found.unlocked.isEmpty, found.locked.isEmpty, let collection = try service.defaultCollection() {
@@ -96,7 +96,7 @@ struct KeyringVault: Vault {
     func probe() -> (state: VaultState, isEncrypted: Bool?) {
         var isEncrypted: Bool?
         do {
-            let state: VaultState = try conversing { service in
+            let state: VaultState = try withService { service in
                 let found = try service.search(attributes)
                 isEncrypted = try service.agreedSession().cipher != nil
                 if !found.unlocked.isEmpty { return .open(until: nil) }
@@ -115,14 +115,14 @@ struct KeyringVault: Vault {
 
     // MARK: Conversing
 
-    private func conversing<R>(
-        isSecretWanted: Bool = false, _ body: (inout SecretService) throws -> R
+    private func withService<R>(
+        needsSecret: Bool = false, _ body: (inout SecretService) throws -> R
     ) throws -> R {
         do {
             guard let address = BusAddress.ofSession(host.variable) else {
                 throw VaultError.unavailable(.keyring, .noBus)
             }
-            var service = try SecretService.begin(at: address, random: random, isSecretWanted: isSecretWanted)
+            var service = try SecretService.begin(at: address, random: random, needsSecret: needsSecret)
             return try body(&service)
         } catch let error as BusError {
             throw VaultError(error)
@@ -175,20 +175,20 @@ struct KeyringVault: Vault {
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {
         // The request may already open a prompt.
-        guard host.patience != nil else { throw VaultError.locked(.keyring) }
+        guard host.promptTimeout != nil else { throw VaultError.locked(.keyring) }
         try settle(try service.unlock(objects), &service)
     }
 
     private func settle(_ prompt: BusPath, _ service: inout SecretService) throws {
         guard prompt != .none else { return }
-        guard let patience = host.patience else { throw VaultError.locked(.keyring) }
-        host.note(.waitingForUnlock(seconds: patience))
-        switch try service.complete(prompt, patience: patience) {
-        case .answered: return
+        guard let promptTimeout = host.promptTimeout else { throw VaultError.locked(.keyring) }
+        host.note(.waitingForUnlock(seconds: promptTimeout))
+        switch try service.complete(prompt, timeout: promptTimeout) {
+        case .completed: return
         // Without a display, the service's prompt ends immediately: the user must unlock the keyring in another way.
         case .dismissed(let seconds) where seconds < Self.fastestUserResponse: throw VaultError.locked(.keyring)
         case .dismissed: throw VaultError.dismissed
-        case .unanswered: throw VaultError.unanswered(seconds: patience)
+        case .timedOut: throw VaultError.timedOut(seconds: promptTimeout)
         case .abandoned: throw VaultError.unavailable(.keyring, .noService)
         }
     }

@@ -5,11 +5,11 @@ package enum VaultError: CodedError, Sendable, Equatable {
     case weakPassphrase
     case notConfirmed
     case dismissed
-    /// No user answered within this many seconds.
-    case unanswered(seconds: Double)
+    /// The user did not answer within this many seconds.
+    case timedOut(seconds: Double)
     case wrongPassphrase
     case unavailable(VaultKind, Reason)
-    case cannotTake(VaultKind, Reason)
+    case cannotStore(VaultKind, Reason)
     case lostKey(VaultKind, Reason, database: String)
     /// A key in a plain file cannot be locked.
     case cannotLock
@@ -22,15 +22,15 @@ package enum VaultError: CodedError, Sendable, Equatable {
         case .weakPassphrase: .weakPassword
         case .notConfirmed, .wrongPassphrase: .wrongPassphrase
         case .dismissed: .cancelled
-        case .unanswered: .timedOut
+        case .timedOut: .timedOut
         case .cannotLock, .noTimeLimit: .operationNotAllowed
-        case .unavailable, .cannotTake, .lostKey: .vaultUnavailable
+        case .unavailable, .cannotStore, .lostKey: .vaultUnavailable
         }
     }
 
     package var libraryCode: ErrorCode {
         switch self {
-        case .noPassphrase, .unanswered: .vaultLocked
+        case .noPassphrase, .timedOut: .vaultLocked
         default: code.general
         }
     }

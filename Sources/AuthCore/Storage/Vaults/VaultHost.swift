@@ -2,8 +2,8 @@
 /// directly.
 package protocol VaultHost: Sendable {
     var clock: Clock { get }
-    /// Seconds that the user may take; nil if the run is non-interactive.
-    var patience: Double? { get }
+    /// Seconds to wait for the user; nil if the run is non-interactive.
+    var promptTimeout: Double? { get }
     func variable(_ name: String) -> String?
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase?
     func note(_ note: VaultNote)
@@ -47,7 +47,7 @@ package enum VaultNote: Sendable, Equatable {
 struct SilentHost: VaultHost {
     let other: any VaultHost
     var clock: Clock { other.clock }
-    var patience: Double? { nil }
+    var promptTimeout: Double? { nil }
     func variable(_ name: String) -> String? { other.variable(name) }
     func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
     func note(_ note: VaultNote) {}

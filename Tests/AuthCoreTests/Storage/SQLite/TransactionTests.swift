@@ -77,7 +77,7 @@ import Testing
         }
         // Readers do not wait.
         #expect(try count("parent") == 0)
-        let waiting = try DatabaseOwner(path: path, patience: 300)
+        let waiting = try DatabaseOwner(path: path, timeout: 300)
         let (begins, begin) = AsyncStream<Void>.makeStream()
         async let seen = {
             begin.finish()
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: SQLiteError(code: 5, message: "database is locked"), "it times out and is rolled back") {
             try database.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
         }
-        let waiting = try DatabaseOwner(path: path, patience: 300)
+        let waiting = try DatabaseOwner(path: path, timeout: 300)
         async let written: Void = OwnThread.run {
             Result {
                 try waiting.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
@@ -118,13 +118,13 @@ import Testing
 
     @Test func `Forty parallel writers do not lose an update`() async throws {
         let path = self.path
-        let shared = try DatabaseOwner(path: path, patience: 300)
+        let shared = try DatabaseOwner(path: path, timeout: 300)
         try await shared.transaction(.writing) { try $0.execute("INSERT INTO parent VALUES (0)") }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<40 {
                 group.addTask {
                     // A shared connection, or a separate one.
-                    let owner = index.isMultiple(of: 2) ? shared : try DatabaseOwner(path: path, patience: 300)
+                    let owner = index.isMultiple(of: 2) ? shared : try DatabaseOwner(path: path, timeout: 300)
                     try await owner.transaction(.reading) { _ = try Int.fetchAll($0, "SELECT id FROM parent") }
                     try await owner.transaction(.writing) { db in
                         let last = try Int.fetchOne(db, "SELECT MAX(id) FROM parent") ?? 0

@@ -7,7 +7,7 @@ import Testing
     struct VariablesHost: VaultHost {
         let variables: [String: String]
         var clock: Clock { Clock(now: { 0 }) }
-        var patience: Double? { nil }
+        var promptTimeout: Double? { nil }
         func variable(_ name: String) -> String? { variables[name] }
         func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? { nil }
         func note(_ note: VaultNote) {}

@@ -25,7 +25,7 @@ private final class TestUser: VaultHost {
     var notes: [VaultNote] { noted.withLock { $0 } }
 
     var clock: Clock { Clock(now: { [now] in now }) }
-    var patience: Double? { 1 }
+    var promptTimeout: Double? { 1 }
     func variable(_ name: String) -> String? { nil }
     func note(_ note: VaultNote) { noted.withLock { $0.append(note) } }
     func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
@@ -137,7 +137,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         try storeKey()
         let path = folder.directory.path(of: WrappedKey.name)
         chmod(path, 0o640)
-        #expect(throws: StoreError.tooOpen(path: path, mode: 0o640, wanted: 0o600)) {
+        #expect(throws: StoreError.tooOpen(path: path, mode: 0o640, expected: 0o600)) {
             try vault(TestUser([file("first passphrase")])).dataKey()
         }
         chmod(path, 0o600)

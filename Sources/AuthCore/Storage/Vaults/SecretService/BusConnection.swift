@@ -67,20 +67,20 @@ struct BusConnection: ~Copyable {
         }
     }
 
-    mutating func answer(to cookie: UInt64, before deadline: Deadline) throws(BusError) -> BusMessage {
-        let message = try first(before: deadline) { $0.answeredCall == cookie }
+    mutating func reply(to cookie: UInt64, before deadline: Deadline) throws(BusError) -> BusMessage {
+        let message = try first(before: deadline) { $0.replyCookie == cookie }
         if let error = message.error { throw error }
         return message
     }
 
     mutating func first(
-        before deadline: Deadline, where isMeant: (BusMessage) -> Bool
+        before deadline: Deadline, where isMatch: (BusMessage) -> Bool
     ) throws(BusError) -> BusMessage {
-        if let index = arrived.firstIndex(where: isMeant) { return arrived.remove(at: index) }
+        if let index = arrived.firstIndex(where: isMatch) { return arrived.remove(at: index) }
         while true {
             let message = try next(before: deadline)
-            if isMeant(message) { return message }
-            if message.answeredCall != nil { arrived.append(message) }
+            if isMatch(message) { return message }
+            if message.replyCookie != nil { arrived.append(message) }
         }
     }
 

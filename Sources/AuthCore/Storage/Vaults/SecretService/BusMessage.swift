@@ -121,7 +121,7 @@ final class BusMessage {
 
     // MARK: Message types
 
-    var answeredCall: UInt64? {
+    var replyCookie: UInt64? {
         var cookie: UInt64 = 0
         return library.sd_bus_message_get_reply_cookie(pointer, &cookie) >= 0 ? cookie : nil
     }

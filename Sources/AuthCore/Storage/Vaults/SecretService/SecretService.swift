@@ -14,8 +14,8 @@ struct SecretService: ~Copyable {
 
     /// The encrypted session. It is requested first, so that the service computes while other requests are sent.
     private enum Session: ~Copyable {
-        case asked(UInt64, SecretServiceKeyPair)
-        case answered(BusPath, SecretServiceKeyPair, [UInt8])
+        case requested(UInt64, SecretServiceKeyPair)
+        case opened(BusPath, SecretServiceKeyPair, [UInt8])
         case agreed(SecretSession)
         case none
     }
@@ -32,9 +32,9 @@ struct SecretService: ~Copyable {
         session = .none
     }
 
-    static func begin(at address: String, random: RandomSource, isSecretWanted: Bool) throws -> SecretService {
+    static func begin(at address: String, random: RandomSource, needsSecret: Bool) throws -> SecretService {
         var service = SecretService(try BusConnection.open(address), random)
-        guard isSecretWanted else { return service }
+        guard needsSecret else { return service }
         let introduction = try service.sendIntroduction()
         try service.bus.flush(within: Deadline(after: 0.02))
         try SecretServiceCipher.prepare()
@@ -52,8 +52,8 @@ struct SecretService: ~Copyable {
         }
     }
 
-    private mutating func introduced(by asked: UInt64) throws(BusError) {
-        do throws(BusError) { _ = try bus.answer(to: asked, before: Deadline(after: Self.limit)) } catch {
+    private mutating func introduced(by cookie: UInt64) throws(BusError) {
+        do throws(BusError) { _ = try bus.reply(to: cookie, before: Deadline(after: Self.limit)) } catch {
             guard case .refused = error else { throw error }
         }
         isKnown = true
@@ -65,12 +65,12 @@ struct SecretService: ~Copyable {
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
-        let asked = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
+        let cookie = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
             call throws(BusError) in
             try call.append(SecretSession.encryption)
             try call.append("v", of: "ay") { () throws(BusError) in try call.append(key) }
         }
-        session = .asked(asked, pair)
+        session = .requested(cookie, pair)
     }
 
     // MARK: Calls
@@ -90,7 +90,7 @@ struct SecretService: ~Copyable {
         let deadline = Deadline(after: Self.limit)
         let sent = try bus.send(
             member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
-        return try bus.answer(to: sent, before: deadline)
+        return try bus.reply(to: sent, before: deadline)
     }
 
     /// The session's name, for calls that can be on their way before it is agreed on.
@@ -99,29 +99,29 @@ struct SecretService: ~Copyable {
         case .agreed(let agreed):
             session = .agreed(agreed)
             return agreed.path
-        case .answered(let path, let pair, let key):
-            session = .answered(path, pair, key)
+        case .opened(let path, let pair, let key):
+            session = .opened(path, pair, key)
             return path
         case .none:
             try introduce()
             try requestSession(try SecretServiceKeyPair(random: .kernel))
             return try sessionPath()
-        case .asked(let sent, let pair):
+        case .requested(let sent, let pair):
             guard let (path, key) = try sessionReply(sent) else {
                 let plain = try plainSession()
                 session = .agreed(plain)
                 return plain.path
             }
-            session = .answered(path, pair, key)
+            session = .opened(path, pair, key)
             return path
         }
     }
 
-    private mutating func sessionReply(_ asked: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
+    private mutating func sessionReply(_ cookie: UInt64) throws(BusError) -> (BusPath, [UInt8])? {
         do throws(BusError) {
-            let answer = try bus.answer(to: asked, before: Deadline(after: Self.limit))
-            let key = try answer.read("v", of: "ay") { () throws(BusError) in try answer.bytes() }
-            return (try answer.path(), key)
+            let reply = try bus.reply(to: cookie, before: Deadline(after: Self.limit))
+            let key = try reply.read("v", of: "ay") { () throws(BusError) in try reply.bytes() }
+            return (try reply.path(), key)
         } catch {
             guard case .refused(let name, _) = error, SecretSession.isUnknownEncryption(name) else { throw error }
             return nil
@@ -134,7 +134,7 @@ struct SecretService: ~Copyable {
         case .agreed(let agreed):
             session = .agreed(agreed)
             return agreed
-        case .answered(let path, let pair, let key):
+        case .opened(let path, let pair, let key):
             let agreed = SecretSession(path: path, cipher: try pair.cipher(with: key), random: random)
             session = .agreed(agreed)
             return agreed
@@ -143,23 +143,23 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func plainSession() throws(BusError) -> SecretSession {
-        let answer = try call("OpenSession", of: "Secret.Service") { call throws(BusError) in
+        let reply = try call("OpenSession", of: "Secret.Service") { call throws(BusError) in
             try call.append("plain")
             try call.append("v", of: "s") { () throws(BusError) in try call.append("") }
         }
-        _ = try answer.read("v", of: "s") { () throws(BusError) in try answer.text() }
-        return SecretSession(path: try answer.path(), cipher: nil, random: random)
+        _ = try reply.read("v", of: "s") { () throws(BusError) in try reply.text() }
+        return SecretSession(path: try reply.path(), cipher: nil, random: random)
     }
 
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
         let isStranger = !isKnown
-        let answer: BusMessage
-        do throws(BusError) { answer = try sentSearch(attributes) } catch {
+        let reply: BusMessage
+        do throws(BusError) { reply = try sentSearch(attributes) } catch {
             guard isStranger, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else { throw error }
-            answer = try sentSearch(attributes)
+            reply = try sentSearch(attributes)
         }
         isKnown = true
-        return Found(unlocked: try answer.paths(), locked: try answer.paths())
+        return Found(unlocked: try reply.paths(), locked: try reply.paths())
     }
 
     private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
@@ -186,18 +186,18 @@ struct SecretService: ~Copyable {
     }
 
     mutating func isLocked(_ collection: BusPath) throws(BusError) -> Bool {
-        let answer = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
+        let reply = try call("Get", of: "DBus.Properties", at: collection) { call throws(BusError) in
             try call.append("org.freedesktop.Secret.Collection")
             try call.append("Locked")
         }
-        return try answer.read("v", of: "b") { () throws(BusError) in try answer.flag() }
+        return try reply.read("v", of: "b") { () throws(BusError) in try reply.flag() }
     }
 
     mutating func secret(of item: BusPath) throws -> [UInt8] {
-        let asked = try sendGetSecret(of: item, try sessionPath())
+        let cookie = try sendGetSecret(of: item, try sessionPath())
         let deadline = Deadline(after: Self.limit)
         let session = try agreedSession()
-        return try session.secret(in: try bus.answer(to: asked, before: deadline))
+        return try session.secret(in: try bus.reply(to: cookie, before: deadline))
     }
 
     mutating func createItem(
@@ -206,7 +206,7 @@ struct SecretService: ~Copyable {
         let session = try agreedSession()
         var sealed = try session.sealed(secret)
         defer { sealed.value.wipe() }
-        let answer = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
+        let reply = try call("CreateItem", of: "Secret.Collection", at: collection) { call throws(BusError) in
             try call.append("a", of: "{sv}") { () throws(BusError) in
                 try call.append("e", of: "sv") { () throws(BusError) in
                     try call.append("org.freedesktop.Secret.Item.Label")
@@ -220,7 +220,7 @@ struct SecretService: ~Copyable {
             try session.append(sealed, to: call)
             try call.append(true)
         }
-        return (try answer.path(), try answer.path())
+        return (try reply.path(), try reply.path())
     }
 
     mutating func delete(_ item: BusPath) throws(BusError) -> BusPath {
@@ -232,8 +232,8 @@ struct SecretService: ~Copyable {
     mutating func lock(_ objects: [BusPath]) throws(BusError) -> BusPath { try change("Lock", objects) }
 
     private mutating func change(_ member: String, _ objects: [BusPath]) throws(BusError) -> BusPath {
-        let answer = try call(member, of: "Secret.Service") { call throws(BusError) in try call.append(objects) }
-        _ = try answer.paths()
-        return try answer.path()
+        let reply = try call(member, of: "Secret.Service") { call throws(BusError) in try call.append(objects) }
+        _ = try reply.paths()
+        return try reply.path()
     }
 }

@@ -1,15 +1,15 @@
-/// Where the user must say something first.
+/// Prompts of the service that the user must answer first.
 extension SecretService {
     enum PromptOutcome: Sendable, Equatable {
-        case answered
+        case completed
         /// The user declined, or no prompt could be shown; `after` in seconds.
         case dismissed(after: Double)
-        case unanswered
+        case timedOut
         case abandoned
     }
 
-    /// Lets the service ask the user, for so many seconds at most.
-    mutating func complete(_ prompt: BusPath, patience: Double) throws(BusError) -> PromptOutcome {
+    /// Lets the service prompt the user, for at most the given number of seconds.
+    mutating func complete(_ prompt: BusPath, timeout: Double) throws(BusError) -> PromptOutcome {
         let completed = "interface='org.freedesktop.Secret.Prompt',member='Completed'"
         let changed = "interface='org.freedesktop.DBus',member='NameOwnerChanged'"
         for rule in ["path='\(prompt.text)',\(completed)", "\(changed),arg0='\(Self.name)'"] {
@@ -18,9 +18,9 @@ extension SecretService {
                 try call.append("type='signal',\(rule)")
             }
         }
-        let deadline = Deadline(after: patience)
-        // Its answer says nothing, and some services give it when the user has answered.
-        let asked = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
+        let deadline = Deadline(after: timeout)
+        // Its reply is empty, and some services send it only after the user has answered.
+        let cookie = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
             call throws(BusError) in
             try call.append("")
         }
@@ -28,16 +28,16 @@ extension SecretService {
             let message = try bus.first(before: deadline) {
                 $0.isSignal("Completed", of: "org.freedesktop.Secret.Prompt", at: prompt)
                     || $0.isSignal("NameOwnerChanged", of: "org.freedesktop.DBus")
-                    || $0.answeredCall == asked && $0.error != nil
+                    || $0.replyCookie == cookie && $0.error != nil
             }
             if let error = message.error { throw error }
             guard message.isSignal("Completed", of: "org.freedesktop.Secret.Prompt") else { return .abandoned }
-            return try message.flag() ? .dismissed(after: deadline.passed) : .answered
+            return try message.flag() ? .dismissed(after: deadline.passed) : .completed
         } catch {
             guard case .timedOut = error else { throw error }
             // It goes away with this connection as well; not every service sees to that.
             _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
-            return .unanswered
+            return .timedOut
         }
     }
 }
