@@ -51,7 +51,7 @@ import Testing
         }
         let (one, other) = (try YAMLDocument(Array(nested("1").utf8)), try YAMLDocument(Array(nested("2").utf8)))
         #expect(one.root != other.root)
-        #expect(problem("? {a: 1}\n: x\n")?.reason == .keyIsNoText)
+        #expect(problem("? {a: 1}\n: x\n")?.reason == .keyIsNotText)
     }
 
     @Test(arguments: [
