@@ -51,15 +51,17 @@ enum HotPath {
         EntryPoint.run(context, as: { call.task }, body)
     }
 
-    private static func printToken(_ call: Call, _ context: Context) {
+    private static func printToken(_ call: Call, _ context: Context) -> Never {
         var expired: SessionSummary?
         if let text = stored(call, context, &expired) {
             context.output.exactly(text)
             Process.exit(0)
         }
+        // Before another thread exists, which may open files.
+        Process.rememberInherited()
         if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
-        run(call, context) { context in
+        EntryPoint.run(context, as: { call.task }) { context in
             var request = call.request
             request.account = context.account
             request.provider = try request.provider.map(context.named)

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `Fast path of the token command` {
+@Suite struct `Fast path of token, whoami and status` {
     @Test(arguments: [
         ["token"], ["token", "--header"], ["token", "--provider", "oidc.a"], ["token", "--type", "id", "--header"],
         ["token", "--json"], ["token", "-q", "--provider", "github"], ["token", "--force-refresh", "--quiet"],
@@ -21,12 +21,7 @@ import Testing
         #expect(call.request.forcesRefresh == command.forceRefresh)
         #expect((call.format == .header) == command.header)
         #expect((call.format == .json) == command.options.json)
-        let (read, expected) = (call.settings, command.settings)
-        #expect(read.profile == expected.profile && read.account == expected.account)
-        #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
-        #expect(read.timeout == expected.timeout && read.noInput == expected.noInput)
-        #expect(call.task.failed == command.task.failed && call.task.provider == command.task.provider)
-        #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
+        expectSameContext(call, command, arguments)
     }
 
     @Test(arguments: [
@@ -38,6 +33,10 @@ import Testing
         let command = try #require(try Authctl.parseAsRoot(arguments) as? any authctl.Command)
         #expect(call.command.rawValue == arguments[0])
         #expect(call.request.provider == (command as? StatusCommand)?.provider.id)
+        expectSameContext(call, command, arguments)
+    }
+
+    private func expectSameContext(_ call: HotPath.Call, _ command: any authctl.Command, _ arguments: [String]) {
         let (read, expected) = (call.settings, command.settings)
         #expect(read.profile == expected.profile && read.account == expected.account)
         #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
