@@ -16,8 +16,9 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(S
 RELEASE_BIN := .build/release
 # The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
 # validates all options at each start, which takes six times as long. A repository test checks for duplicate option names.
-TEST := -c release --scratch-path .build/test -Xswiftc -Onone -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode \
-  -Xswiftc -incremental -Xswiftc -enable-testing
+UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization -Xswiftc -enable-batch-mode -Xswiftc -incremental \
+  -Xswiftc -enable-testing
+TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
 .PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
@@ -66,11 +67,12 @@ VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
 
 # Without the test that measures this process's memory, which is the sanitizer's here, and without those that only parse
-# command lines: a debug build of ArgumentParser validates all options each time, which takes half of the time of all tests.
+# command lines: they need no memory and no thread of their own.
+sanitize-%: flags = $(UNOPTIMIZED) --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
-	swift build --build-tests --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
-	Tests/Sanitize/run $* swift test --skip-build --sanitize $* --scratch-path .build/$* $(SANITIZE_$*) --disable-xctest --no-parallel \
+	swift build $(flags) --build-tests
+	Tests/Sanitize/run $* swift test $(flags) --skip-build --disable-xctest --no-parallel \
 	  --skip ScriptTests --skip RepositoryTests --skip 'do not leak memory' \
 	  --skip '(Hint|Usage|Example|DocumentedCommand|SignInOptions)Tests.swift'
 
