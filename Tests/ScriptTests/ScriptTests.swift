@@ -120,8 +120,8 @@ enum Shell {
         // A clean environment without the developer's settings. When this process is killed, so is the story.
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
-            exec env -i PATH="$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER="$(id -un)" LOGNAME="$(id -un)" \
-            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' PYTHON='\(python)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
+            exec env -i PATH='\(tools)':"$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER='\(user)' LOGNAME='\(user)' \
+            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
@@ -143,14 +143,26 @@ enum Shell {
             Shell.succeeds("\(command) true 2>/dev/null")
         } ?? ""
 
-    /// The Python interpreter: a launcher in PATH can take longer to start.
-    private static let python: String = {
-        guard let pipe = popen("python3 -c 'import sys; print(sys.executable)'", "r") else { return "python3" }
+    /// A directory with `python3`: Python itself, as a launcher in PATH takes longer to start, and without the packages that
+    /// are installed for it.
+    private static let tools: String = {
+        let (folder, path) = (programs + "/test-tools", output(of: "python3 -c 'import sys; print(sys.executable)'"))
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = folder + "/python3"
+        try? Data("#!/bin/sh\nexec '\(path)' -S \"$@\"\n".utf8).write(to: URL(filePath: file), options: .atomic)
+        chmod(file, 0o755)
+        return folder
+    }()
+
+    private static let user = output(of: "id -un")
+
+    private static func output(of line: String) -> String {
+        guard let pipe = popen(line, "r") else { return "" }
         defer { pclose(pipe) }
         var line = [CChar](repeating: 0, count: Int(PATH_MAX))
-        guard fgets(&line, Int32(line.count), pipe) != nil else { return "python3" }
+        guard fgets(&line, Int32(line.count), pipe) != nil else { return "" }
         return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }()
+    }
 
     private static func succeeds(_ line: String) -> Bool {
         guard let pipe = popen(line, "r") else { return false }

@@ -9,12 +9,7 @@ mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
 # Ignores the system configuration of this machine; a story creates its own.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
-# Python itself, as the first one in PATH may be a launcher, and without the packages that are installed for it: both take
-# longer to start than Python.
-mkdir -p ../bin
-printf '#!/bin/sh\nexec "%s" -S "$@"\n' "${PYTHON:-$(python3 -c 'import sys; print(sys.executable)')}" >../bin/python3
-chmod +x ../bin/python3
-export PATH=$BIN:${PWD%/*}/bin:$PATH
+export PATH=$BIN:$PATH
 # The longest time that a story waits for an event, in seconds. It is long enough for a loaded machine.
 export PATIENCE=300
 servers=()
@@ -39,10 +34,12 @@ trap finish EXIT
 # the story's commands, except the standard output of commands that print tokens.
 record() {
     case " $* " in *authctl*) ;; *) return ;; esac
-    cat stderr >>printed
+    append stderr
     case " $* " in *" --json "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
-    case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) cat stdout >>printed ;; esac
+    case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) append stdout ;; esac
 }
+# append FILE: appends a file to `printed`. Stories do this thousands of times, so that it starts no process.
+append() { local lines; mapfile lines <"$1"; printf %s "${lines[@]}" >>printed; }
 
 fail() { echo "FAILED: $*" >&2; echo "--- stdout"; cat stdout 2>/dev/null; echo "--- stderr"; cat stderr 2>/dev/null; exit 1; }
 
@@ -74,7 +71,7 @@ json() { python3 -IS -c "import json,sys; d=json.load(open('stdout')); sys.exit(
 firebase() {
     [ ! -e firebase.url ] || return 0
     mkfifo firebase.url
-    authctl-emulator --as firebase --record "$PWD/secrets" --neighbours "$PWD" ${FIREBASE_FLAGS:-} >firebase.url 2>firebase.log &
+    authctl-emulator --as firebase --keys "$KEYS/firebase" --record "$PWD/secrets" --neighbours "$PWD" ${FIREBASE_FLAGS:-} >firebase.url 2>firebase.log &
     servers+=("$!")
     local url
     read -r url <firebase.url
