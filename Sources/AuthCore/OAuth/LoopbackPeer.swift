@@ -1,12 +1,10 @@
+import CLinux
 import Glibc
 
 /// The user who owns the other end of a loopback connection.
 enum LoopbackPeer {
     static func isAccepted(_ descriptor: Int32) -> Bool {
-        // A connection that was reset has no names any more.
-        guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername) else { return false }
-        guard let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp") else { return true }
-        switch owner(of: peer, connectedTo: own, in: table) {
+        switch ownerByKernel(descriptor) ?? ownerByTable(descriptor) {
         case .user(let user): return user == geteuid() || user == 0 || user == unmapped
         case .closed: return false
         case .unknown: return true
@@ -18,6 +16,22 @@ enum LoopbackPeer {
         /// It is closed, and the kernel shows it as root's or not at all.
         case closed
         case unknown
+    }
+
+    /// Nil if the kernel does not look up sockets.
+    static func ownerByKernel(_ descriptor: Int32) -> Owner? {
+        switch clinux_peer_user(descriptor) {
+        case CLINUX_PEER_UNKNOWN: nil
+        case CLINUX_PEER_CLOSED: .closed
+        case let user: uid_t(exactly: user).map(Owner.user) ?? .unknown
+        }
+    }
+
+    static func ownerByTable(_ descriptor: Int32) -> Owner {
+        // A connection that was reset has no names any more.
+        guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername) else { return .closed }
+        guard let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp") else { return .unknown }
+        return owner(of: peer, connectedTo: own, in: table)
     }
 
     static func owner(of local: String, connectedTo remote: String, in table: String) -> Owner {

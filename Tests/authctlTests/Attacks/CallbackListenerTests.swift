@@ -312,6 +312,8 @@ import Testing
         }
         let accepted = accept(listening, nil, nil)
         #expect(LoopbackPeer.isAccepted(accepted))
+        #expect([nil, .user(geteuid())].contains(LoopbackPeer.ownerByKernel(accepted)))
+        #expect(LoopbackPeer.ownerByTable(accepted) == .user(geteuid()))
         // A close that discards everything sends a reset.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -319,6 +321,8 @@ import Testing
         var state = pollfd(fd: accepted, events: 0, revents: 0)
         #expect(poll(&state, 1, -1) == 1)
         #expect(!LoopbackPeer.isAccepted(accepted))
+        #expect([nil, .closed].contains(LoopbackPeer.ownerByKernel(accepted)))
+        #expect(LoopbackPeer.ownerByTable(accepted) == .closed)
         close(accepted)
         close(listening)
     }
