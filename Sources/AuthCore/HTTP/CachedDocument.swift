@@ -10,10 +10,13 @@ package struct CachedDocument: Sendable, Equatable {
 
 extension CachedDocument {
     /// Whether it is good enough without asking again.
-    func serves(at now: Int64, forced: Bool) -> Bool {
-        let isFresh = now < freshUntil && now >= fetchedAt
-        let wasJustForced = forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
-        return isFresh && (!forced || wasJustForced)
+    func serves(at now: Int64, _ refetch: DocumentFetcher.Refetch) -> Bool {
+        guard now < freshUntil, now >= fetchedAt else { return false }
+        switch refetch {
+        case .whenStale: return true
+        case .oncePerMinute: return forcedAt.map { now - $0 < DocumentFetcher.forcedInterval && now >= $0 } ?? false
+        case .always: return false
+        }
     }
 }
 

@@ -7,7 +7,16 @@ package struct DocumentFetcher: Sendable {
     static let freshness: ClosedRange<Int64> = 300...86400
     static let defaultFreshness: Int64 = 3600
     static let staleLimit: Int64 = 86400
-    /// A forced fetch may come once in this many seconds.
+    /// Whether a fresh cached copy is fetched again.
+    package enum Refetch: Sendable {
+        case whenStale
+        /// A token names an unknown key: anyone can send such tokens.
+        case oncePerMinute
+        /// The user wants to know what is published now.
+        case always
+    }
+
+    /// Seconds.
     static let forcedInterval: Int64 = 60
     /// Seconds that all waits for one document may take together.
     static let longestWait = 60.0
@@ -22,14 +31,13 @@ package struct DocumentFetcher: Sendable {
 
     /// Returns the document at `url`.
     ///   - key: names the cache entry; holds the issuer, so that no document serves another one's.
-    ///   - forced: ask again although the cached copy is fresh; at most once in 60 seconds.
     package func document(
-        _ request: HTTPRequest, key: String, forced: Bool = false,
+        _ request: HTTPRequest, key: String, refetch: Refetch = .whenStale,
         accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async throws -> Document {
         let known = await cache.document(for: key)
         let now = clock.now()
-        if let known, known.serves(at: now, forced: forced) {
+        if let known, known.serves(at: now, refetch) {
             return Document(body: known.body, zone: known.zone, isFromCache: true)
         }
         do {
@@ -39,13 +47,19 @@ package struct DocumentFetcher: Sendable {
             await cache.store(
                 CachedDocument(
                     body: response.body, fetchedAt: now, freshUntil: now + lifetime,
-                    forcedAt: forced ? now : known?.forcedAt,
+                    forcedAt: refetch == .whenStale ? known?.forcedAt : now,
                     zone: response.zone),
                 for: key)
             return Document(body: response.body, zone: response.zone, isFromCache: false)
         } catch {
-            if !forced, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, now >= known.fetchedAt {
+            guard var known, !Task.isCancelled else { throw error }
+            switch refetch {
+            case .whenStale where now - known.fetchedAt < DocumentFetcher.staleLimit && now >= known.fetchedAt:
                 return Document(body: known.body, zone: known.zone, isFromCache: true)
+            case .oncePerMinute:
+                known.forcedAt = now
+                await cache.store(known, for: key)
+            default: break
             }
             throw error
         }
@@ -54,7 +68,7 @@ package struct DocumentFetcher: Sendable {
     private static let absent = Array("{}".utf8)
 
     func optionalDocument(
-        _ request: HTTPRequest, key: String, forced: Bool, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
+        _ request: HTTPRequest, key: String, refetch: Refetch, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async -> Document? {
         let known = await cache.document(for: key)
         let now = clock.now()
@@ -62,13 +76,13 @@ package struct DocumentFetcher: Sendable {
             known.body == DocumentFetcher.absent
                 ? nil : Document(body: known.body, zone: known.zone, isFromCache: true)
         }
-        if let known, known.serves(at: now, forced: forced) { return found(known) }
+        if let known, known.serves(at: now, refetch) { return found(known) }
         let response = try? await following(request)
         if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
             await cache.store(
                 CachedDocument(
                     body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
-                    forcedAt: forced ? now : known?.forcedAt, zone: response.zone), for: key)
+                    forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
             return Document(body: response.body, zone: response.zone, isFromCache: false)
         }
         // Cancelled, nothing was learned.
@@ -80,7 +94,8 @@ package struct DocumentFetcher: Sendable {
         let lifetime = isMissing ? DocumentFetcher.defaultFreshness : DocumentFetcher.freshness.lowerBound
         await cache.store(
             CachedDocument(
-                body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + lifetime, forcedAt: forced ? now : nil),
+                body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + lifetime,
+                forcedAt: refetch == .whenStale ? nil : now),
             for: key)
         return nil
     }

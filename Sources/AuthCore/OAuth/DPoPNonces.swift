@@ -22,7 +22,7 @@ final class DPoPNonces: Sendable {
     func nonce(for url: HTTPURL, of server: Server) async -> String? {
         let key = DPoPNonces.key(server, url)
         if let nonce = known.withLock({ $0[key] }) { return nonce }
-        guard let cached = await cache.document(for: key), cached.serves(at: clock.now(), forced: false),
+        guard let cached = await cache.document(for: key), cached.serves(at: clock.now(), .whenStale),
             let nonce = String(validating: cached.body, as: UTF8.self), DPoPNonces.isNonce(nonce)
         else { return nil }
         known.withLock { $0[key] = nonce }

@@ -33,9 +33,9 @@ package struct Discovery: Sendable {
     ///   document is read.
     package func metadata(
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
-        forced: Bool = false
+        refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderMetadata {
-        let document = try await document(issuer, kind, allowsPlainHTTP, forced) {
+        let document = try await document(issuer, kind, allowsPlainHTTP, refetch) {
             _ = try ProviderMetadata(
                 $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
         }
@@ -49,7 +49,7 @@ package struct Discovery: Sendable {
         let request = try request(issuer, .oauth, allowsPlainHTTP)
         // A document of another issuer, or one with endpoints that must not be used, is ignored.
         let supplement = await fetcher.optionalDocument(
-            request, key: key(issuer, request), forced: forced
+            request, key: key(issuer, request), refetch: refetch
         ) { body, _ in _ = try metadata(with: body) }
         return supplement.flatMap { try? metadata(with: $0.body) } ?? alone
     }
@@ -57,13 +57,13 @@ package struct Discovery: Sendable {
     /// Returns the metadata of the authorization server of a resource, and its URL. The well-known path is inserted for
     /// OAuth, inserted for OpenID Connect, or appended, in this order (RFC 8414 sections 3.1 and 5).
     package func authorizationServer(
-        _ issuer: HTTPURL, forced: Bool = false
+        _ issuer: HTTPURL, refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> (metadata: ProviderMetadata, document: Document) {
         let hasPath = !issuer.path.isEmpty && issuer.path != "/"
         var readError: (any Error)?
         for kind in hasPath ? [Document.oauth, .openIDInserted, .openID] : [.oauth, .openID] {
             do {
-                return (try await metadata(issuer: issuer, document: kind, needsKeys: false, forced: forced), kind)
+                return (try await metadata(issuer: issuer, document: kind, needsKeys: false, refetch: refetch), kind)
             } catch DocumentError.status(400...499, _) {
                 continue
             } catch let error as DiscoveryError {
@@ -78,8 +78,10 @@ package struct Discovery: Sendable {
         throw try readError ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
-    package func publishedKeys(issuer: HTTPURL, forced: Bool = false) async throws -> PublishedKeys {
-        let document = try await document(issuer, .openID, false, forced) {
+    package func publishedKeys(
+        issuer: HTTPURL, refetch: DocumentFetcher.Refetch = .whenStale
+    ) async throws -> PublishedKeys {
+        let document = try await document(issuer, .openID, false, refetch) {
             _ = try PublishedKeys($0, issuer: issuer, zone: $1)
         }
         return try PublishedKeys(document.body, issuer: issuer, zone: document.zone)
@@ -96,12 +98,12 @@ package struct Discovery: Sendable {
     }
 
     private func document(
-        _ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool, _ forced: Bool,
+        _ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool, _ refetch: DocumentFetcher.Refetch,
         _ accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async throws -> DocumentFetcher.Document {
         let request = try request(issuer, kind, allowsPlainHTTP)
         do {
-            return try await fetcher.document(request, key: key(issuer, request), forced: forced, accept: accept)
+            return try await fetcher.document(request, key: key(issuer, request), refetch: refetch, accept: accept)
         } catch DocumentError.status(404, _) {
             throw DiscoveryError.notFound(url: request.url.text)
         }

@@ -15,27 +15,27 @@ package struct KeySource: Sendable {
         self.allowsPlainHTTP = allowsPlainHTTP
     }
 
-    package func keys(forced: Bool = false) async throws -> JWKSet {
+    package func keys(refetch: DocumentFetcher.Refetch = .whenStale) async throws -> JWKSet {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
-        return try await keys(at: url, forced: forced)
+        return try await keys(at: url, refetch: refetch)
     }
 
-    func document(forced: Bool) async throws -> [UInt8] {
+    func document(refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
-        return try await document(at: url, forced: forced)
+        return try await document(at: url, refetch: refetch)
     }
 
-    private func keys(at url: HTTPURL, forced: Bool) async throws -> JWKSet {
-        try JWKSet(try await document(at: url, forced: forced))
+    private func keys(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> JWKSet {
+        try JWKSet(try await document(at: url, refetch: refetch))
     }
 
-    private func document(at url: HTTPURL, forced: Bool) async throws -> [UInt8] {
+    private func document(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
         var request = HTTPRequest(
             .get, url, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = published.zone
         let key = "keys \(published.issuer) \(url.text)"
-        let document = try await fetcher.document(request, key: key, forced: forced) { body, _ in
+        let document = try await fetcher.document(request, key: key, refetch: refetch) { body, _ in
             _ = try JWKSet(body)
         }
         return document.body
@@ -45,10 +45,10 @@ package struct KeySource: Sendable {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         let algorithms = accepted.map(algorithms.intersection) ?? algorithms
         // First the cached keys of every set, then each set fetched again.
-        for forced in [false, true] {
+        for refetch in [DocumentFetcher.Refetch.whenStale, .oncePerMinute] {
             for url in published.urls {
                 do {
-                    return try JWSVerifier(keys: try await keys(at: url, forced: forced), algorithms: algorithms)
+                    return try JWSVerifier(keys: try await keys(at: url, refetch: refetch), algorithms: algorithms)
                         .verify(token)
                 } catch JOSEError.noKey {
                     continue

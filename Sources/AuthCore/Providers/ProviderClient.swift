@@ -23,7 +23,7 @@ package final class ProviderClient: Sendable {
     }
 
     package static func resolve(
-        _ provider: Provider, _ keys: ClientKeys, services: Services, forced: Bool = false
+        _ provider: Provider, _ keys: ClientKeys, services: Services, refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderClient {
         guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
@@ -34,7 +34,7 @@ package final class ProviderClient: Sendable {
         }
         let found = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
-            allowsPlainHTTP: provider.allowsPlainHTTP, forced: forced)
+            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: refetch)
         // Identities and sessions belong to the issuer as its metadata spells it.
         provider.issuer = try HTTPURL(found.issuer)
         var metadata = keys.certificate == nil ? found : try found.aliased()

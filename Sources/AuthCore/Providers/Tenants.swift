@@ -35,7 +35,7 @@ struct TenantLookup: Sendable {
         do {
             let document = try await fetcher.document(
                 HTTPRequest(.get, url, headers: [(name: "Accept", value: "application/json")]),
-                key: "tenant \(url.text)", forced: false
+                key: "tenant \(url.text)"
             ) { body, _ in _ = try tenant(body) }
             return try tenant(document.body)
         } catch DocumentError.status(let status, _) where status == 400 || status == 404 {

@@ -20,17 +20,17 @@ actor VerifyingKeys {
             current = ([], verifier)
             return try verifier.verify(token)
         case .published:
-            do { return try await verifier(forced: false).verify(token) } catch JOSEError.noKey {
-                return try await verifier(forced: true).verify(token)
+            do { return try await verifier(.whenStale).verify(token) } catch JOSEError.noKey {
+                return try await verifier(.oncePerMinute).verify(token)
             }
         }
     }
 
-    private func verifier(forced: Bool) async throws -> JWSVerifier {
+    private func verifier(_ refetch: DocumentFetcher.Refetch) async throws -> JWSVerifier {
         let now = fetcher.clock.now()
-        if !forced, checkedAt == now, let current { return current.verifier }
+        if refetch == .whenStale, checkedAt == now, let current { return current.verifier }
         let published = try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
-        let body = try await KeySource(fetcher: fetcher, published: published).document(forced: forced)
+        let body = try await KeySource(fetcher: fetcher, published: published).document(refetch: refetch)
         checkedAt = now
         if let current, current.body == body { return current.verifier }
         let verifier = JWSVerifier(keys: try JWKSet(body), algorithms: published.algorithms)

@@ -75,7 +75,8 @@ struct ProvidersAddCommand: AccountIndependent {
             if register {
                 // Before the registration, so that no unusable client is registered.
                 if provider.isFAPI2 {
-                    try await ProviderClient.resolve(provider, keys, services: services, forced: true).requireFAPI2()
+                    try await ProviderClient.resolve(provider, keys, services: services, refetch: .always)
+                        .requireFAPI2()
                 }
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
                     provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
@@ -83,7 +84,7 @@ struct ProvidersAddCommand: AccountIndependent {
                 (provider, sealed, registered) = (client.provider, client.secret, client.registered)
                 keys.secret = sealed
             }
-            let client = try await ProviderClient.resolve(provider, keys, services: services, forced: true)
+            let client = try await ProviderClient.resolve(provider, keys, services: services, refetch: .always)
             try client.requireFAPI2()
             try client.checkCertificate()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {

@@ -266,7 +266,7 @@ private final class Batch {
     private func refetch() async throws {
         guard let source else { return }
         hasRefetched = true
-        verifyAll.keys = try await source.keys(forced: true)
+        verifyAll.keys = try await source.keys(refetch: .oncePerMinute)
         verify = verifyAll.verifier()
     }
 

@@ -137,6 +137,35 @@ import Testing
         #expect(provider.requests(to: "/jwks").count == 3)
     }
 
+    @Test func `E7: a refetch that fails is not repeated within a minute`() async throws {
+        let provider = try TestProvider()
+        let keys = provider.keySet
+        let isAvailable = Mutex(true)
+        provider.on("/jwks") { _ throws(HTTPError) in
+            isAvailable.withLock { $0 } ? .json(keys) : HTTPResponse(status: 404)
+        }
+        let cached = CachedKeys(provider: provider)
+        let source = try await cached.source()
+        let known = try UnverifiedJWS(provider.sign("{}"))
+        _ = try await source.verify(known, algorithms: [.es256])
+        isAvailable.withLock { $0 = false }
+        func verifyUnknown() async throws {
+            let token = try UnverifiedJWS(provider.sign("{}", header: #"{"alg":"ES256","kid":"unknown"}"#))
+            for _ in 0..<20 {
+                await #expect(throws: (any Error).self) { try await source.verify(token, algorithms: [.es256]) }
+            }
+        }
+        try await verifyUnknown()
+        #expect(provider.requests(to: "/jwks").count == 2, "the first request, and one refetch")
+        cached.clock.withLock { $0 += 59 }
+        try await verifyUnknown()
+        #expect(provider.requests(to: "/jwks").count == 2)
+        cached.clock.withLock { $0 += 1 }
+        try await verifyUnknown()
+        #expect(provider.requests(to: "/jwks").count == 3)
+        _ = try await source.verify(known, algorithms: [.es256])
+    }
+
     @Test func `E8, A14: a key that was rotated just before signing is found with one refetch`() async throws {
         let provider = try TestProvider()
         let old = JWKSet(keys: [JWK(key: try PrivateKey.generate(.ellipticCurve(.p256)).publicKey, keyID: "old")]).json

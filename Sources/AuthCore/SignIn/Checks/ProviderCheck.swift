@@ -47,14 +47,14 @@ package struct ProviderCheck: Sendable {
     package func callAsFunction(
         _ provider: Provider, _ credentials: ClientKeys
     ) async throws -> [Finding] {
-        let client = try await ProviderClient.resolve(provider, credentials, services: services, forced: true)
+        let client = try await ProviderClient.resolve(provider, credentials, services: services, refetch: .always)
         let metadata = client.metadata
         var findings = [
             Provider.isBuiltIn(provider.id)
                 ? Finding.builtIn(origin: metadata.tokenEndpoint.origin) : .discovered(issuer: metadata.issuer)
         ]
         if !metadata.keySetURLs.isEmpty {
-            let keys = try await client.keys.keys(forced: true)
+            let keys = try await client.keys.keys(refetch: .always)
             findings.append(.keys(keys.keys.count, for: metadata.idTokenAlgorithms))
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
