@@ -75,7 +75,7 @@ struct ProvidersAddCommand: AccountIndependent {
             if register {
                 // Before the registration, so that no unusable client is registered.
                 if provider.isFAPI2 {
-                    try await ProviderClient.resolve(provider, keys, services: services, refetch: .always)
+                    try await ProviderClient.resolve(provider, keys, services: services, refetch: .oncePerMinute)
                         .requireFAPI2()
                 }
                 let client = try await RegisterClient(services: services, clientName: "authctl")(
@@ -84,7 +84,7 @@ struct ProvidersAddCommand: AccountIndependent {
                 (provider, sealed, registered) = (client.provider, client.secret, client.registered)
                 keys.secret = sealed
             }
-            let client = try await ProviderClient.resolve(provider, keys, services: services, refetch: .always)
+            let client = try await ProviderClient.resolve(provider, keys, services: services, refetch: .oncePerMinute)
             try client.requireFAPI2()
             try client.checkCertificate()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {

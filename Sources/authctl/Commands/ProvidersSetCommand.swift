@@ -66,7 +66,7 @@ struct ProvidersSetCommand: AccountIndependent {
             var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }
             let client = try await ProviderClient.resolve(
-                provider, keys, services: try context.profile.services(), refetch: .always)
+                provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
             try client.requireFAPI2()
             if flags.client.certificate != nil { try client.checkCertificate() }
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
@@ -115,7 +115,7 @@ struct ProvidersSetCommand: AccountIndependent {
         var keys = try await context.profile.keys(of: system.provider, sealed: false)
         keys.secret = sealed
         let client = try await ProviderClient.resolve(
-            system.provider, keys, services: try context.profile.services(), refetch: .always)
+            system.provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
         try client.requireFAPI2()
         try await context.profile.seal(sealed, of: id)
         try await show(client, context)

@@ -78,7 +78,7 @@ struct SetupProvider {
             try await ProviderClient.resolve(
                 try request.provider(id ?? "oidc.new", issuer: issuer), ClientKeys(),
                 services: context.profile.services(),
-                refetch: .always)
+                refetch: .oncePerMinute)
         }
         do {
             return try await resolved(issuer)

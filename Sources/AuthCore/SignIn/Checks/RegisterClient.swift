@@ -27,7 +27,7 @@ package struct RegisterClient: Sendable {
         }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
-            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: .always)
+            allowsPlainHTTP: provider.allowsPlainHTTP, refetch: .oncePerMinute)
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
