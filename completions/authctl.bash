@@ -189,7 +189,7 @@ _authctl_signin() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -306,6 +306,14 @@ _authctl_signin() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion signin -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _authctl_signout() {
@@ -347,7 +355,7 @@ _authctl_link() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --consent --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -430,6 +438,14 @@ _authctl_link() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion link -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _authctl_unlink() {
@@ -437,7 +453,7 @@ _authctl_unlink() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -464,6 +480,14 @@ _authctl_unlink() {
         return
         ;;
     esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion unlink -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _authctl_reauth() {
@@ -471,7 +495,7 @@ _authctl_reauth() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -548,6 +572,14 @@ _authctl_reauth() {
         ;;
     '--code')
         __authctl_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion reauth -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2744,7 +2776,7 @@ _authctl_login() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
-    __authctl_offer_flags_options 0
+    __authctl_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
@@ -2858,6 +2890,14 @@ _authctl_login() {
         ;;
     '--pending')
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- --pending "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion login -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

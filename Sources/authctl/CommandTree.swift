@@ -70,10 +70,32 @@ struct CommandPlace {
         all.first { ObjectIdentifier($0.command) == ObjectIdentifier(command) }?.path ?? []
     }
 
-    private static let commandsOfOtherTools = [
-        "auth": ["signin"], "version": ["--version"], "api": ["request"], "get-token": ["token"], "revoke": ["signout"],
-        "configure": ["setup"], "init": ["setup"],
+    static let commandsOfOtherTools = [
+        "auth": "signin", "auth login": "signin", "auth logout": "signout", "auth status": "status",
+        "auth token": "token", "auth switch": "accounts switch", "auth refresh": "token --force-refresh",
+        "auth setup-git": "credential install git", "version": "--version", "api": "request", "get-token": "token",
+        "refresh": "token --force-refresh", "revoke": "signout --revoke", "switch": "accounts switch",
+        "config": "profile", "configure": "setup", "init": "setup",
     ]
+
+    /// The arguments with the common options behind the command.
+    static func first(in arguments: [String]) -> [String] {
+        guard arguments != ["-V"] else { return ["--version"] }
+        var (rest, options, place) = (arguments[...], [String](), CommandPlace(of: []))
+        while let word = rest.first, place.unknown == nil, !place.command.configuration.subcommands.isEmpty {
+            rest.removeFirst()
+            guard word.hasPrefix("-") else {
+                place = CommandPlace(of: place.path + [word])
+                continue
+            }
+            guard let hasValue = Usage.everyCommands[String(word.prefix { $0 != "=" })] else { return arguments }
+            options.append(word)
+            if hasValue, !word.contains("="), let value = rest.popFirst() { options.append(value) }
+        }
+        guard !options.isEmpty else { return arguments }
+        if let unknown = place.unknown { return place.path + [unknown] + rest + options }
+        return place.path + options + rest
+    }
 
     func suggestions(for word: String) -> [String] {
         let here = command.configuration.subcommands
@@ -82,7 +104,7 @@ struct CommandPlace {
         let aliases = Spelling.suggestions(for: word, among: here.flatMap { $0.configuration.aliases })
         guard aliases.isEmpty else { return aliases }
         guard path.isEmpty else { return [] }
-        if let command = CommandPlace.commandsOfOtherTools[word] { return command }
+        if let command = CommandPlace.commandsOfOtherTools[word] { return [command] }
         return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
             .map { $0.path.joined(separator: " ") }
     }

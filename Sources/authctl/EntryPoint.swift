@@ -6,8 +6,9 @@ import AuthCore
 enum EntryPoint {
     static func main() {
         Process.protect()
-        let arguments = Array(Process.arguments.dropFirst())
-        HotPath.run(arguments)
+        let typed = Array(Process.arguments.dropFirst())
+        HotPath.run(typed)
+        let arguments = CommandPlace.first(in: typed)
         if let help = Help(requestedBy: arguments) {
             Output.help(help.text)
             Process.exit(0)

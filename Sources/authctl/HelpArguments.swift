@@ -23,6 +23,7 @@ extension DescribedArgument {
             """
         case "signin":
             """
+            \tprovider\to\t\t\t\tThe same as --provider.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
@@ -72,6 +73,7 @@ extension DescribedArgument {
             """
         case "link":
             """
+            \tprovider\to\t\t\t\tThe same as --provider.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
@@ -100,11 +102,13 @@ extension DescribedArgument {
             """
         case "unlink":
             """
+            \tprovider\to\t\t\t\tThe same as --provider.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --reauth\t\to\t\t\t\tRe-authenticate first if the last sign-in is older than five minutes.
             """
         case "reauth":
             """
+            \tprovider\to\t\t\t\tThe same as --provider.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).

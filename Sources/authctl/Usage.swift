@@ -34,24 +34,13 @@ enum Usage {
         let place = CommandPlace(of: arguments)
         // Without the values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
-        if let word = place.unknown {
-            let suggestions = place.suggestions(for: word)
-            let hint: Hint
-            switch suggestions.first {
-            case "--version": hint = .run("authctl --version")
-            case let name? where !name.hasPrefix("-"):
-                let words = place.path + name.split(separator: " ").map(String.init)
-                hint = .run(CommandPlace(of: words).help)
-            default: hint = .run(place.help)
-            }
-            return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: hint)
-        }
         // Reported first, because the user has just typed a secret.
         if let option = given.first(where: { secrets[$0] != nil }), let advice = secrets[option] {
             return .usage(
                 "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
                 hint: Hint(fixed: advice))
         }
+        if let word = place.unknown { return unknown(word, place, arguments) }
         let message = explained(message(text))
         let option = message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
@@ -59,14 +48,35 @@ enum Usage {
             return .usage(
                 message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? place.context.usageHint(message))
         }
-        if let line = behindCommand(arguments) {
-            return .usage("'\(option)' must come after the command", hint: .run(line))
-        }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
         let isNear = suggested.map { !Spelling.suggestions(for: bare(option), among: [bare($0)]).isEmpty } ?? false
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
             hint: .run(place.help))
+    }
+
+    private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {
+        var rest = arguments.dropFirst(place.path.count + 1)
+        var suggestions = place.suggestions(for: word)
+        if place.path.isEmpty, let command = rest.first.flatMap({ CommandPlace.commandsOfOtherTools["\(word) \($0)"] }) {
+            suggestions = [command]
+            rest.removeFirst()
+        }
+        let hint: ShellCommand
+        if let name = suggestions.first {
+            let words = place.path + name.split(separator: " ").map(String.init)
+            hint = accepted(words + rest) ?? accepted(words) ?? CommandPlace(of: words).help
+        } else {
+            hint = place.help
+        }
+        return .usage(
+            "'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: .run(hint))
+    }
+
+    /// The command line, if it is valid.
+    private static func accepted(_ words: [String]) -> ShellCommand? {
+        guard words == ["--version"] || (try? Authctl.parseAsRoot(words)) is any Command else { return nil }
+        return ShellCommand(words: ["authctl"] + words)
     }
 
     /// The message with the name of the value, if the parser only says that it is missing or invalid.
@@ -90,24 +100,7 @@ enum Usage {
             let index = arguments.lastIndex(of: word), (try? ProviderID(Dialect.id(called: word))) != nil
         else { return nil }
         let words = arguments[..<index] + ["--provider", word] + arguments[(index + 1)...]
-        guard (try? Authctl.parseAsRoot(Array(words))) != nil else { return nil }
-        return ShellCommand(words: ["authctl"] + words)
-    }
-
-    /// The command line with the global options moved behind the command; nil if another argument preceded it, or if
-    /// the line is invalid.
-    private static func behindCommand(_ arguments: [String]) -> ShellCommand? {
-        var (rest, flags) = (arguments[...], [String]())
-        while let flag = rest.first, flag.hasPrefix("-") {
-            guard let hasValue = everyCommands[String(flag.prefix { $0 != "=" })] else { return nil }
-            flags.append(rest.removeFirst())
-            if hasValue, !flag.contains("="), let value = rest.popFirst() { flags.append(value) }
-        }
-        let place = CommandPlace(of: rest)
-        guard !flags.isEmpty, !place.path.isEmpty, place.unknown == nil else { return nil }
-        let words = rest.prefix(place.path.count) + flags + rest.dropFirst(place.path.count)
-        guard (try? Authctl.parseAsRoot(Array(words))) != nil else { return nil }
-        return ShellCommand(words: ["authctl"] + words)
+        return accepted(Array(words))
     }
 
     static let everyCommands: [String: Bool] = DescribedArgument.common

@@ -16,7 +16,7 @@ struct LinkCommand: SignInOptions {
             "authctl link --provider password --email ada@example.com"),
     ]
 
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
     @OptionGroup(title: "Firebase project") var project: LinkToProjectFlags
@@ -103,7 +103,7 @@ struct UnlinkCommand: Command {
         Example("Remove the password.", "authctl unlink --provider password --reauth"),
     ]
 
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
     @OptionGroup var proof: ProofFlags
 
@@ -138,7 +138,7 @@ struct ReauthCommand: SignInOptions {
             "Re-authenticate with GitHub, with the device flow.", "authctl reauth --provider github.com --flow device"),
     ]
 
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
 

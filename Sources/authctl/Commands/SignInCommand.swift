@@ -12,7 +12,7 @@ struct SignInCommand: SignInOptions {
     static let examples = [
         Example(
             "Sign in to GitHub, in the browser or with a code on another device.",
-            "authctl signin --provider github.com"),
+            "authctl signin github.com"),
         Example(
             "Request one more scope, and print the URL instead of opening it.",
             "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
@@ -25,7 +25,7 @@ struct SignInCommand: SignInOptions {
             "authctl signin --ci auto --audience https://api.example.com"),
     ]
 
-    @OptionGroup var provider: ProviderOption
+    @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
     @OptionGroup(title: "Protected resource") var resource: ResourceFlags

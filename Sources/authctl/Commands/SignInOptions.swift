@@ -3,7 +3,7 @@ import AuthCore
 
 /// A command that signs users in: `signin`, `link` and `reauth`.
 protocol SignInOptions: Command {
-    var provider: ProviderOption { get }
+    var provider: ProviderArgument { get }
     var flags: FlowFlags { get }
     var factor: SecondFactorFlag { get }
     var ownOptions: Set<SignInOption> { get }

@@ -40,7 +40,25 @@ authctl signin --provider oidc.test --with-token <token >stdout 2>stderr && fail
 err 'operation-not-allowed'
 
 #: Reports a command of another program with the matching command of authctl.
-for pair in 'auth signin' 'api request' 'get-token token' 'configure setup' 'revoke signout' 'version --version'; do
-    exits 64 authctl ${pair% *}
-    err "did you mean '${pair#* }'\?"
+for pair in 'auth=signin' 'auth login=signin' 'auth status=status' 'auth refresh=token --force-refresh' 'api=request' \
+    'get-token=token' 'config=profile' 'configure=setup' 'revoke=signout --revoke' 'version=--version'; do
+    exits 64 authctl ${pair%%=*}
+    err "did you mean '${pair#*=}'\?"
 done
+exits 64 authctl auth token --header
+err 'hint: authctl token --header$'
+
+#: The provider needs no option, and common options may come first.
+emulator
+works authctl --json providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl -q --timeout 60 signin oidc.test --scope email
+works authctl reauth oidc.test
+works authctl accounts --json show
+json "d['account']['uid']"
+exits 64 authctl signin oidc.test --provider oidc.test
+err 'the provider is given twice'
+works authctl -V
+cp stdout version
+works authctl --version
+cmp version stdout
+works authctl -q exec -- sh -c '[ -n "$AUTHCTL_TOKEN" ] && [ "$1" = -v ]' sh -v

@@ -98,7 +98,7 @@ import Testing
         #expect(titles(help("token")) == ["Options", "Global options", "Examples"])
         #expect(
             titles(help("signin")) == [
-                "Options", "Authorization request", "Existing tokens", "Two-step sign-in for programs",
+                "Arguments", "Options", "Authorization request", "Existing tokens", "Two-step sign-in for programs",
                 "Protected resource", "Password", "CI job", "Firebase project", "Pending credential",
                 "Global options", "Examples",
             ])

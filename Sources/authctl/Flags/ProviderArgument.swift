@@ -1,0 +1,23 @@
+import ArgumentParser
+import AuthCore
+
+/// Takes the provider of a command that is about one provider: `signin github.com` or `signin --provider github.com`.
+struct ProviderArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The same as --provider.", valueName: "provider"), completion: .providers,
+        transform: Dialect.id(called:))
+    var operand: String?
+
+    @OptionGroup var option: ProviderOption
+
+    var id: String? {
+        get { operand ?? option.id }
+        set { operand = newValue }
+    }
+
+    func validate() throws {
+        guard operand == nil || option.id == nil else {
+            throw ValidationError("the provider is given twice, with and without --provider")
+        }
+    }
+}
