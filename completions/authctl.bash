@@ -2435,13 +2435,13 @@ _authctl_profile() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|use|set|import|unlock|lock)
+    list|use|set|rename|remove|import|unlock|lock)
         # Offer subcommand argument completions
         "_authctl_profile_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list use set import unlock lock' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list use set rename remove import unlock lock' -- "${cur}"))
         ;;
     esac
 }
@@ -2585,6 +2585,82 @@ _authctl_profile_set() {
         return
         ;;
     '--api-host')
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_rename() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile rename -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile rename -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile rename -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_profile_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --yes --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile remove -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile remove -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile remove -- positional@0 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac

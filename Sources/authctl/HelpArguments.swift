@@ -455,6 +455,16 @@ extension DescribedArgument {
             --emulator-host\thost\to\t\t\tFirebase project\tA remote host that FIREBASE_AUTH_EMULATOR_HOST may name. All requests to it use plain http.
             --api-host\thost\tor\t\t\tFirebase project\tA host that 'authctl request' may send the project's token to; repeatable, '' removes all.
             """
+        case "profile rename":
+            """
+            \tname\t\t\t\t\tThe profile.
+            \tnew-name\t\t\t\t\tThe new name.
+            """
+        case "profile remove":
+            """
+            \tname\t\t\t\t\tThe profile.
+            --yes\t\to\t\t\t\tDo not ask for confirmation.
+            """
         case "profile import":
             """
             \tfile|-\t\t\t\t\tThe file, or - for standard input.

@@ -77,6 +77,25 @@ package struct ConfigFile: Sendable {
     /// Enters a profile that is not there yet, without a setting.
     package mutating func add(profile: String) throws { try change(profile) { _ in } }
 
+    /// The file with another name for a profile, and no other change. The file has not been changed before.
+    package func renaming(_ profile: String, to name: String) throws -> ConfigFile {
+        guard let place = root["profiles"]?.mapping?.entry(profile)?.key.place else { return self }
+        var bytes = document.bytes
+        bytes.replaceSubrange(place.range, with: Array(YAMLText.flow(.text(name)).utf8))
+        let renamed = try ConfigFile(bytes, path: path)
+        let names = profileNames.map { $0 == profile ? name : $0 }
+        guard renamed.profileNames == names else {
+            throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .fixed)))
+        }
+        return renamed
+    }
+
+    package mutating func remove(profile: String) throws {
+        guard try profileMapping(profile) != nil, var profiles = root["profiles"]?.mapping else { return }
+        profiles[profile] = nil
+        root["profiles"] = .mapping(profiles)
+    }
+
     private func profileMapping(_ profile: String) throws(ConfigFileError) -> YAMLMapping? {
         guard let profiles = root["profiles"] else { return nil }
         guard let mapping = profiles.mapping else { throw notAMapping(.profiles) }

@@ -81,6 +81,46 @@ package final class Profile: Sendable {
         return try Set([Self.defaultName] + settings().profileNames + stored).sorted()
     }
 
+    /// Gives this profile another name. A call that was interrupted can be repeated.
+    /// - Parameter save: is done together with it.
+    package func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
+        try await changingSettings {
+            let file = try settings()
+            let isInSettings = file.profileNames.contains(name)
+            let hasAccounts = try await stored(other)?.accountCount() ?? 0 > 0
+            // Only in the settings, it is left from an interrupted call.
+            if hasAccounts || isInSettings && file.profileNames.contains(other) {
+                throw ProfileError.nameTaken(other)
+            }
+            let renamed = try file.renaming(name, to: other)
+            @Sendable func saveAll() throws {
+                try save()
+                if isInSettings { try renamed.save(in: configDirectory) }
+            }
+            guard let stored = try stored(name) else { return try saveAll() }
+            try await stored.move(to: other, saving: saveAll)
+        }
+    }
+
+    /// Removes this profile's settings, accounts, sessions and secrets from this machine.
+    package func remove() async throws {
+        try await changingSettings {
+            var file = try settings()
+            try file.remove(profile: name)
+            let left = file
+            @Sendable func save() throws { try left.save(in: configDirectory) }
+            guard let stored = try stored(name) else { return try save() }
+            try await stored.remove(saving: save)
+        }
+    }
+
+    /// How many accounts the store has of this profile, in all its directories.
+    package func storedAccountCount() async throws -> Int { try await stored(name)?.accountCount() ?? 0 }
+
+    private func stored(_ name: String) throws -> StoredProfile? {
+        try store(creating: false).map { StoredProfile(store: $0, name: name) }
+    }
+
     // MARK: Local files
 
     package func store(creating: Bool) throws -> Store? {

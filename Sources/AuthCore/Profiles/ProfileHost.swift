@@ -53,6 +53,9 @@ package enum ProfileError: UnusableClientCredential, Equatable {
     case emulator(String, EmulatorHost.Refusal)
     case secretNotSet(provider: String, variable: String)
     case appCheckToken
+    case nameTaken(String)
 
-    package var code: ErrorCode { .invalidConfiguration }
+    package var code: ErrorCode {
+        if case .nameTaken = self { .usage } else { .invalidConfiguration }
+    }
 }

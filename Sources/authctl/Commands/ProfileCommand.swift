@@ -3,8 +3,10 @@ import AuthCore
 
 struct ProfileCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "List, select and configure profiles.",
-        subcommands: [List.self, Use.self, Set.self, Import.self, Unlock.self, Lock.self])
+        commandName: "profile", abstract: "List, select, configure, rename and remove profiles.",
+        subcommands: [
+            List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self, Unlock.self, Lock.self,
+        ])
     static let examples = [
         Example("Create a profile and select it.", "authctl profile use work --create"),
         Example("Store the encryption key in the desktop keyring.", "authctl profile set --vault keyring"),

@@ -165,14 +165,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             }
             context.output.done(
                 ["removed": .string(id)], "'\(id)' was removed; its sessions remain until you sign out")
-            if let registered {
-                let client = ServerText.shown(registered.clientID)
-                let isDeleted = await registered.delete(by: try context.profile.services().transport)
-                context.output.note(
-                    isDeleted
-                        ? "the client '\(client)' was deleted at the provider"
-                        : "the client '\(client)' remains registered at the provider: delete it there")
-            }
+            if let registered { try await ProviderText.delete(registered, context) }
             if let below {
                 context.output.note(
                     "the system configuration applies again: '\(ServerText.shown(below.path))' line \(below.line)")

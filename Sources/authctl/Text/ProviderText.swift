@@ -2,6 +2,16 @@ import AuthCore
 
 /// Providers' configurations as users see them.
 enum ProviderText {
+    /// Deletes a client that was registered, and says whether it is deleted.
+    static func delete(_ registered: RegisteredClient, _ context: Context) async throws {
+        let client = ServerText.shown(registered.clientID)
+        let isDeleted = await registered.delete(by: try context.profile.services().transport)
+        context.output.note(
+            isDeleted
+                ? "the client '\(client)' was deleted at the provider"
+                : "the client '\(client)' remains registered at the provider: delete it there")
+    }
+
     static func secretPlace(_ provider: Provider, _ context: Context) async throws -> String? {
         if let variable = provider.clientSecretVariable { return "environment \(variable)" }
         if let file = provider.clientSecretFile { return "file \(file)" }

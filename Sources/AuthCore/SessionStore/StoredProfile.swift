@@ -1,0 +1,53 @@
+/// All that the store has of a profile, in every directory that the profile has had.
+struct StoredProfile: Sendable {
+    let store: Store
+    let name: String
+
+    /// The tables with a profile in each row, besides `provider_secret`, which is encrypted for the profile.
+    static let tables: [SQL] = [
+        "home", "password_failure", "begun_sign_in", "unanswered_sign_in", "profile_directory", "unrevoked_session",
+    ]
+
+    private static let secrets: SQL = "provider_secret"
+
+    func accountCount() async throws -> Int {
+        try await store.read { db in
+            Int(try Int64.fetchOne(db, "SELECT COUNT(*) FROM account WHERE \(isHere)") ?? 0)
+        }
+    }
+
+    func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
+        let hasSecrets = try await store.read {
+            try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)")
+        }
+        let sealer = hasSecrets ? try await store.sealer(creating: false) : nil
+        let (here, there) = (self, StoredProfile(store: store, name: other))
+        try await store.write { db in
+            try there.remove(db)
+            for table in StoredProfile.tables {
+                try db.execute("UPDATE \(table) SET profile = \(other) WHERE profile = \(here.name)")
+            }
+            if let sealer { try ProviderSecrets.move(here.name, to: other, sealer, db) }
+            try save()
+        }
+    }
+
+    func remove(saving save: @Sendable () throws -> Void) async throws {
+        try await store.write { db in
+            try remove(db)
+            try save()
+        }
+    }
+
+    private var isHere: SQL { "home IN (SELECT id FROM home WHERE profile = \(name))" }
+
+    private func remove(_ db: Database) throws {
+        // The other tables of an account follow it.
+        for table in ["account", "pending_credential"] as [SQL] {
+            try db.execute("DELETE FROM \(table) WHERE \(isHere)")
+        }
+        for table in StoredProfile.tables + [StoredProfile.secrets] {
+            try db.execute("DELETE FROM \(table) WHERE profile = \(name)")
+        }
+    }
+}

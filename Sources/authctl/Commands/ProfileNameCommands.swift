@@ -1,0 +1,98 @@
+import ArgumentParser
+import AuthCore
+
+extension ProfileCommand {
+    struct Rename: ProfileIndependent {
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Rename a profile with its settings, accounts and sessions.")
+        static let examples = [
+            Example("Rename a profile.", "authctl profile rename work acme"),
+            Example("Make room for another default profile.", "authctl profile rename default private"),
+        ]
+
+        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
+        var name: String
+
+        @Argument(help: ArgumentHelp("The new name.", valueName: "new-name"))
+        var other: String
+
+        @OptionGroup var options: GlobalOptions
+
+        var task: ErrorContext { ErrorContext("profile not renamed", again: "authctl profile list") }
+
+        func run(_ context: Context) async throws {
+            let (profile, other) = (try await context.existingProfile(name), try Context.profileName(other))
+            let directory = context.configDirectory
+            let isChosen = try (ProfileChoice.load(from: directory) ?? Profile.defaultName) == profile.name
+            try await profile.move(to: other) {
+                if isChosen { try ProfileChoice.save(other, in: directory) }
+            }
+            context.output.done(
+                ["profile": .string(other), "previousName": .string(profile.name)],
+                "the profile '\(profile.name)' is now '\(other)'\(isChosen ? ", and still the default" : "")")
+        }
+    }
+
+    struct Remove: ProfileIndependent {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Remove a profile from this machine.",
+            discussion: """
+                Removes its settings, accounts, sessions and secrets. The tokens stay valid at the providers until \
+                they expire: 'authctl signout --all --revoke --profile NAME' revokes them first. Accounts of a Firebase \
+                project remain in the project.
+                """)
+        static let examples = [
+            Example("Remove a profile.", "authctl profile remove staging"),
+            Example("Remove it without a question.", "authctl profile remove staging --yes"),
+        ]
+
+        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
+        var name: String
+
+        @OptionGroup var options: GlobalOptions
+
+        @Flag(help: "Do not ask for confirmation.")
+        var yes = false
+
+        var task: ErrorContext { ErrorContext("profile not removed", again: "authctl profile list") }
+
+        func run(_ context: Context) async throws {
+            let profile = try await context.existingProfile(name)
+            try await confirm(profile, context)
+            let providers = try profile.settings().providerIDs(profile: profile.name)
+            // Removing a profile must not require the encryption key.
+            var clients: [RegisteredClient] = []
+            for id in providers { if let client = try? await profile.registeredClient(of: id) { clients.append(client) } }
+            try await profile.remove()
+            let isChosen = try ProfileChoice.load(from: context.configDirectory) == profile.name
+            if isChosen { try ProfileChoice.save(Profile.defaultName, in: context.configDirectory) }
+            context.output.done(["removed": .string(profile.name)], "the profile '\(profile.name)' is removed")
+            if isChosen, profile.name != Profile.defaultName {
+                context.output.note("the default profile is '\(Profile.defaultName)' again")
+            }
+            for client in clients { try await ProviderText.delete(client, context) }
+        }
+
+        private func confirm(_ profile: Profile, _ context: Context) async throws {
+            guard !yes else { return }
+            guard !context.isUnattended, Prompt.isTerminal else {
+                throw CommandError(
+                    .usage, "removing a profile cannot be undone: pass --yes to confirm",
+                    hint: .run("authctl profile remove \(name) --yes"))
+            }
+            let count = try await profile.storedAccountCount()
+            let accounts = count == 1 ? "one account" : "\(count) accounts"
+            guard context.output.confirm("Remove the profile '\(profile.name)' with \(accounts) from this machine?")
+            else { throw CancellationError() }
+        }
+    }
+}
+
+extension Context {
+    fileprivate func existingProfile(_ name: String) async throws -> Profile {
+        let name = try Context.profileName(name)
+        let known = try await profile.knownNames()
+        guard known.contains(name) else { throw CommandError.noSuchProfile(name, known: known) }
+        return Profile(name, in: configDirectory, host: profile.host)
+    }
+}
