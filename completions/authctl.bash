@@ -1225,7 +1225,7 @@ _authctl_whoami() {
 
 _authctl_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --long --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
     __authctl_offer_flags_options 0

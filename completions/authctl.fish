@@ -63,7 +63,7 @@ function __authctl_parse_tokens -S
         case 'whoami'
             __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'field=' 'version' 'h/help'
         case 'status'
-            __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'provider=' 'field=' 'version' 'h/help'
+            __authctl_parse_subcommand 0 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'provider=' 'field=' 'long' 'version' 'h/help'
         case 'accounts'
             __authctl_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -617,6 +617,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" config-dir' -l 'config-dir' -d 'The configuration directory (AUTHCTL_CONFIG_DIR).' -rfa '(__authctl_complete_directories)'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" provider' -l 'provider' -d 'The provider, for example github.com or oidc.work.' -rfka '(__authctl_custom_completion ---completion status -- --provider (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" field' -l 'field' -d 'Print only this value of the JSON, for example account.email.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" long' -l 'long' -d 'Also show each session, when it expires, and where the encryption key is.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl status" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl accounts" version' -l 'version' -d 'Show the version.'

@@ -246,6 +246,7 @@ extension DescribedArgument {
             """
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --field\tpath\to\t\t\t\tPrint only this value of the JSON, for example account.email.
+            --long\t\to\t\t\t\tAlso show each session, when it expires, and where the encryption key is.
             """
         case "accounts list":
             """

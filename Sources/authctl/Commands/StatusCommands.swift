@@ -49,7 +49,8 @@ struct StatusCommand: SupportsFields {
             tokens is missing or unavailable. The account is the current one, or that of --account.
             """)
     static let examples = [
-        Example("Show the signed-in accounts and their sessions.", "authctl status"),
+        Example("Show the signed-in accounts, a line each.", "authctl status"),
+        Example("Show each session.", "authctl status --long"),
         Example(
             "Check in a script whether GitHub's session requires user interaction.",
             "authctl status --provider github.com --json"),
@@ -60,15 +61,18 @@ struct StatusCommand: SupportsFields {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var part: FieldFlag
 
+    @Flag(help: "Also show each session, when it expires, and where the encryption key is.")
+    var long = false
+
     var task: ErrorContext { Self.task(provider.id) }
 
     static func task(_ provider: String?) -> ErrorContext {
         ErrorContext("status not shown", provider: provider, again: "authctl signin")
     }
 
-    func run(_ context: Context) async throws { try await Self.show(of: provider.id, context) }
+    func run(_ context: Context) async throws { try await Self.show(of: provider.id, isLong: long, context) }
 
-    static func show(of provider: String?, _ context: Context) async throws {
+    static func show(of provider: String?, isLong: Bool = false, _ context: Context) async throws {
         var shown: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
@@ -120,7 +124,7 @@ struct StatusCommand: SupportsFields {
         let text = StatusText(
             shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view
         )
-        try context.show(text.json(), text.lines(on:))
+        try context.show(text.json()) { isLong ? text.longLines(on: $0) : text.lines(on: $0) }
         // An empty list is valid output; the exit code reports that no user is signed in.
         guard isSignedIn else { throw absence }
         let used = used(shown, given, isNamed: context.account != nil)

@@ -80,8 +80,13 @@ struct Output: Sendable {
         }.joined()
     }
 
-    /// Replaces the ellipsis in a locale without Unicode.
-    private static func encoded(_ text: String) -> String { isASCII ? text.replacing("…", with: "...") : text }
+    /// Replaces our own characters in a locale without Unicode.
+    private static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }), isASCII else { return text }
+        return replacements.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    private static let replacements: KeyValuePairs = ["…": "...", "✓": "+", "✗": "x", "→": "->"]
 
     private static let isASCII = !TerminalEnvironment(environment: Process.environment).showsBlocks
 

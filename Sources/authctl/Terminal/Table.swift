@@ -21,6 +21,21 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringLiteral value: String) { self.init(value) }
 }
 
+/// How something is, at a glance. A locale without Unicode gets an ASCII character instead.
+enum Mark: String {
+    case good = "✓"
+    case waiting = "!"
+    case bad = "✗"
+
+    var tone: Cell.Tone {
+        switch self {
+        case .good: .good
+        case .waiting: .waiting
+        case .bad: .bad
+        }
+    }
+}
+
 /// Lays rows out in columns.
 enum Table {
     static func lines(_ rows: [[String]]) -> [String] {

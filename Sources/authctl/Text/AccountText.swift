@@ -139,22 +139,55 @@ enum AccountText {
         return Cell(state.rawValue, tone)
     }
 
+    /// An account in one line: a mark, its name, its providers and its state; and what its user has to do.
+    static func summary(_ status: AccountStatus, _ view: SessionView) -> (cells: [Cell], command: Hint?) {
+        let states = status.sessions.map { (session: $0, state: view.state($0)) }
+        let worst = states.max { rank($0.state) < rank($1.state) }
+        let providers = states.map(\.session.providerID).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let (mark, text): (Mark, String) =
+            switch worst?.state {
+            case nil: (.bad, "signed out")
+            case .fresh, .renews: (.good, "signed in")
+            case .locked: (.waiting, "locked")
+            case .unreadable: (.bad, "unreadable: the encryption key is missing")
+            case .needsSignIn where worst?.session.directory != view.present: (.bad, "of another directory")
+            // Another session still has a token.
+            case .needsSignIn: (status.requiresUser(view.state) ? .bad : .waiting, providers.count > 1 ? "\(worst?.session.providerID ?? "") expired" : "expired")
+            }
+        let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session) : nil }
+        return (
+            [
+                Cell(mark.rawValue, mark.tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
+                Cell(providers.joined(separator: ", ")), Cell(text, mark.tone),
+            ], worst == nil && status.isCurrent ? .run("authctl signin") : command
+        )
+    }
+
+    private static func rank(_ state: SessionState) -> Int {
+        switch state {
+        case .fresh, .renews: 0
+        case .locked: 1
+        case .needsSignIn: 2
+        case .unreadable: 3
+        }
+    }
+
+    private static func signingIn(_ session: SessionSummary) -> Hint {
+        session.source == .personalToken ? .run(.signInWithToken(session.providerID)) : .signIn(session.signInProvider)
+    }
+
     /// The problems that require the user's action, each with its command.
-    static func attention(
-        _ all: [AccountStatus], _ pending: [PendingCredential], _ view: SessionView
-    ) -> [(text: String, command: Hint)] {
-        var lines = all.flatMap { status in
+    static func attention(_ all: [AccountStatus], _ view: SessionView) -> [(text: String, command: Hint)] {
+        all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
                 guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
-                return (
-                    "! '\(session.providerID)' of \(name(status.account)) has expired",
-                    session.source == .personalToken
-                        ? .run(.signInWithToken(session.providerID)) : .signIn(session.signInProvider)
-                )
+                return ("! '\(session.providerID)' of \(name(status.account)) has expired", signingIn(session))
             }
         }
-        if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
-        return lines
+    }
+
+    static func attention(_ pending: [PendingCredential], _ view: SessionView) -> [(text: String, command: Hint)] {
+        (view.isLocked ? [("! the encryption key is locked", .run("authctl profile unlock"))] : [])
             + pending.map { pending in
                 (
                     "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",

@@ -13,7 +13,7 @@ json "d['account']['name'] == 'work' and d['account']['uid'] == '$uid'"
 works authctl whoami
 out "^account +work \($email\)$"
 works authctl status
-out "^[*] work \($email\)"
+out "^✓  [*] work \($email\) +(firebase, )?google.com +signed in$"
 works authctl accounts list
 out "^[*] work \($email\) +$uid"
 works authctl accounts list --json

@@ -38,7 +38,7 @@ python3 "$ROOT/Tests/Servers/terminal.py" 'Email:=ada@example.com' 'Password:=a 
 #: A password account in the local directory has no token.
 # Local directory only: a project issues tokens for a password.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"correct horse battery"'
-works authctl status
+works authctl status --long
 out 'password +fresh +no tokens'
 exits 4 authctl token
 err 'only has a password, which does not provide tokens'
@@ -183,6 +183,8 @@ next_second
 # A project renews its session without the user.
 [ "$DIRECTORY" = local ] && status='exits 4' || status=works
 $status authctl status
+out '^[✗!] .* expired  authctl signin --provider google.com$'
+$status authctl status --long
 head -n 1 stdout | grep -q "^! 'google.com' of ada@example.com has expired: authctl signin --provider google.com" || fail "attention"
 provider github.com
 exits 6 authctl signin --provider github.com

@@ -9,7 +9,7 @@ err "as the client 'emulator-client'"
 err 'visit  http://127.0.0.1:[0-9]+/emulator/device'
 err 'enter  [A-Z]{4}-[A-Z]{4}$'
 err 'Never enter a code that someone sent you'
-works authctl status
+works authctl status --long
 out 'by device'
 
 #: Supports the device flows of Google (verification_url, status 428), GitHub (form encoding) and Microsoft (tenants).

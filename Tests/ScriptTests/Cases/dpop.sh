@@ -14,7 +14,7 @@ bound() {
 bound
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'dpop'"
-works authctl status
+works authctl status --long
 out 'oidc.test .*  DPoP-bound  by '
 works authctl request "$ISSUER/userinfo"
 json "d['sub'] == 'ada@example.com'"
@@ -74,7 +74,7 @@ no_err 'PRIVATE KEY'
 signed_in
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['binding'] == 'bearer'"
-works authctl status
+works authctl status --long
 no_out bound
 exits 78 authctl token --proof GET "$ISSUER/userinfo"
 err 'not DPoP-bound, so there is no proof'

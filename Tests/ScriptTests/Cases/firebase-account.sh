@@ -39,7 +39,7 @@ json "d['claims']['role'] == 'builder' and d['projectId'] == 'demo-project' and 
 works bash -c 'authctl signin --custom-token - --json <custom-token'
 json "d['isNewUser'] is False"
 works authctl token --force-refresh
-works authctl status
+works authctl status --long
 out 'firebase +fresh .* by custom'
 older 301
 exits 5 authctl accounts delete --yes

@@ -23,7 +23,7 @@ works authctl whoami --json
 json "d['account']['isAnonymous']"
 works authctl accounts list
 out "$uid +anonymous$"
-works authctl status
+works authctl status --long
 out "^\* $uid .*anonymous"
 out 'firebase +fresh .* by anonymous'
 works authctl accounts set-name 'Somebody'

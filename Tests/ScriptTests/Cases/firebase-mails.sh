@@ -132,7 +132,7 @@ works bash -c 'authctl signin --provider emailLink --email ada@example.com --cod
 json "d['isNewUser'] and d['providerId'] == 'emailLink' and d['account']['emailVerified'] and d['operation'] == 'signIn'"
 uid=$(field "d['account']['uid']")
 works authctl token
-works authctl status
+works authctl status --long
 out 'by emailLink'
 works authctl accounts lookup ada@example.com
 out '^emailLink$'

@@ -165,7 +165,7 @@ works authctl whoami --json
 json "d['emulator'] == '$FIRST'"
 works authctl token --json
 json "d['emulator'] == '$FIRST' and 3500 < d['expires_in'] <= 3600 and d['expires_on'] > 1700000000"
-works authctl status
+works authctl status --long
 out "by password +authenticated .* at the emulator '$FIRST'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['emulator'] == '$FIRST'"

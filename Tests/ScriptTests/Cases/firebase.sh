@@ -38,7 +38,7 @@ works authctl signin --provider google.com --profile second
 works authctl token --profile second
 works authctl signout --profile second
 exits 4 authctl token --profile second
-works authctl status
+works authctl status --long
 out 'firebase +fresh +expires in (59|60) min .* refreshed automatically  by google.com'
 works authctl signout
 exits 4 authctl token
@@ -162,7 +162,7 @@ works authctl token --provider google.com --type id --json
 json "d['id_token'].startswith('eyJ') and 3500 < d['expires_in'] <= 3600"
 works authctl token
 out '^eyJ'
-works authctl status
+works authctl status --long
 out 'google.com +fresh +expires in (59|60) min .* requires a new sign-in +by project'
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only if this machine has a client of'

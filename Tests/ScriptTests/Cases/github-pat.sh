@@ -26,7 +26,7 @@ works authctl request "$ISSUER/api/v3/user"
 json "d['login'] == 'ada'"
 works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN"'
 cmp stdout token
-works authctl status
+works authctl status --long
 out 'github.com +fresh +no expiry known +valid until revoked +by personal access token'
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['source'] == 'personal-access-token'"

@@ -52,7 +52,7 @@ for path in notes 'a%20b'; do
     is_for "$RESOURCE/$path"
 done
 opened "$RESOURCE/notes" "$RESOURCE/a%20b"
-works authctl status
+works authctl status --long
 out "for '$RESOURCE/notes'"
 out "for '$RESOURCE/a%20b'"
 works authctl token --resource "$RESOURCE/notes"

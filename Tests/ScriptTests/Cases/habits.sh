@@ -5,7 +5,7 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl login --web --json
 works authctl login --use-device-code --json
-works authctl status
+works authctl status --long
 out 'by device'
 rm -f stderr && : >stderr
 authctl signin --skip-open-browser >stdout 2>stderr &
@@ -21,7 +21,7 @@ works authctl logout
 #: --web shows a code if the provider requires one, as in gh.
 public_client github.com
 works authctl login --web
-works authctl status
+works authctl status --long
 out 'by device'
 
 #: --with-token signs in with an access token from standard input, like --access-token.

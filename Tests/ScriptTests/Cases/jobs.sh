@@ -30,7 +30,7 @@ out '"repository_owner_id":"87882619"'
 works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token came again"
 [ "$(requests job-token)" = 2 ] || fail "not one request a token"
-works authctl status
+works authctl status --long
 out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
 works authctl whoami
 out 'kind +machine'
@@ -78,7 +78,7 @@ for grant in token-exchange jwt-bearer client-assertion; do
     works authctl token --force-refresh
     ! cmp -s stdout first || fail "the same token came again"
 done
-works authctl status
+works authctl status --long
 out 'oidc.sts +fresh +expires in (59|60) min .* refreshed automatically  by ci.github'
 exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
 err 'invalid-credential'

@@ -27,7 +27,7 @@ out "^from +$organization/conf.d/10-work.yaml$"
 out 'redirect URI +http://127.0.0.1:PORT/callback/oidc.work, any port'
 works authctl providers show oidc.work --json
 json "d['from'] == '$organization/conf.d/10-work.yaml'"
-works authctl status
+works authctl status --long
 out "oidc.work is configured for all users by '$organization/conf.d/10-work.yaml'"
 works authctl status --json
 json "d['accounts'][0]['sessions'][0]['from'] == '$organization/conf.d/10-work.yaml'"

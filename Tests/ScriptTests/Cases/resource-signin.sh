@@ -74,7 +74,7 @@ exits 64 authctl token
 err 'choose one'
 exits 7 authctl request "$ISSUER/api3"
 err "hint: authctl signin --resource $ISSUER/api3"
-works authctl status
+works authctl status --long
 out "for '$ISSUER/api2'"
 works authctl signout --revoke
 curl -sS "$ISSUER/emulator/requests" >stdout

@@ -25,7 +25,7 @@ works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 err 'it uses the device flow'
 works authctl signin
 err 'enter  [A-Z]{4}-[A-Z]{4}'
-works authctl status
+works authctl status --long
 out 'by device'
 works authctl reauth
 [ "$(requests authorize)" = 0 ] || fail "opened a browser"

@@ -13,7 +13,7 @@ exec 3>&-
 wait $signin || fail "sign-in by paste"
 works authctl whoami
 out 'ada@example.com'
-works authctl status
+works authctl status --long
 out 'by paste'
 
 # Refuses the URL of another sign-in; the end of input cancels the sign-in.

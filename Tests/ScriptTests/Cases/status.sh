@@ -5,7 +5,11 @@ signed_in
 for name in zoe bob; do works authctl signin --provider oidc.test --param "emulator_user=$name@example.com"; done
 works authctl accounts switch zoe@example.com
 works authctl status
-grep -E '^[* ] [a-z]' stdout | cut -d' ' -f1-3 | diff - <(printf '%s\n' '* zoe@example.com ' '  ada@example.com' '  bob@example.com') || fail "the order"
+diff stdout - <<'LINES' || fail "the lines"
+✓  * zoe@example.com  oidc.test  signed in
+✓    ada@example.com  oidc.test  signed in
+✓    bob@example.com  oidc.test  signed in
+LINES
 works authctl status --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['zoe', 'ada', 'bob']"
 works authctl accounts list --json
@@ -33,14 +37,14 @@ works authctl accounts list --json
 json "[a['email'].split('@')[0] for a in d['accounts']] == ['ada', 'bob', 'zoe']"
 works authctl accounts switch bob@example.com
 exits 4 authctl status
-out '^\* bob@example.com'
+out '^✗  \* bob@example.com +signed out  authctl signin$'
 out "^1 more account has no session: authctl accounts list$"
 
 #: A session with an expired token and a refresh token has the state 'renews'.
 signed_in --access-ttl 1
 works authctl token
 until works authctl status --json && [ "$(field "d['accounts'][0]['sessions'][0]['state']")" = renews ]; do next_second; done
-works authctl status
+works authctl status --long
 out 'oidc.test  renews  expired [0-9]+ s ago  refreshed automatically'
 works authctl token --force-refresh
 
@@ -58,6 +62,9 @@ works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-c
 works authctl signin --provider oidc.other --param emulator_user=grace@example.com
 # The current account works, and the other account is reported.
 works authctl status
+out '^✗    ada@example.com +oidc.test +expired  authctl signin --provider oidc.test$'
+out '^✓  \* grace@example.com +oidc.other +signed in$'
+works authctl status --long
 out "^! 'oidc.test' of ada@example.com has expired: authctl signin --provider oidc.test"
 exits 4 authctl status --account ada@example.com
 works authctl status --provider oidc.other

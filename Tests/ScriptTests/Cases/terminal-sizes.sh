@@ -52,7 +52,7 @@ for size in '40 24' '80 24' '200 50'; do
     types "$(comes_back)"
     shows 'ended with 0'
     shows '^echo'
-    works authctl status
+    works authctl status --long
     out 'by paste'
 done
 

@@ -41,7 +41,7 @@ shows "To sign in to 'oidc.test' in a browser, visit this URL"
 shows 'paste the callback URL'
 decides "$(code)" allow
 shows 'ended with 0'
-works authctl status
+works authctl status --long
 out 'by device'
 terminal 120 70 "SSH_CONNECTION=x BROWSER= authctl signin"
 shows 'paste the callback URL'
@@ -52,7 +52,7 @@ callback=$(curl -sS -o /dev/null -w '%{redirect_url}' -d "id=$emulator_page&deci
 types "$callback"
 shows 'ended with 0'
 shows_not "$(grep -oE 'code=[^&]+' <<<"$callback" | cut -d= -f2)"
-works authctl status
+works authctl status --long
 out 'by paste'
 
 #: Reports why pasted text is wrong and keeps waiting; accepts a URL in quotes.
@@ -182,30 +182,30 @@ shows '^echo'
 signed_in
 works authctl signin --provider oidc.test --param emulator_user=a.name.that.needs.much.more.room.than.there.is@example.com
 for columns in 40 80 200; do
-    fits $columns "authctl status"
+    fits $columns "authctl status --long"
     shows 'oidc.test +fresh +expires in (59|60) min'
     shows 'ada@example.com'
     for command in 'accounts list' 'providers list' whoami 'accounts show'; do fits $columns "authctl $command"; done
 done
-fits 40 "authctl status"
+fits 40 "authctl status --long"
 shows_not 'refreshed automatically'
 shows 'a.name.that.needs.*…$'
-fits 40 "LC_ALL=C authctl status"
+fits 40 "LC_ALL=C authctl status --long"
 shows 'a.name.that.needs.*[.][.][.]$'
-fits 80 "authctl status"
+fits 80 "authctl status --long"
 shows 'refreshed automatically'
 shows_not 'proven'
-fits 200 "authctl status"
+fits 200 "authctl status --long"
 shows 'authenticated .* ago  20[0-9-]+T'
 
 #: Colours a state only if the terminal supports colours.
 signed_in
-coloured() { tmux -S "$SOCKET" capture-pane -p -e >drawn; grep -q $'\e\\[32mfresh' drawn; }
+coloured() { tmux -S "$SOCKET" capture-pane -p -e >drawn; grep -q $'\e\\[32m✓' drawn; }
 fits 80 "authctl status"
 coloured || { cat -v drawn; fail "no colour"; }
 for setting in NO_COLOR=1 TERM=dumb TERM=; do
     fits 80 "$setting authctl status"
-    shows fresh
+    shows 'signed in$'
     ! coloured || fail "coloured with $setting"
 done
 fits 200 "authctl status | cat"
@@ -218,6 +218,9 @@ works authctl signin
 until ! authctl status >/dev/null; do read -rt 0.05 <> <(:) || true; done
 terminal 40 24 "authctl status"
 shows 'ended with 4'
+shows '^✗ .* expired$'
+shows '^    authctl signin --provider oidc.test$'
+terminal 40 24 "authctl status --long"
 shows "^! 'oidc.test' of ada@example.com has ex.*…$"
 shows '^  authctl signin --provider oidc.test$'
 

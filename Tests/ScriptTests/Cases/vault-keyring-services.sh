@@ -28,7 +28,7 @@ empty_bus
 service --strangers
 works authctl profile set --vault keyring
 for _ in 1 2; do works authctl token; done
-works authctl status
+works authctl status --long
 out 'keyring, open'
 works authctl doctor
 works authctl profile set --vault file
