@@ -58,10 +58,11 @@ public struct SignInLanding: Sendable, Equatable {
         self.program = program
     }
 
-    var pages: LandingPages {
-        LandingPages(
-            succeeded: LandingPage(succeededTitle, succeededText, by: program),
-            failed: LandingPage(failedTitle, failedText, by: program))
+    func page(after result: Result<SignInResult, any Error>) -> LandingPage {
+        switch result {
+        case .success: LandingPage(.succeeded, succeededTitle, succeededText, by: program)
+        case .failure: LandingPage(.failed, failedTitle, failedText, by: program)
+        }
     }
 }
 
@@ -81,7 +82,7 @@ struct PresenterAdapter: SignInInterface {
                 acceptsPaste: false))
     }
 
-    var landingPages: LandingPages { presenter.landing.pages }
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { presenter.landing.page(after: result) }
     var hasBrowser: Bool { presenter.hasBrowser }
     func openBrowser(_ url: String) async -> Bool { await presenter.openBrowser(url) }
     func pastedLines() -> AsyncStream<String> { presenter.pastedLines() }

@@ -9,8 +9,8 @@ package protocol SignInInterface: Sendable {
     func showURLExpired() async
     /// Shows progress for at most the given seconds. Cancelled when the flow ends.
     func showCountdown(secondsLeft: Int64) async
-    /// The pages that the browser shows after the redirect, when the result is known.
-    var landingPages: LandingPages { get }
+    /// The page that the browser shows after the redirect, when the result is known.
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage
     var hasBrowser: Bool { get }
     /// The user's own browser is likely to be on another machine than this process.
     var isRemote: Bool { get }

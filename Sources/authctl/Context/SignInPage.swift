@@ -30,6 +30,15 @@ struct SignInPage: Equatable {
         case copy = "c"
         case open = "o"
         case device = "d"
+        case url = "u"
+    }
+
+    /// What is shown instead while a browser opens.
+    func openingLines(on screen: Screen) -> [[Cell]] {
+        let device = url?.offersDevice == true ? ", d for a code" : ""
+        return [
+            "Opening \(providerID) in your browser …", "Browser did not open? Press u for the URL\(device).",
+        ].flatMap { Paragraph.lines($0, on: screen) }
     }
 
     func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
@@ -89,6 +98,7 @@ struct SignInPage: Equatable {
             case .copy: "c to copy the \(code == nil ? "URL" : "code")"
             case .open: "o to open the page"
             case .device: "d for a code to enter on another device"
+            case .url: "u for the URL"
             }
         }
         return meanings.isEmpty ? "" : "Press \(meanings.joined(separator: ", "))."

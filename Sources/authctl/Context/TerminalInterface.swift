@@ -17,6 +17,8 @@ struct TerminalInterface: SignInInterface {
         struct Values {
             var text: String?
             var url: String?
+            /// The whole page, while only a line about the browser is shown.
+            var folded: SignInPage?
             var isRead = false
         }
 
@@ -68,6 +70,14 @@ struct TerminalInterface: SignInInterface {
         }
         // The pasted URL contains the code.
         if hasKeys { Prompt.hideEcho() }
+        guard !(opens && hasKeys && screen.isRewritable && shown.code == nil) else {
+            keyTargets.values.withLock { $0.folded = shown }
+            return output.prompt(shown.openingLines(on: screen), on: screen)
+        }
+        print(shown, on: screen)
+    }
+
+    private func print(_ shown: SignInPage, on screen: Screen) {
         let lines = shown.lines(on: screen, counts: output.hasCountdown(on: screen)) { text in
             // For users with a phone; omitted if the terminal cannot show it.
             screen.hasColours && screen.hasUnicode ? QRCode(text)?.lines : nil
@@ -109,11 +119,17 @@ struct TerminalInterface: SignInInterface {
         }
     }
 
-    var landingPages: LandingPages {
-        LandingPages(
-            succeeded: LandingPage("Signed in", "You can close this tab and go back to the terminal.", by: "authctl"),
-            failed: LandingPage(
-                "Not signed in", "See the terminal for the reason. You can close this tab.", by: "authctl"))
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage {
+        switch result {
+        case .success(let result):
+            LandingPage(
+                .succeeded, SignInText.title(result), "You can close this tab and go back to the terminal.",
+                by: "authctl")
+        case .failure(let error):
+            LandingPage(
+                .failed, "Not signed in to '\(providerID)'",
+                "\(SignInText.reason(error)) The terminal says what to do. You can close this tab.", by: "authctl")
+        }
     }
 
     // MARK: Input
@@ -125,14 +141,25 @@ struct TerminalInterface: SignInInterface {
     func openBrowser(_ url: String) async -> Bool { open(url) }
 
     private func open(_ url: String) -> Bool {
-        guard browser.open(url) else { return false }
-        output.note("opened a browser")
+        guard browser.open(url) else {
+            unfold()
+            return false
+        }
+        if keyTargets.values.withLock({ $0.folded == nil }) { output.note("opened a browser") }
         return true
+    }
+
+    private func unfold() {
+        let folded = keyTargets.values.withLock { values in
+            defer { values.folded = nil }
+            return values.folded
+        }
+        if let folded { print(folded, on: screen) }
     }
 
     func pastedLines() -> AsyncStream<String> {
         let screen = self.screen
-        let keys: Set<Character> = screen.isRewritable ? Set("cod") : []
+        let keys: Set<Character> = screen.isRewritable ? Set("codu") : []
         return Prompt.lines(keys: keys) { line in
             let values = keyTargets.values.withLock { $0 }
             switch SignInPage.Key(rawValue: line.count == 1 ? Character(line) : " ") {
@@ -140,6 +167,9 @@ struct TerminalInterface: SignInInterface {
                 guard let text = values.text else { return false }
                 output.copy(text, on: screen)
                 output.note("copied to the clipboard")
+                return true
+            case .url where values.folded != nil:
+                unfold()
                 return true
             case .open:
                 if let url = values.url, !open(url) { output.note("no browser can be opened") }

@@ -17,16 +17,39 @@ enum SignInText {
     /// Prints the result as a note, for commands with other output.
     static func note(_ result: SignInResult, _ context: Context) {
         for note in result.notes { context.output.note(text(note)) }
+        let isNew = result.operation == .signIn && result.isNewUser
+        context.output.note(text(result) + (isNew ? ", a new account" : ""))
+    }
+
+    private static func text(_ result: SignInResult) -> String {
         let name = AccountText.name(result.account)
         let isByLink = result.providerID == ProjectSignInProvider.emailLink
-        switch result.operation {
-        case .signIn:
-            context.output.note(
-                "signed in \(isByLink ? "with an email link" : "to '\(result.providerID)'") as \(name)\(result.isNewUser ? ", a new account" : "")"
-            )
-        case .link where isByLink: context.output.note("\(name) can now sign in with email links")
-        case .link: context.output.note("'\(result.providerID)' is linked to \(name)")
-        case .reauthenticate: context.output.note("\(name) re-authenticated with '\(result.providerID)'")
+        return switch result.operation {
+        case .signIn: "signed in \(isByLink ? "with an email link" : "to '\(result.providerID)'") as \(name)"
+        case .link where isByLink: "\(name) can now sign in with email links"
+        case .link: "'\(result.providerID)' is linked to \(name)"
+        case .reauthenticate: "\(name) re-authenticated with '\(result.providerID)'"
+        }
+    }
+
+    // MARK: The page in the browser
+
+    static func title(_ result: SignInResult) -> String {
+        let text = text(result)
+        return result.operation == .signIn ? text.prefix(1).uppercased() + text.dropFirst() : text
+    }
+
+    /// Our own words: an error can contain text from a server, which could pretend to be ours in a browser.
+    static func reason(_ error: any Error) -> String {
+        let code = (error as? any CodedError)?.code ?? .internalError
+        return switch code.exitCode {
+        case 2: "The sign-in was cancelled."
+        case 3: "The sign-in took too long."
+        case 6: "The identity or its address belongs to another account."
+        case 7: code == .accessDenied ? "Access was denied at the provider." : "The provider refused the sign-in."
+        case 65: "The provider's response is invalid."
+        case 69: "The provider cannot be reached."
+        default: "The sign-in failed."
         }
     }
 

@@ -8,7 +8,7 @@ works authctl signin --port "$port" --json
 json "d['isNewUser'] and d['account']['displayName'] == 'Ada Example' and d['account']['emailVerified'] is True"
 json "d['account']['providerData'][0]['federatedId'].startswith('000792.') and d['account']['photoURL'] is None"
 json "d['credential']['hasRefreshToken'] and d['credential']['hasIdToken']"
-awaits page '<h1>Signed in</h1>'
+awaits page "<h1>Signed in to 'apple.com' as .*</h1>"
 err 'response_mode=form_post'
 # Apple gives the name once.
 works authctl signin --port "$port" --json

@@ -56,12 +56,16 @@ for size in '40 24' '80 24' '200 50'; do
     out 'by paste'
 done
 
-#: With a browser, the URL and the countdown are visible on each screen, and a callback URL can be pasted.
+#: With a browser, shows three lines, the URL if the user types u, and accepts a pasted callback URL.
 person
 for size in '40 24' '80 24' '200 50'; do
     terminal $size "authctl signin"
-    shows 'opened a browser'
     shows 'Waiting for the sign-in, 4:5[0-9] left'
+    shows '^Opening oidc.test in your browser …$'
+    shows '^Browser did not open. Press u for the'
+    shows_not 'http|opened a browser'
+    [ "$size" = '40 24' ] || [ "$(grep -c . screen)" = 3 ] || { cat screen; fail "more than three lines"; }
+    presses u
     shows 'To sign in to .oidc.test., visit this'
     url_shown || { cat rows; fail "the URL is not whole"; }
     tidy

@@ -58,6 +58,8 @@ out 'by paste'
 #: Reports why pasted text is wrong and keeps waiting; accepts a URL in quotes.
 person
 terminal 120 70 "authctl signin"
+shows 'Press u for the URL'
+presses u
 shows 'paste the callback URL'
 screen
 grep -oE 'http://127.0.0.1:[0-9]+/authorize[^ ]+' screen >url
@@ -76,7 +78,7 @@ shows 'ended with 0'
 #: With a browser, shows a device code only if the user types d; echo is restored at the end.
 person
 terminal 120 70 "authctl signin"
-shows 'Press d for a code to enter on another device'
+shows 'Press u for the URL, d for a code[.]'
 shows_not 'enter  [A-Z]'
 presses d
 shows 'enter  [A-Z]{4}-[A-Z]{4}'

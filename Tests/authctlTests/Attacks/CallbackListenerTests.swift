@@ -364,7 +364,7 @@ import Testing
         #expect(failure.exitCode == 7)
         #expect(!failure.message.contains("\r"))
         #expect(run.listenerStatuses == ["HTTP/1.1 303 See Other"])
-        let page = LandingPage("<script src=http>", "A & B", by: "<b>").html
+        let page = LandingPage(.failed, "<script src=http>", "A & B", by: "<b>").html
         #expect(!page.contains("<script") && !page.contains("<b>"))
         #expect(page.contains("<title>&lt;script src=http> – &lt;b></title>") && page.contains("<p>A &amp; B</p>"))
         let headers = Dictionary(uniqueKeysWithValues: try LandingPage.securityHeaders())
@@ -386,7 +386,7 @@ import Testing
             await RawHTTP.exchange(
                 "GET /callback/done HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n", port: port)
         }
-        await waiting.listener.finish(LandingPages.plain.succeeded)
+        await waiting.listener.finish(.plain)
         #expect(await page.value.contains("<h1>Signed in</h1>"))
     }
 

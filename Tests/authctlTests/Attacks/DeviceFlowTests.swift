@@ -29,7 +29,7 @@ import Testing
             if let device = page.device { await show(device: device) }
         }
         func show(device authorization: DeviceAuthorization) async { device.withLock { $0 = authorization } }
-        var landingPages: LandingPages { .plain }
+        func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { .plain }
         var hasBrowser: Bool { false }
         func openBrowser(_ url: String) async -> Bool { false }
         func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }

@@ -13,7 +13,7 @@ private final class URLRecorder: SignInInterface {
     func show(_ page: AuthorizationPage) async { shown.withLock { $0 = page.url } }
 
     func show(device: DeviceAuthorization) async {}
-    var landingPages: LandingPages { .plain }
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { .plain }
     var hasBrowser: Bool { false }
     func openBrowser(_ url: String) async -> Bool { false }
     func pastedLines() -> AsyncStream<String> { AsyncStream { $0.finish() } }

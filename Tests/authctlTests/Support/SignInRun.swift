@@ -133,7 +133,7 @@ final class SignInRun: SignInInterface {
     let others = Mutex<[String]>([])
     /// The URLs that were opened in the browser.
     let opened = Mutex<[String]>([])
-    var landingPages: LandingPages { .plain }
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { .plain }
     var hasBrowser: Bool { true }
 
     func openBrowser(_ url: String) async -> Bool {
@@ -219,7 +219,6 @@ enum RawHTTP {
     }
 }
 
-extension LandingPages {
-    static let plain = LandingPages(
-        succeeded: LandingPage("Signed in", "…", by: "test"), failed: LandingPage("Not signed in", "…", by: "test"))
+extension LandingPage {
+    static let plain = LandingPage(.succeeded, "Signed in", "…", by: "test")
 }

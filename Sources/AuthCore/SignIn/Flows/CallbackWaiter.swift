@@ -134,16 +134,13 @@ struct CallbackWaiter {
 }
 
 extension LoopbackListener {
-    func showing<Result: Sendable>(
-        _ pages: LandingPages, after work: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        do {
-            let result = try await work()
-            await finish(pages.succeeded)
-            return result
-        } catch {
-            await finish(pages.failed)
-            throw error
-        }
+    /// Shows the browser how the sign-in ended.
+    func ending(
+        _ interface: any SignInInterface, after work: @Sendable () async throws -> SignInResult
+    ) async throws -> SignInResult {
+        let result: Result<SignInResult, any Error>
+        do { result = .success(try await work()) } catch { result = .failure(error) }
+        await finish(interface.landingPage(after: result))
+        return try result.get()
     }
 }
