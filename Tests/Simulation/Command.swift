@@ -35,13 +35,13 @@ struct Command: Sendable {
     private func next() -> Task {
         if machine.accounts.isEmpty { return .signIn }
         return switch Int.random(in: 0..<100, using: &machine.numbers) {
-        case 0..<52: .token
-        case ..<62: .distrust
-        case ..<73: .signIn
-        case ..<79: .signOut
-        case ..<85: .switching
-        case ..<91: .link
-        case ..<95: .reauthenticate
+        case 0..<64: .token
+        case ..<74: .distrust
+        case ..<82: .signIn
+        case ..<86: .signOut
+        case ..<90: .switching
+        case ..<94: .link
+        case ..<97: .reauthenticate
         default: .delete
         }
     }
@@ -110,8 +110,8 @@ struct Command: Sendable {
         var request = CurrentToken.Request()
         let account = numbers(chance: 0.5) ? chosen() : nil
         request.account = account.map(name)
-        if numbers(chance: 0.5) { request.provider = SimulatedProvider.ids.randomElement(using: &machine.numbers) }
-        request.forcesRefresh = numbers(chance: 0.2)
+        if numbers(chance: 0.3) { request.provider = SimulatedProvider.ids.randomElement(using: &machine.numbers) }
+        request.forcesRefresh = numbers(chance: 0.35)
         if numbers(chance: 0.2) { request.kind = .id }
         if numbers(chance: 0.2) { request.minimumLifetime = 30 }
         let line = "process \(number): account \(request.account ?? "-"), provider \(request.provider ?? "-")"
@@ -184,7 +184,7 @@ struct Command: Sendable {
         let machine = machine
         let provider = SimulatedProvider.ids.randomElement(using: &machine.numbers) ?? ""
         let subject = ["ada", "bob"].randomElement(using: &machine.numbers) ?? ""
-        let lifetime = [5, 60, 3600].randomElement(using: &machine.numbers) ?? 60 as Int64
+        let lifetime = [5, 20, 60, 3600].randomElement(using: &machine.numbers) ?? 60 as Int64
         try await machine.pause(process, upTo: 5)
         let object = machine.provider.signIn(
             subject, at: provider, lifetime: lifetime, step: machine.step, now: machine.serverTime)

@@ -43,9 +43,9 @@ final class Machine: @unchecked Sendable {
 
         init(_ numbers: inout SeededNumbers) {
             func one(of values: [Double]) -> Double { values.randomElement(using: &numbers) ?? 0 }
-            kill = one(of: [0, 0.005, 0.02, 0.05])
+            kill = one(of: [0, 0.003, 0.01, 0.03])
             jump = one(of: [0, 0, 0.005, 0.02])
-            age = one(of: [0.005, 0.02, 0.05])
+            age = one(of: [0.01, 0.03, 0.1])
             lost = one(of: [0, 0, 0.05, 0.2])
             refused = one(of: [0, 0, 0.1])
             keysMissing = one(of: [0, 0, 0.1, 0.3])
@@ -69,7 +69,7 @@ final class Machine: @unchecked Sendable {
         numbers = SeededNumbers(seed: seed)
         self.isTraced = isTraced
         width = Int.random(in: 2...5, using: &numbers)
-        planned = Int.random(in: 8...24, using: &numbers)
+        planned = Int.random(in: 10...30, using: &numbers)
         chances = Chances(&numbers)
         folder = try TemporaryFolder()
         directory = ConfigDirectory(path: folder.path + "/config")
