@@ -6,7 +6,10 @@ import Glibc
 /// `Simulation --seeds N [--first S]`, or `--seed S` for one seed and what happened in it.
 @main
 struct Simulation {
-    static func main() throws {
+    /// The stores are removed before the program ends.
+    static func main() throws { exit(try isPassed() ? 0 : 1) }
+
+    private static func isPassed() throws -> Bool {
         var options: [String: UInt64] = [:]
         var words = CommandLine.arguments.dropFirst()
         while let name = words.popFirst(), let value = words.popFirst().flatMap({ UInt64($0) }) {
@@ -17,7 +20,7 @@ struct Simulation {
             let machine = try Machine(seed: seed, key: key, isTraced: true)
             machine.run()
             for line in machine.trace { print(line) }
-            exit(machine.violation == nil ? 0 : 1)
+            return machine.violation == nil
         }
         let (first, count) = (options["--first"] ?? 1, options["--seeds"] ?? 300)
         let began = ContinuousClock.now
@@ -29,7 +32,7 @@ struct Simulation {
             machine.run()
             if let violation = machine.violation {
                 print("seed \(seed): \(violation)\n  to see what happened: make simulate SEED=\(seed)")
-                exit(1)
+                return false
             }
             steps += machine.step
             kills += machine.kills
@@ -38,12 +41,13 @@ struct Simulation {
             again.run()
             guard again.trace == machine.trace else {
                 print("seed \(seed): does something else when it is replayed")
-                exit(1)
+                return false
             }
         }
         let seconds = (ContinuousClock.now - began) / .seconds(1)
         print(
             "\(count) seeds from \(first): \(steps) steps, \(kills) kills, \(Int(seconds)) s,",
             "\(Int(Double(count) / max(seconds, 0.001))) seeds/s")
+        return true
     }
 }

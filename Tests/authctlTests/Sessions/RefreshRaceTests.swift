@@ -118,6 +118,15 @@ import Testing
         }
     }
 
+    @Test func `A rejected token that had expired before does not expire later`() async throws {
+        var session = try await stored()
+        session.expiresAt = TestProvider.now - 100
+        #expect(try await directory.sessionStore.replace(session))
+        let use = CurrentToken(try run.sessionServices())
+        try await use.distrust(try #require(session.accessToken), CurrentToken.Request())
+        #expect(try await stored().expiresAt == TestProvider.now - 100)
+    }
+
     @Test(arguments: ["no keys", "other keys", "expired"])
     func `A new refresh token is stored although the new ID token cannot be verified`(reason: String) async throws {
         switch reason {

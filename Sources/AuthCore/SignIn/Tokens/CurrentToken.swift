@@ -90,7 +90,8 @@ package struct CurrentToken: Sendable {
         let seen = try await SessionChoice(directory: directory)(request.choice).session
         guard seen.isRenewable, seen.accessToken == token else { return }
         var session = seen
-        session.expiresAt = clock.now()
+        // Never later than before: the clock may be set back.
+        session.expiresAt = min(seen.expiresAt ?? clock.now(), clock.now())
         _ = try await directory.sessionStore.update(session, since: seen)
     }
 
