@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
 
 all: release
 
@@ -46,6 +46,15 @@ chaos:
 	.ci/install test
 	swift build $(TEST)
 	python3 Tests/Chaos/chaos.py $(TEST_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+
+# Processes that share a store, in one process that a seed orders: `make simulate SEEDS=1000`. `make simulate SEED=7`
+# shows what seed 7 does. The store is in memory where that is possible.
+SEEDS ?= 300
+simulate:
+	.ci/install build
+	AUTHCTL_SIMULATION=1 swift build $(TEST) --product Simulation
+	if [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi; SWIFT_DETERMINISTIC_HASHING=1 \
+	  $(TEST_BIN)/Simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) $(if $(FIRST),--first $(FIRST)))
 
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
 # `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.

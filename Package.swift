@@ -102,6 +102,14 @@ let package = Package(
         .testTarget(name: "RepositoryTests", dependencies: [], swiftSettings: settings),
     ])
 
+// `make simulate`: many processes in one, which a seed orders.
+if Context.environment["AUTHCTL_SIMULATION"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Simulation", dependencies: ["AuthCore", "AuthCoreTesting", "TestSupport"], path: "Tests/Simulation",
+            swiftSettings: settings))
+}
+
 // libFuzzer brings a `main` of its own: the tool's steps aside, so that its readers can be called.
 if isFuzzed {
     package.targets.removeAll { $0.name == "authctl" || $0.isTest }

@@ -20,6 +20,13 @@ package struct Session: Sendable, Equatable {
     package var isRenewable: Bool { grant.isRenewable }
 
     package var signInProvider: String { grant.signInProvider }
+
+    /// Whether this is the same sign-in, and no refresh has been stored since. A job's expired tokens may be removed.
+    func hasTokens(of seen: Session) -> Bool {
+        func isSame<Kind>(_ token: Secret<Kind>?, _ before: Secret<Kind>?) -> Bool { token == nil || token == before }
+        return grant.tokens.refreshToken == seen.refreshToken && grant.lastProvenAt == seen.lastProvenAt
+            && isSame(grant.tokens.accessToken, seen.accessToken) && isSame(grant.tokens.idToken, seen.idToken)
+    }
 }
 
 /// The part of a session that can be listed without decrypting its secrets.

@@ -3,6 +3,11 @@ package struct Clock: Sendable {
     package var now: @Sendable () -> Int64
     /// Waits for a number of seconds; throws when the task is cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
+    /// The part of a pause between tries at a lock that is waited: 0.5 to 1.
+    package var jitter: @Sendable () -> Double = Clock.kernelJitter
+
+    /// From the kernel's random numbers, so that no two processes wait alike.
+    static let kernelJitter: @Sendable () -> Double = { Double.random(in: 0.5...1) }
 
     package init(
         now: @escaping @Sendable () -> Int64,

@@ -26,6 +26,17 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     }
 
     package var libraryCode: ErrorCode { refusal.code }
+
+    /// Whether the token names another user, client or sign-in, or may do so.
+    var isOfAnotherSignIn: Bool {
+        switch self {
+        case .issuer, .audience, .authorizedParty, .nonce, .claim: true
+        case .jose, .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .lifetime, .accessTokenHash, .codeHash,
+            .authenticationTooOld, .authenticationContext:
+            false
+        }
+    }
+
     package var claim: String? { refusal.claim }
 
     private var refusal: (code: ErrorCode, claim: String?) {

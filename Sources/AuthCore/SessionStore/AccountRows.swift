@@ -109,7 +109,8 @@ struct AccountRows {
     }
 
     func existing(_ uid: String) throws -> Account {
-        guard let account = try account(uid: uid) else { throw StoreError.damagedEntry("account") }
+        // Another process has deleted it.
+        guard let account = try account(uid: uid) else { throw NotSignedIn.unknownAccount(uid) }
         return account
     }
 

@@ -90,7 +90,12 @@ package struct SessionStore: Sendable {
     }
 
     package func currentUID() async throws -> String? { try await read { try $0.accounts.currentUID() } }
-    package func makeCurrent(_ uid: String) async throws { try await write { try $0.accounts.makeCurrent(uid) } }
+    package func makeCurrent(_ uid: String) async throws {
+        try await write { rows in
+            _ = try rows.accounts.existing(uid)
+            try rows.accounts.makeCurrent(uid)
+        }
+    }
 
     /// The best name of each account, for completions; reads on the calling thread.
     package func accountNames() throws -> [String] {

@@ -64,17 +64,26 @@ extension SessionStore {
         return try sealed.opened(store.sealer(row))
     }
 
-    package func update(_ session: Session) async throws -> Bool {
-        let sealed = try SealedSession(session, try await store.sealer(creating: false), in: origin)
+    package enum Update: Sendable {
+        case stored
+        /// Signed out meanwhile: it stays signed out.
+        case ended
+        /// A sign-in or a refresh has stored other tokens meanwhile: they stay.
+        case replaced
+    }
+
+    /// Stores a session that was read as `seen`, and changed since.
+    package func update(_ session: Session, since seen: Session) async throws -> Update {
+        let sealer = try await store.sealer(creating: false)
+        let sealed = try SealedSession(session, sealer, in: origin)
         return try await write { rows in
-            let exists = try rows.db.hasRow(
-                """
-                SELECT 1 FROM session WHERE home = \(rows.directoryID.id) AND account_uid = \(session.accountUID)
-                AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
-                """)
-            // Signed out while the refresh was on its way: it stays signed out.
-            if exists { try sealed.put(rows.db, rows.directoryID) }
-            return exists
+            let stored = try SealedSession.fetch(
+                rows.db, rows.directoryID, account: session.accountUID, provider: session.providerID,
+                resource: session.resource)
+            guard let stored else { return .ended }
+            guard try stored.opened(sealer, earlier: origin).hasTokens(of: seen) else { return .replaced }
+            try sealed.put(rows.db, rows.directoryID)
+            return .stored
         }
     }
 

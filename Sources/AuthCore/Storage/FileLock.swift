@@ -29,7 +29,7 @@ package enum FileLock {
     private static func acquire(
         _ descriptor: Int32, _ name: String, _ clock: Clock, _ timeout: Double, unless isDone: () async throws -> Bool
     ) async throws {
-        var waiting = LockBackoff(timeout: timeout)
+        var waiting = LockBackoff(timeout: timeout, jitter: clock.jitter)
         while try !isTaken(descriptor, name) {
             if try await isDone() { return }
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }

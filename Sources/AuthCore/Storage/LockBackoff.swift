@@ -5,13 +5,17 @@ struct LockBackoff {
     private let timeout: Double
     private var waited = 0.0
     private var pause = 0.001
+    private let jitter: @Sendable () -> Double
 
-    init(timeout: Double) { self.timeout = timeout }
+    init(timeout: Double, jitter: @escaping @Sendable () -> Double = Clock.kernelJitter) {
+        self.timeout = timeout
+        self.jitter = jitter
+    }
 
     /// Seconds until the next try; nil if the time is over.
     mutating func next() -> Double? {
         guard waited < timeout else { return nil }
-        let now = pause * Double.random(in: 0.5...1)
+        let now = pause * jitter()
         waited += now
         pause = min(pause * 1.5, 0.05)
         return now

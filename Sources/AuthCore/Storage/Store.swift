@@ -8,6 +8,8 @@ package struct Store: Sendable {
     let vaults: Vaults
     let knownKey = KnownKey()
     let random: RandomSource
+    /// Awaited before and after each transaction of a task: a simulation stops processes there.
+    var checkpoint: (@Sendable () async throws -> Void)?
 
     package static let name = ConfigDirectory.store
     package static let keyFiles = Vaults.files
@@ -133,15 +135,24 @@ package struct Store: Sendable {
     func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
-            try await database.transaction(.writing) { try Store.current($0, path, body) }
+            try await transaction(.writing) { try Store.current($0, path, body) }
         }
     }
 
     func read<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
-            try await database.transaction(.reading) { try Store.current($0, path, body) }
+            try await transaction(.reading) { try Store.current($0, path, body) }
         }
+    }
+
+    private func transaction<R: Sendable>(
+        _ access: Database.Access, _ body: @Sendable (Database) throws -> R
+    ) async throws -> R {
+        try await checkpoint?()
+        let result = try await database.transaction(access, body)
+        try await checkpoint?()
+        return result
     }
 
     /// Runs one transaction that reads, and blocks this thread while another process is in the way.

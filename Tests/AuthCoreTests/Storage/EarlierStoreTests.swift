@@ -99,7 +99,7 @@ import Testing
         #expect(session.idTokenLifetime == nil)
         session.lifetime = 3600
         session.idTokenLifetime = 7200
-        #expect(try await sessionStore.update(session))
+        #expect(try await sessionStore.replace(session))
         let updated = try #require(try await sessionStore.session(account: uid, provider: "oidc.work"))
         #expect(updated == session)
         #expect(try await sessionStore.sessions().map(\.validity.lifetime) == [3600])
@@ -116,7 +116,7 @@ import Testing
             let session = try #require(
                 try await sessionStore.session(account: uid, provider: provider, resource: resource))
             // It is unchanged after it is written in the current format.
-            #expect(try await sessionStore.update(session))
+            #expect(try await sessionStore.replace(session))
             #expect(try await sessionStore.session(account: uid, provider: provider, resource: resource) == session)
             return session
         }
@@ -233,7 +233,7 @@ import Testing
         for _ in 0..<2 {
             let session = try #require(try await project.session(account: "pat", provider: DirectorySession.id))
             #expect(session.refreshToken != nil && session.idToken != nil)
-            #expect(try await project.update(session))
+            #expect(try await project.replace(session))
         }
         #expect(try await project.pendingCredentials(now: 1_795_251_601).map(\.id) == ["new"])
         #expect(try await project.currentUID() == "pat")

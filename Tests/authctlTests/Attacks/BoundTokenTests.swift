@@ -215,7 +215,7 @@ import Testing
         let run = try SignInRun.good(provider)
         var session = try await signedIn(run)
         session.bindingKey = nil
-        _ = try await run.directory.sessionStore.update(session)
+        _ = try await run.directory.sessionStore.replace(session)
         var request = CurrentToken.Request()
         request.forcesRefresh = true
         let services = try run.sessionServices()

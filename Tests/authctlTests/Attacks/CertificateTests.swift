@@ -298,7 +298,7 @@ import Testing
         #expect(try await alias(try run.sessionServices(keys)).response.status == 200)
         var bearer = session
         bearer.grant.bind(to: nil)
-        _ = try await run.directory.sessionStore.update(bearer)
+        _ = try await run.directory.sessionStore.replace(bearer)
         _ = try await call(try run.sessionServices(keys))
         #expect(presented("/userinfo") == [certificate.chain.thumbprint, nil])
     }

@@ -42,7 +42,7 @@ import Testing
         var session = try #require(
             try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now
-        #expect(try await bench.sessionStore.update(session))
+        #expect(try await bench.sessionStore.replace(session))
         project.on("/v1/token", .json(["error": ["code": 400, "message": "USER_NOT_FOUND"]], status: 400))
         try signsUp("uid-2")
         let (account, isNew) = try await bench.directory().signInAnonymously()

@@ -384,12 +384,29 @@ import Testing
         #expect(await failure { _ = try await directory().renewed(session, now: now) }?.exitCode == 6)
     }
 
+    @Test func `a refresh stores the new refresh token although the keys for the ID token are unavailable`()
+        async throws
+    {
+        project.signsIn(try project.idToken())
+        let account = try await directory().signIn(credential(), now: now).account
+        let session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        project.on(
+            "/v1/token",
+            .json([
+                "id_token": .string(try project.idToken()), "refresh_token": "refresh-token-0002", "user_id": "uid-1",
+            ]))
+        project.hideKeys()
+        await #expect(throws: HTTPError.self) { try await directory().renewed(session, now: now) }
+        let stored = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
+        #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
+    }
+
     @Test func `concurrent changes with an expiring ID token refresh it only once`() async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account
         var session = try #require(try await sessionStore.session(account: account.uid, provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 200
-        #expect(try await sessionStore.update(session))
+        #expect(try await sessionStore.replace(session))
         project.on(
             "/v1/token",
             .json([

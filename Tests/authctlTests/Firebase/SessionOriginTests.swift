@@ -30,7 +30,7 @@ import Testing
         var session = try #require(
             try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
         session.idTokenExpiresAt = now + 10
-        #expect(try await bench.sessionStore.update(session))
+        #expect(try await bench.sessionStore.replace(session))
     }
 
     @Test func `another emulator, tenant or project cannot read, use or end the session`() async throws {
@@ -157,7 +157,7 @@ import Testing
             var session = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
             #expect(session.directory == directory.origin)
             session.refreshToken = RefreshToken("refresh-token-of-\(index)")
-            #expect(try await sessionStore.update(session))
+            #expect(try await sessionStore.replace(session))
         }
         try await emulator.sessionStore.forgetOnThisMachine(
             try #require(try await emulator.sessionStore.account(uid: "uid-1")))
@@ -468,7 +468,7 @@ import Testing
             var session = try #require(
                 try await bench.sessionStore.session(account: "uid-1", provider: DirectorySession.id))
             session.idTokenExpiresAt = now
-            #expect(try await bench.sessionStore.update(session))
+            #expect(try await bench.sessionStore.replace(session))
         }
         refuses("/v1/accounts:lookup", "USER_NOT_FOUND")
         refuses("/v1/token", "USER_NOT_FOUND")

@@ -12,7 +12,16 @@ extension FirebaseDirectory {
             throw ProjectSessionEnded(ProjectSessionEnded.cause(code), provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
-        let verified = try await verify(tokens, now)
+        let verified: AcceptedFirebaseToken
+        do { verified = try await verify(tokens, now) } catch let error
+            where error is HTTPError || error is DocumentError
+        {
+            // The old refresh token may be used up.
+            var fallback = session
+            fallback.refreshToken = tokens.refreshToken
+            _ = try await sessionStore.update(fallback, since: session)
+            throw error
+        }
         var renewed = session
         renewed.idToken = tokens.idToken
         renewed.idTokenExpiresAt = verified.expiresAt
@@ -28,10 +37,18 @@ extension FirebaseDirectory {
     }
 
     private func renewedToken(_ session: Session) async throws -> RawIDToken {
-        guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken,
-            try await sessionStore.update(renewed)
-        else { throw ProjectSessionEnded(provider: session.signInProvider) }
-        return token
+        let ended = ProjectSessionEnded(provider: session.signInProvider)
+        guard let renewed = try await renewed(session, now: clock.now()), let token = renewed.idToken else {
+            throw ended
+        }
+        switch try await sessionStore.update(renewed, since: session) {
+        case .stored: return token
+        case .ended: throw ended
+        case .replaced:
+            let (newer, fresh) = try await storedToken(session.accountUID)
+            if let fresh { return fresh }
+            return try await renewedToken(newer)
+        }
     }
 
     /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
@@ -50,12 +67,13 @@ extension FirebaseDirectory {
     /// decides about it when it is used.
     static func discard(_ idToken: String, in sessionStore: SessionStore, now: Int64) async {
         guard let uid = FirebaseTokenVerifier.subject(idToken),
-            var session = try? await sessionStore.session(account: uid, provider: DirectorySession.id),
-            session.idToken == RawIDToken(idToken)
+            let seen = try? await sessionStore.session(account: uid, provider: DirectorySession.id),
+            seen.idToken == RawIDToken(idToken)
         else { return }
+        var session = seen
         session.idToken = nil
         session.idTokenExpiresAt = now
-        _ = try? await sessionStore.update(session)
+        _ = try? await sessionStore.update(session, since: seen)
     }
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {

@@ -87,10 +87,12 @@ package struct CurrentToken: Sendable {
     }
 
     package func distrust(_ token: AccessToken, _ request: Request) async throws {
-        var session = try await SessionChoice(directory: directory)(request.choice).session
-        guard session.isRenewable, session.accessToken == token else { return }
-        session.expiresAt = clock.now()
-        _ = try await directory.sessionStore.update(session)
+        let seen = try await SessionChoice(directory: directory)(request.choice).session
+        guard seen.isRenewable, seen.accessToken == token else { return }
+        var session = seen
+        // Never later than before: the clock may be set back.
+        session.expiresAt = min(seen.expiresAt ?? clock.now(), clock.now())
+        _ = try await directory.sessionStore.update(session, since: seen)
     }
 
     /// The stored token, if it is still valid. Never waits: no task, no network, no lock.
@@ -149,9 +151,7 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
-        guard let session = try await again(seen), isChanged(session, since: seen), !request.isOutdated(session) else {
-            return nil
-        }
+        guard let session = try await again(seen), isChanged(session, since: seen, request) else { return nil }
         return result(session, request.valid(for: 0))
     }
 
@@ -160,18 +160,18 @@ package struct CurrentToken: Sendable {
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
     }
 
-    private func isChanged(_ session: Session, since seen: Session) -> Bool {
-        session.accessToken != seen.accessToken || session.refreshToken != seen.refreshToken
-            || session.idToken != seen.idToken
+    private func isChanged(_ session: Session, since seen: Session, _ request: Request) -> Bool {
+        guard !request.isOutdated(session) else { return false }
+        if session.accessToken != seen.accessToken || session.idToken != seen.idToken { return true }
+        // Whoever forces a refresh wants another token than this one.
+        return !request.forcesRefresh && session.refreshToken != seen.refreshToken
     }
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
         guard let session = try await again(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
         // Another process has just requested this token, so a new one would not be valid for longer.
-        if isChanged(session, since: seen), !request.isOutdated(session),
-            let result = result(session, request.valid(for: 0))
-        {
+        if isChanged(session, since: seen, request), let result = result(session, request.valid(for: 0)) {
             return result
         }
         guard session.isRenewable else { throw missing(session, request) }
@@ -185,6 +185,8 @@ package struct CurrentToken: Sendable {
                 throw missing(updated, request)
             }
             return result
+        } catch is Replaced {
+            return try await refreshedUnderLock(seen, request)
         } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
             // The provider cannot be reached, but the token has not expired.
             let note: Note =
@@ -222,10 +224,7 @@ package struct CurrentToken: Sendable {
     private func renewed(_ session: Session) async throws -> Session {
         do {
             if let own = try await directory.renewed(session, now: clock.now()) {
-                guard try await directory.sessionStore.update(own) else {
-                    throw NotSignedIn.noSession(provider: session.providerID)
-                }
-                return own
+                return try await stored(own, since: session)
             }
         } catch let refused as ProjectSessionEnded {
             // The access token must not be used any more either, even if it is still valid.
@@ -233,7 +232,7 @@ package struct CurrentToken: Sendable {
             over.idToken = nil
             over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
             if refused.cause != .disabled { over.refreshToken = nil }
-            _ = try await directory.sessionStore.update(over)
+            try await keep(over, since: session)
             guard refused.cause != .disabled else { throw refused }
             // The hint names the provider of the last sign-in.
             throw NotSignedIn.refused(provider: session.signInProvider)
@@ -255,10 +254,27 @@ package struct CurrentToken: Sendable {
             try await directory.sessionStore.forgetExpiredMachineTokens(now: clock.now())
             throw error
         }
-        guard try await directory.sessionStore.update(updated) else {
+        return try await stored(updated, since: session)
+    }
+
+    /// The user has signed in again while the request was on its way.
+    private struct Replaced: Error {}
+
+    private func stored(_ updated: Session, since session: Session) async throws -> Session {
+        guard try await keep(updated, since: session) else {
             throw NotSignedIn.noSession(provider: session.providerID)
         }
         return updated
+    }
+
+    /// Returns false after a sign-out.
+    @discardableResult
+    private func keep(_ updated: Session, since session: Session) async throws -> Bool {
+        switch try await directory.sessionStore.update(updated, since: session) {
+        case .stored: true
+        case .ended: false
+        case .replaced: throw Replaced()
+        }
     }
 
     /// If the old token was certificate-bound, the new one is bound to the configured certificate.
@@ -286,23 +302,23 @@ package struct CurrentToken: Sendable {
             throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the rejected refresh token is removed. The account and a valid access token stay.
-            var session = session
-            session.refreshToken = nil
-            _ = try await directory.sessionStore.update(session)
+            var over = session
+            over.refreshToken = nil
+            try await keep(over, since: session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
         let tokens = response.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
+        // What is kept of tokens that are refused: the new refresh token may be the only valid one now.
+        var fallback = session
+        fallback.refreshToken = updated.refreshToken
         do {
             try client.provider.checkAudience(of: tokens.accessToken, for: session.resource, at: .refresh)
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
-            // The access token is rejected, but its refresh token may be the only valid one now.
-            var fallback = session
-            fallback.refreshToken = updated.refreshToken
-            _ = try await directory.sessionStore.update(fallback)
+            try await keep(fallback, since: session)
             throw error
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
@@ -311,16 +327,17 @@ package struct CurrentToken: Sendable {
                 updated.idToken = rawIDToken
                 updated.idTokenExpiresAt = verified.expiresAt
                 updated.idTokenLifetime = verified.lifetime
-            } catch {
+            } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // Somebody else's tokens: the old ones are stored, the new ones given back as far as that is possible.
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
+                throw refused
+            } catch {
+                // Not revoked: some providers would revoke the refresh token too.
+                try await keep(fallback, since: session)
                 throw error
             }
         }
-        guard try await directory.sessionStore.update(updated) else {
-            throw NotSignedIn.noSession(provider: session.providerID)
-        }
-        return updated
+        return try await stored(updated, since: session)
     }
 
     /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).

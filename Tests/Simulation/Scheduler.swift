@@ -1,0 +1,87 @@
+import AuthCore
+
+/// Random numbers of a seed (SplitMix64): the same on every machine.
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
+}
+
+/// Runs the jobs of all tasks on the thread that calls `runAll`, in the order in which they came.
+final class OneThread: TaskExecutor {
+    private let jobs = Lock<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    /// Returns when every task waits or has ended.
+    func runAll() {
+        while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// The process has no effects any more: nothing of it reaches the store or the provider.
+struct Killed: Error {}
+
+/// One call of authctl: a task that waits wherever another process could go on.
+///
+/// It is unchecked Sendable because one thread runs everything that uses it.
+final class SimulatedProcess: @unchecked Sendable {
+    let number: Int
+    /// The step in which it began.
+    let began: Int
+    fileprivate(set) var isKilled = false
+    var isDone = false
+    private var continuation: CheckedContinuation<Void, Never>?
+    /// When it can go on.
+    private(set) var wakesAt = 0.0
+
+    /// What the machine's clock said while it ran.
+    var clock: ClosedRange<Int64>
+    /// The accounts that were current while it ran.
+    var currents: Set<String?>
+    /// The rotation whose response it has received or will receive.
+    var rotation: IssuedToken?
+
+    init(_ number: Int, began: Int, clock: Int64, current: String?) {
+        self.number = number
+        self.began = began
+        self.clock = clock...clock
+        currents = [current]
+    }
+
+    var isWaiting: Bool { continuation != nil }
+
+    /// Lets others go on, for at least some seconds of the simulated time.
+    func pause(until time: Double) async throws(Killed) {
+        if isKilled { throw Killed() }
+        wakesAt = time
+        await withCheckedContinuation { continuation = $0 }
+        if isKilled { throw Killed() }
+    }
+
+    func resume() {
+        let waiting = continuation
+        continuation = nil
+        waiting?.resume()
+    }
+
+    func kill() {
+        isKilled = true
+        resume()
+    }
+}

@@ -1,0 +1,173 @@
+import AuthCoreTesting
+import TestSupport
+import Testing
+
+@testable import AuthCore
+
+/// Two processes that change one session at the same time.
+@Suite struct `Refreshes and other processes` {
+    private let provider: TestProvider
+    private let run: SignInRun
+    private let uid: String
+    private var directory: LocalDirectory { run.directory }
+
+    init() async throws {
+        provider = try TestProvider()
+        run = try SignInRun.good(provider)
+        uid = try await run.run().account.uid
+        provider.on("/token") { [unowned provider] _ throws(HTTPError) in
+            var tokens = provider.tokenResponse()
+            tokens["access_token"] = "refreshed-access-token"
+            tokens["refresh_token"] = "rotated-refresh-token"
+            return .json(tokens)
+        }
+    }
+
+    /// The provider, whose responses to token requests take so long that something else happens meanwhile.
+    private struct SlowProvider: HTTPTransport {
+        let provider: TestProvider
+        let meanwhile: @Sendable () async throws -> Void
+
+        func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse {
+            let response = try await provider.send(request)
+            guard request.url.path == "/token" else { return response }
+            do { try await meanwhile() } catch { throw .cancelled }
+            return response
+        }
+    }
+
+    private func stored() async throws -> Session {
+        try #require(try await directory.sessionStore.session(account: uid, provider: "oidc.test"))
+    }
+
+    /// The request that leads to a refresh.
+    private var forced: CurrentToken.Request {
+        var request = CurrentToken.Request()
+        request.forcesRefresh = true
+        return request
+    }
+
+    private func signInAgain() async throws {
+        let account = try #require(try await directory.sessionStore.account(uid: uid))
+        var grant = try await stored().grant
+        grant.accessToken = AccessToken("newer-access-token")
+        grant.refreshToken = RefreshToken("newer-refresh-token")
+        let credential = AccountCredential(
+            identity: try #require(account.providerData.first), grant: grant, profile: JSONObject())
+        _ = try await directory.signIn(credential, now: TestProvider.now)
+    }
+
+    private func services(_ meanwhile: @escaping @Sendable () async throws -> Void) throws -> SessionServices {
+        let (entry, clock) = (try run.entry, run.services().clock)
+        let services = Services(transport: SlowProvider(provider: provider, meanwhile: meanwhile), clock: clock)
+        return SessionServices(
+            directory: directory, clock: clock, lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
+            client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
+    }
+
+    /// The services of a process in which something happens at its n-th step: before or after a transaction.
+    private func services(
+        at step: Int, _ meanwhile: @escaping @Sendable () async throws -> Void
+    ) throws -> SessionServices {
+        let steps = Lock(0)
+        var store = directory.sessionStore.store
+        store.checkpoint = {
+            let number = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            if number == step { try await meanwhile() }
+        }
+        let services = try run.sessionServices()
+        return SessionServices(
+            directory: LocalDirectory(SessionStore(store, profile: "default")), clock: services.clock,
+            lockDirectory: services.lockDirectory, client: services.client)
+    }
+
+    @Test(arguments: [true, false])
+    func `A refresh that ends after a newer sign-in keeps it, and returns its token`(isAccepted: Bool) async throws {
+        if !isAccepted {
+            provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
+        }
+        let result = try await CurrentToken(try services { try await signInAgain() })(forced)
+        #expect(result.token == .access(AccessToken("newer-access-token")))
+        #expect(try await stored().accessToken == AccessToken("newer-access-token"))
+        #expect(try await stored().refreshToken == RefreshToken("newer-refresh-token"))
+    }
+
+    @Test func `A sign-out during a refresh is not undone`() async throws {
+        let use = CurrentToken(
+            try services {
+                try await directory.sessionStore.removeSessions(account: uid, now: TestProvider.now)
+            })
+        await #expect(throws: NotSignedIn.noSession(provider: "oidc.test")) { try await use(forced) }
+        #expect(try await directory.sessionStore.sessions().isEmpty)
+    }
+
+    @Test(arguments: 4...8)
+    func `A rejected token is refreshed, but a used refresh token is never stored again`(step: Int) async throws {
+        let token = try #require(try await stored().accessToken)
+        let refresh = CurrentToken(try run.sessionServices())
+        let use = CurrentToken(try services(at: step) { [forced] in _ = try await refresh(forced) })
+        try await use.distrust(token, CurrentToken.Request())
+        let session = try await stored()
+        if provider.requests(to: "/token").count > 1 {
+            #expect(session.refreshToken == RefreshToken("rotated-refresh-token"))
+        } else {
+            #expect(session.expiresAt == TestProvider.now)
+        }
+    }
+
+    @Test func `A rejected token that had expired before does not expire later`() async throws {
+        var session = try await stored()
+        session.expiresAt = TestProvider.now - 100
+        #expect(try await directory.sessionStore.replace(session))
+        let use = CurrentToken(try run.sessionServices())
+        try await use.distrust(try #require(session.accessToken), CurrentToken.Request())
+        #expect(try await stored().expiresAt == TestProvider.now - 100)
+    }
+
+    @Test(arguments: ["no keys", "other keys", "expired"])
+    func `A new refresh token is stored although the new ID token cannot be verified`(reason: String) async throws {
+        switch reason {
+        case "no keys": provider.on("/jwks") { _ throws(HTTPError) in TransportResponse(status: 404) }
+        case "other keys":
+            let keys = try TestProvider().keySet
+            provider.on("/jwks") { _ throws(HTTPError) in .json(keys) }
+        default: provider.claims { $0["exp"] = JSONValue(TestProvider.now - 100) }
+        }
+        let use = CurrentToken(try run.sessionServices())
+        await #expect(throws: (any Error).self) { try await use(forced) }
+        let session = try await stored()
+        #expect(session.refreshToken == RefreshToken("rotated-refresh-token"))
+        #expect(session.accessToken == AccessToken(TestProvider.accessToken))
+        #expect(provider.requests(to: "/revoke").isEmpty, "a provider may revoke the refresh token too")
+    }
+
+    @Test func `An account that another process has deleted is neither selected nor linked to`() async throws {
+        let account = try #require(try await directory.sessionStore.account(uid: uid))
+        let grant = try await stored().grant
+        try await directory.delete(uid, now: TestProvider.now)
+        let gone = NotSignedIn.unknownAccount(uid)
+        await #expect(throws: gone) { try await directory.sessionStore.makeCurrent(uid) }
+        let identity = Identity(
+            key: IdentityKey(providerID: "oidc.other", authority: "https://other.example", federatedID: "1"),
+            email: account.email, isEmailVerified: true, displayName: nil, photoURL: nil)
+        let credential = AccountCredential(identity: identity, grant: grant, profile: JSONObject())
+        await #expect(throws: gone) {
+            try await directory.link(credential, to: uid, hasConsent: false, now: TestProvider.now)
+        }
+        #expect(try await directory.sessionStore.currentUID() == nil)
+        #expect(try await directory.sessionStore.accounts().isEmpty)
+    }
+
+    @Test(arguments: 3...8)
+    func `A forced refresh never returns the token that it read before it waited`(step: Int) async throws {
+        let old = try #require(try await stored().accessToken)
+        provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }
+        let refresh = CurrentToken(try run.sessionServices())
+        let use = CurrentToken(try services(at: step) { [forced] in _ = try? await refresh(forced) })
+        await #expect(throws: NotSignedIn.self, "the provider refused") { try await use(forced) }
+        #expect(try await stored().accessToken == old, "it can still be used without --force-refresh")
+    }
+}
