@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
 
 all: release
 
@@ -46,6 +46,19 @@ chaos:
 	.ci/install test
 	swift build $(TEST)
 	python3 Tests/Chaos/chaos.py $(TEST_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
+
+# Each call of a kind (open, read, write, …) fails once, in each command: `make torture COMMANDS="signin token" CALLS="read write"
+# SAMPLE=10` takes every tenth.
+COMMANDS ?=
+CALLS ?=
+SAMPLE ?= 1
+TORTURE_LIBRARY := .build/torture/fail_once.so
+torture:
+	.ci/install test
+	swift build $(TEST)
+	mkdir -p $(dir $(TORTURE_LIBRARY))
+	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
+	python3 Tests/Torture/torture.py $(TEST_BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
 
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
 # `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.

@@ -14,7 +14,8 @@ enum ToolFile {
             throw problem("read", path, errno)
         }
         defer { close(descriptor) }
-        do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch {
+        do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch
+        {
             switch error {
             case .system(let code): throw problem("read", path, code)
             case .tooLong: throw CommandError(.toolNotSetUp, "'\(path)' is longer than \(limit >> 20) MiB")

@@ -211,6 +211,7 @@ struct ToolSetup {
 
 extension Program.Result {
     func problem(_ tool: String) -> CommandError {
-        CommandError(.toolNotSetUp, "\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
+        let text = String(decoding: errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
+        return CommandError(.toolNotSetUp, "\(tool): \(ServerText(text))")
     }
 }
