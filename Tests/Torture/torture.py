@@ -321,7 +321,8 @@ def check(worker, command, before, after, done, report, call, answered):
     code, wrong = done.returncode, []
     what = report.what.decode(errors="replace")
     if code < 0:
-        if call != "malloc":
+        # libdispatch ends a process that cannot read its own threads in /proc (docs/decisions/046-without-proc.md).
+        if call != "malloc" and not ("/proc/" in what and "libdispatch" in what):
             wrong.append(f"crashed: {signal.Signals(-code).name}")
     printed = done.stderr.decode(errors="replace")
     if not command.printsToken:
@@ -335,7 +336,7 @@ def check(worker, command, before, after, done, report, call, answered):
         kind = one_error(done)
         if kind is None:
             wrong.append("not one error line")
-        elif EXIT_CODES.get(kind) != code:
+        elif EXIT_CODES.get(kind) != code and not (kind == "command-not-run" and code in (126, 127)):
             wrong.append(f"exit {code} for {kind}")
         elif call != "malloc" and kind not in SYSTEM_CODES | (command.codes if command.about in what else set()):
             wrong.append(f"the error {kind}")

@@ -47,14 +47,13 @@ struct Program: Sendable {
                 let length = read(entry.fd, &buffer, buffer.count)
                 if length > 0 {
                     printed[entry.fd, default: []] += buffer[..<length]
-                } else if length == 0 {
-                    open.removeAll { $0 == entry.fd }
-                } else if errno != EINTR {
+                } else if length == 0 || errno != EINTR {
                     // A part of the output must not be taken for all of it.
-                    failure = errno
+                    if length < 0 { failure = errno }
+                    open.removeAll { $0 == entry.fd }
                 }
             }
-            isCut = isCut || failure != 0 || printed.values.contains { $0.count > Program.maximumLength }
+            isCut = isCut || printed.values.contains { $0.count > Program.maximumLength }
         }
         if isCut { kill(child, SIGKILL) }
         let status = Child.wait(for: child)
