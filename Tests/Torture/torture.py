@@ -438,13 +438,11 @@ def report_problem(text):
         print(text, flush=True)
 
 
-def moments(command, call, total, row):
+def moments(call, total):
+    """The numbers of the calls that are to fail."""
     if arguments.only:
         return [arguments.only] if total >= arguments.only else []
-    step = arguments.sample
-    if call == "malloc":
-        step *= max(1, total // arguments.malloc)
-    return range(1 + row % step, total + 1, step)
+    return range(1, total + 1, max(1, total // arguments.malloc) if call == "malloc" else 1)
 
 
 def main():
@@ -459,7 +457,8 @@ def main():
     try:
         workers = [Worker(f"{folder}/{number}") for number in range(arguments.workers)]
         began = time.monotonic()
-        for row, command in enumerate(commands):
+        position = 0
+        for command in commands:
             # Each worker knows its own files before and after.
             known = []
             for worker in workers:
@@ -470,11 +469,12 @@ def main():
                 if done.returncode != 0:
                     raise SystemExit(f"{command.name}: exit {done.returncode}: {done.stderr.decode()}")
                 known.append((worker, before, worker.state(), report))
-            jobs = []
-            for column, call in enumerate(calls):
-                total = known[0][3].counts[list(CALLS).index(call)]
-                jobs += [(call, number) for number in moments(command, call, total, row + column)]
+            found = [
+                (call, number) for call in calls for number in moments(call, known[0][3].counts[list(CALLS).index(call)])]
+            # Of all commands together, each K-th.
+            jobs = found[-position % arguments.sample::arguments.sample]
             jobs.reverse()
+            position += len(found)
 
             def work(place):
                 worker, before, after, _ = place
