@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
 
 all: release
 
@@ -55,6 +55,19 @@ simulate:
 	AUTHCTL_SIMULATION=1 swift build $(TEST) --product Simulation
 	if [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi; SWIFT_DETERMINISTIC_HASHING=1 \
 	  $(TEST_BIN)/Simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) $(if $(FIRST),--first $(FIRST)))
+
+# Each call of a kind (open, read, write, …) fails once, in each command: `make torture COMMANDS="signin token" CALLS="read write"
+# SAMPLE=10` takes every tenth.
+COMMANDS ?=
+CALLS ?=
+SAMPLE ?= 1
+TORTURE_LIBRARY := .build/torture/fail_once.so
+torture:
+	.ci/install test
+	swift build $(TEST)
+	mkdir -p $(dir $(TORTURE_LIBRARY))
+	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
+	python3 Tests/Torture/torture.py $(TEST_BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
 
 # Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
 # `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.

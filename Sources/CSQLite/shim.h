@@ -31,4 +31,11 @@ static inline int csqlite_configure(sqlite3 *database, int option, int value) {
     return code == SQLITE_OK && now != value ? SQLITE_ERROR : code;
 }
 
+// The system's error of the last read or write that failed (EIO of a read makes SQLite say that the file is damaged), or 0.
+static inline int csqlite_system_error(sqlite3 *database) {
+    int number = 0;
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &number);
+    return number;
+}
+
 #endif

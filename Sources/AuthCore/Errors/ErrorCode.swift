@@ -137,12 +137,13 @@ extension ErrorCode {
     public static let tooManyRequests = Self("too-many-requests", 69)
     package static let providerUnavailable = Self("provider-unavailable", 69, in: .networkFailed)
 
-    // MARK: 74  the store cannot be read or written
+    // MARK: 74  the store cannot be read or written, or standard output cannot be written to
 
     /// The store cannot be read or written.
     public static let storeUnavailable = Self("store-unavailable", 74)
     /// The vault is unavailable, or lost its key.
     public static let vaultUnavailable = Self("vault-unavailable", 74)
+    package static let outputFailed = Self("output-failed", 74, in: .internalError)
     package static let storeBusy = Self("store-busy", 74, in: .storeUnavailable)
 
     // MARK: 78  invalid configuration

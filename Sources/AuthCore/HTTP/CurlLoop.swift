@@ -163,6 +163,8 @@ final class CurlLoop: @unchecked Sendable {
         case .post: set(CURLOPT_POST, 1)
         case .get, .put, .patch, .delete: set(CCURL_CUSTOMREQUEST, request.method.rawValue)
         }
+        // If a reused connection ends without a response, libcurl sends the request again: a code or token would be used twice.
+        if request.method != .get, request.method != .head { set(CURLOPT_FRESH_CONNECT, 1) }
         if let body = request.method == .post ? request.body ?? [] : request.body {
             isComplete = isComplete && ccurl_set_body(&curl, handle, body, body.count) == CURLE_OK
         }

@@ -49,9 +49,16 @@ package struct ConfigDirectory: Sendable {
         _ = try withDirectory(.write) { _ throws(StoreError) in }
     }
 
+    /// - Throws: if it cannot be looked at, which is not the same as missing.
     package var exists: Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
+        get throws(StoreError) {
+            var status = stat()
+            if lstat(path, &status) == 0 { return true }
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw .system(operation: "look at", path: path, code: errno)
+            }
+            return false
+        }
     }
 
     package func path(of name: String) -> String { path + "/" + name }
@@ -146,7 +153,7 @@ package struct ConfigDirectory: Sendable {
     package func read(
         _ name: String, _ protection: Protection, maximumLength: Int = 1 << 20
     ) throws(StoreError) -> [UInt8]? {
-        guard exists else { return nil }
+        guard try exists else { return nil }
         return try withDirectory(.read) { directory throws(StoreError) in
             let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             if file < 0, errno == ENOENT { return nil }
@@ -169,12 +176,15 @@ package struct ConfigDirectory: Sendable {
     ///
     /// Only this user can write to the directory, so the file cannot be replaced afterwards.
     func checkDatabase(_ name: String) throws(StoreError) -> Int? {
-        guard exists else { return nil }
+        guard try exists else { return nil }
         return try withDirectory(.read) { directory throws(StoreError) in
             for suffix in ["-journal", "-wal", "-shm"] {
                 var status = stat()
                 // Opening another kind of file, for example a pipe, could block forever.
-                guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+                guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                    if errno == ENOENT { continue }
+                    throw .system(operation: "look at", path: path(of: name + suffix), code: errno)
+                }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
             // O_PATH, because closing an opened file would release SQLite's locks on it in this process.
@@ -254,7 +264,7 @@ package struct ConfigDirectory: Sendable {
     /// Overwrites and removes a file with a secret, and temporary files of a killed process. Does nothing if there is
     /// none. The caller holds its lock. The disk may keep the old content.
     func removeSecret(_ name: String) throws(StoreError) {
-        guard exists else { return }
+        guard try exists else { return }
         try withDirectory(.write) { directory throws(StoreError) in
             for file in [ConfigDirectory.successor(of: name), name] { try removeSecret(file, in: directory) }
         }

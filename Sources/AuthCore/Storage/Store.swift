@@ -55,7 +55,7 @@ package struct Store: Sendable {
         case nil: try directory.createFile(name, [])
         case 0?:
             // The key is made after the schema: with a key, an empty database is one that lost its content.
-            guard !Vaults.files.contains(where: { access(directory.path(of: $0), F_OK) == 0 }) else {
+            for file in Vaults.files.map(directory.path(of:)) where access(file, F_OK) == 0 || errno != ENOENT {
                 throw StoreError.damaged(path: directory.path(of: name), reason: "it is empty")
             }
         default: break
@@ -184,12 +184,18 @@ package struct Store: Sendable {
     private static func translated(_ error: SQLiteError, _ path: String) -> StoreError {
         let reason = ServerText.shown(error.message)
         switch error.primaryCode {
+        case SQLITE_IOERR where error.systemCode == ENOSPC: return .notWritable(path: path, code: ENOSPC)
+        case SQLITE_IOERR where error.systemCode != 0, SQLITE_CORRUPT where error.systemCode != 0,
+            SQLITE_NOTADB where error.systemCode != 0:
+            return .system(operation: "read or write", path: path, code: error.systemCode)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
         // The file was there a moment ago: what cannot be opened is the journal beside it.
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-            return .notWritable(path: directory, code: access(directory, W_OK) == 0 ? EACCES : errno)
+            let known = error.systemCode
+            return .notWritable(
+                path: directory, code: known != 0 ? known : access(directory, W_OK) == 0 ? EACCES : errno)
         case SQLITE_FULL: return .notWritable(path: path, code: ENOSPC)
         case SQLITE_MISMATCH: return .damagedEntry(reason)
         default: return .database(reason: reason)

@@ -153,7 +153,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
-            guard context.configDirectory.exists else { throw notFound(below) }
+            guard try context.configDirectory.exists else { throw notFound(below) }
             var registered: RegisteredClient?
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)

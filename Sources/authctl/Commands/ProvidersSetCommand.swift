@@ -47,7 +47,7 @@ struct ProvidersSetCommand: AccountIndependent {
     private func change(_ context: Context) async throws {
         _ = try ProviderID(id)
         let organizations = try context.profile.organization()[id]
-        guard context.configDirectory.exists || organizations != nil else { throw ProviderError.notConfigured(id) }
+        guard try organizations != nil || context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
         let sealed = try flags.client.secret(context)
         let forgetsSecret = flags.client.namesSecret || removed.contains("client_secret_file")
         try await context.profile.changingSettings {

@@ -65,10 +65,10 @@ struct Doctor {
 
     private func directory() -> Finding {
         let path = context.configDirectory.path
-        guard context.configDirectory.exists else {
-            return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
-        }
         do {
+            guard try context.configDirectory.exists else {
+                return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
+            }
             _ = try context.configDirectory.read("profile", .settings, maximumLength: 128)
         } catch {
             return .wrong("directory", error)

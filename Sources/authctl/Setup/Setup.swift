@@ -12,7 +12,7 @@ struct Setup {
         let found = try await SetupProvider(context: context, request: request, questions: questions).find()
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
         // Report an unwritable directory before asking questions.
-        if context.configDirectory.exists { try context.configDirectory.requireWritable() }
+        if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
         var inKeyring: Bool?
         if found.registers {
             // A registered client must be stored immediately.

@@ -21,10 +21,12 @@ struct Output: Sendable {
 
     // MARK: Standard output
 
-    func line(_ text: String) { Output.write(text, "\n", to: 1) }
+    func line(_ text: String) { data((Output.encoded(Output.escaped(text)) + "\n").utf8) }
+
+    private func data(_ bytes: some Sequence<UInt8>) { Output.write(Array(bytes), to: 1, isJSON: isJSON) }
 
     /// Prints a value as JSON, whose writer escapes what a terminal must not see.
-    func json(_ value: JSONValue) { Output.write(Array((value.text + "\n").utf8), to: 1) }
+    func json(_ value: JSONValue) { data(((value.text + "\n")).utf8) }
 
     func result(_ json: JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
@@ -32,8 +34,8 @@ struct Output: Sendable {
 
     /// Prints text that is JSON, in parts.
     func json(parts: [[UInt8]]) {
-        for part in parts { Output.write(part, to: 1) }
-        Output.write(Array("\n".utf8), to: 1)
+        for part in parts { data(part) }
+        data(("\n").utf8)
     }
 
     /// Prints an object with one array, which is made in portions and need not fit into memory.
@@ -42,15 +44,15 @@ struct Output: Sendable {
         try await portions { values in
             // All accounts of a portion may have been removed in the meantime.
             guard !values.isEmpty else { return }
-            Output.write(Array((start + values.map(\.text).joined(separator: ",")).utf8), to: 1)
+            data(((start + values.map(\.text).joined(separator: ","))).utf8)
             start = ","
         }
-        Output.write(Array(((start == "," ? "" : start) + "]}\n").utf8), to: 1)
+        data((((start == "," ? "" : start) + "]}\n")).utf8)
     }
 
     /// Prints all lines with one write.
     func lines(_ lines: [[Cell]], on screen: Screen) {
-        Output.write(Array(lines.map { text($0, on: screen) + "\n" }.joined().utf8), to: 1)
+        data((lines.map { text($0, on: screen) + "\n" }.joined()).utf8)
     }
 
     func done(_ json: JSONValue, _ note: String) {
@@ -96,10 +98,10 @@ struct Output: Sendable {
     func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
 
     func exactly(_ bytes: [UInt8]) {
-        guard isatty(1) == 1 else { return Output.write(bytes, to: 1) }
+        guard isatty(1) == 1 else { return data(bytes) }
         let text = Output.shown(bytes)
         // The next output starts on a new line.
-        Output.write(Array((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8), to: 1)
+        data(((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n")).utf8)
     }
 
     static func shown(_ bytes: [UInt8]) -> String {
@@ -212,7 +214,7 @@ struct Output: Sendable {
     }
 
     /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, isJSON: Bool = false) {
         if descriptor == 2 { endCountdown() }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -227,9 +229,17 @@ struct Output: Sendable {
             } else if errno != EINTR {
                 // Lost notes are not an error. If standard output is closed or its disk is full, data is lost.
                 guard descriptor == 1 else { return }
-                errors(["authctl: error: standard output cannot be written to: \(SystemText.of(errno))"])
-                Process.exit(74)
+                unwritten(errno, isJSON: isJSON)
             }
         }
+    }
+
+    private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
+        let code = ErrorCode.outputFailed
+        let message = "standard output cannot be written to: \(SystemText.of(number))"
+        let error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
+        let json: JSONValue = ["error": .object(error)]
+        errors([isJSON ? json.text : "authctl: error: \(message) (\(code))"])
+        Process.exit(code.exitCode)
     }
 }

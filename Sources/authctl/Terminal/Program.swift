@@ -37,6 +37,7 @@ struct Program: Sendable {
         var printed: [Int32: [UInt8]] = [:]
         var open = [ends.output[0], ends.errors[0]]
         var isCut = false
+        var failure: Int32 = 0
         let deadline = Deadline(after: Double(timeout))
         while !open.isEmpty, !isCut {
             var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -47,14 +48,18 @@ struct Program: Sendable {
                 if length > 0 {
                     printed[entry.fd, default: []] += buffer[..<length]
                 } else if length == 0 || errno != EINTR {
+                    // A part of the output must not be taken for all of it.
+                    if length < 0 { failure = errno }
                     open.removeAll { $0 == entry.fd }
                 }
             }
             isCut = isCut || printed.values.contains { $0.count > Program.maximumLength }
         }
         if isCut { kill(child, SIGKILL) }
+        let status = Child.wait(for: child)
+        guard failure == 0 else { throw Child.NotStarted(command: command[0], number: failure) }
         return Result(
-            status: Child.wait(for: child), output: printed[ends.output[0]] ?? [],
+            status: status, output: printed[ends.output[0]] ?? [],
             errors: printed[ends.errors[0]] ?? [], isCut: isCut)
     }
 

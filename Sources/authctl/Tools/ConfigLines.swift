@@ -1,6 +1,3 @@
-import AuthCore
-import Glibc
-
 /// The lines of another tool's file with sections, such as git's and aws's. A section is appended, and what is removed is
 /// what was appended, so that every other byte stays.
 struct ConfigLines {
@@ -13,7 +10,7 @@ struct ConfigLines {
 
     init(_ path: String) throws {
         self.path = path
-        let bytes = access(path, F_OK) == 0 ? try SecretInput.bytes(path) : ConfigLines.mark + [10]
+        let bytes = try ToolFile.read(path) ?? ConfigLines.mark + [10]
         lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { Array($0) }
     }
 
@@ -29,12 +26,7 @@ struct ConfigLines {
 
     /// Writes the file, or removes it if it was made for the section and nothing else is in it.
     func save() throws {
-        if lines == [ConfigLines.mark, []] {
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw StoreError.system(operation: "remove", path: path, code: errno)
-            }
-            return
-        }
+        guard lines != [ConfigLines.mark, []] else { return try ToolFile.remove(path) }
         try ToolFile.replace(path, Array(lines.joined(separator: [10])), mode: 0o600)
     }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import Glibc
 
 /// A user in one of kubectl's files.
 struct KubectlUser {
@@ -17,8 +16,9 @@ struct KubectlUser {
         self.name = name
         let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
         let paths = listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed
-        let present = paths.filter { access($0, F_OK) == 0 }
-        let files = try present.map { (path: $0, users: try KubectlUser.users(in: $0, try SecretInput.bytes($0))) }
+        let files = try paths.compactMap { path in
+            try ToolFile.read(path).map { (path: path, users: try KubectlUser.users(in: path, $0)) }
+        }
         let found = files.first { KubectlUser.index(name, $0.users) != nil } ?? files.first
         path = found?.path ?? paths[paths.count - 1]
         users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
@@ -66,9 +66,7 @@ struct KubectlUser {
         do throws(YAMLProblem) { try body(&users) } catch { throw KubectlUser.problem(error, path) }
         index = KubectlUser.index(name, users)
         guard users.bytes == KubectlUser.made else { return try ToolFile.replace(path, users.bytes, mode: 0o600) }
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw StoreError.system(operation: "remove", path: path, code: errno)
-        }
+        try ToolFile.remove(path)
     }
 }
 

@@ -3,27 +3,70 @@ import Glibc
 
 /// Files that belong to other tools.
 enum ToolFile {
-    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws {
-        func failure(_ operation: String, _ path: String, _ code: Int32) -> StoreError {
-            .system(operation: operation, path: path, code: code)
+    private static let limit = 64 << 20
+
+    /// The content; nil only if there is no such file. A file that cannot be read is never taken for a missing one, which
+    /// would be overwritten.
+    static func read(_ path: String) throws(CommandError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if isMissing(errno) { return nil }
+            throw problem("read", path, errno)
         }
-        let target =
-            realpath(path, nil).map { pointer in
-                defer { free(pointer) }
-                return String(cString: pointer)
-            } ?? path
+        defer { close(descriptor) }
+        do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch
+        {
+            switch error {
+            case .system(let code): throw problem("read", path, code)
+            case .tooLong: throw CommandError(.toolNotSetUp, "'\(path)' is longer than \(limit >> 20) MiB")
+            }
+        }
+    }
+
+    static func exists(_ path: String) throws(CommandError) -> Bool {
+        if access(path, F_OK) == 0 { return true }
+        if isMissing(errno) { return false }
+        throw problem("look at", path, errno)
+    }
+
+    private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+
+    static func problem(_ operation: String, _ path: String, _ code: Int32) -> CommandError {
+        CommandError(.toolNotSetUp, "cannot \(operation) '\(path)': \(SystemText.of(code))")
+    }
+
+    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(CommandError) {
+        let target = try resolved(path)
         let directory = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-        if !directory.isEmpty, access(directory, F_OK) != 0, mkdir(directory, 0o700) != 0 {
-            throw failure("make", directory, errno)
+        if !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST {
+            throw problem("make", directory, errno)
         }
-        var status = stat()
-        let currentMode = stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
+        var (status, currentMode) = (stat(), mode)
+        if stat(target, &status) == 0 {
+            currentMode = status.st_mode & 0o777
+        } else if errno != ENOENT {
+            throw problem("look at", target, errno)
+        }
         let temporary = "\(target).authctl-\(getpid())"
         do throws(AtomicFile.Failure) {
             try AtomicFile.replace(target, bytes, mode: currentMode, by: temporary, in: AT_FDCWD)
         } catch {
-            throw failure("write", error.step == .open ? temporary : target, error.code)
+            throw problem("write", error.step == .open ? temporary : target, error.code)
         }
+    }
+
+    /// The file that links lead to.
+    private static func resolved(_ path: String) throws(CommandError) -> String {
+        guard let pointer = realpath(path, nil) else {
+            if isMissing(errno) { return path }
+            throw problem("look at", path, errno)
+        }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    static func remove(_ path: String) throws(CommandError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
 }
 
@@ -35,11 +78,10 @@ struct JSONFile {
 
     init(_ path: String) throws {
         self.path = path
-        guard access(path, F_OK) == 0 else {
+        guard let bytes = try ToolFile.read(path) else {
             (settings, text) = (JSONObject(), JSONText(nil))
             return
         }
-        let bytes = try SecretInput.bytes(path)
         guard let read = try? StrictJSON.object(bytes) else {
             throw CommandError(.toolNotSetUp, "'\(path)' is not a JSON object; nothing was changed")
         }
@@ -56,6 +98,6 @@ struct JSONFile {
 
     func save() throws {
         guard text.isEmptied else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
-        guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
+        try ToolFile.remove(path)
     }
 }

@@ -1,11 +1,14 @@
 import AuthCore
-import Glibc
 
 extension ToolSetup {
     func removeGit(hosts: [String]) async throws -> [String] {
-        let listed = try await output(["git", "config", "--global", "-z", "--get-regexp", #"^credential\..*\.helper$"#])
+        try await restoringGitFile { try await withoutGit(hosts: hosts) }
+    }
+
+    private func withoutGit(hosts: [String]) async throws -> [String] {
+        let listed = try await gitValues(["--get-regexp", #"^credential\..*\.helper$"#])
         var helpers: [String: [String]] = [:]
-        for entry in listed.output.split(separator: 0) {
+        for entry in listed {
             let parts = entry.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
             let key = String(decoding: parts[0], as: UTF8.self)
             helpers[key, default: []].append(parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : "")
@@ -33,7 +36,7 @@ extension ToolSetup {
 
     /// Removes the lines that `git` appended, with the head of the section if nothing else is in it.
     private func removeSection(_ key: String, _ helper: String) throws -> Bool {
-        var file = try ConfigLines(gitFile)
+        var file = try ConfigLines(try gitFile())
         let root = String(key.dropFirst("credential.".count).dropLast(".helper".count))
         let section = GitHelper.section(root, helper).map { Array($0.utf8) }
         let start = file.lines.indices.first { file.lines[$0...].starts(with: section) }
@@ -49,10 +52,9 @@ extension ToolSetup {
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
         var file = try DockerConfiguration(context.environment)
         var left = file.helpers.members.map(\.name).filter { file.helpers[$0] == "authctl" }
-        let path = programs(directory).map { "\($0)/\(DockerHelper.program)" }.first {
-            (try? SecretInput.bytes($0)).map(DockerHelper.isFromAuthctl) == true
-        }
-        let former = try path.map { DockerHelper.former(in: try SecretInput.bytes($0)) } ?? [:]
+        // If nothing is to be restored, it may be in a directory that cannot be searched.
+        let program = left.isEmpty && directory == nil ? try? dockerProgram(nil) : try dockerProgram(directory)
+        let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
         var changes: [String] = []
         for registry in left where hosts.isEmpty || hosts.contains(registry) {
             file.set(registry, former[registry])
@@ -60,20 +62,29 @@ extension ToolSetup {
             changes.append("\(file.path): credHelpers.\(registry) \(former[registry].map { "= \($0)" } ?? "is gone")")
         }
         if !changes.isEmpty { try file.save() }
-        if let path, left.isEmpty {
-            guard unlink(path) == 0 else { throw StoreError.system(operation: "remove", path: path, code: errno) }
-            changes.append("\(path): removed")
+        if let program, left.isEmpty {
+            try ToolFile.remove(program.path)
+            changes.append("\(program.path): removed")
         }
         return changes
     }
 
-    private func programs(_ directory: String?) -> [String] {
-        directory.map { [$0] } ?? context.environment.searchPath
+    /// Our program, which says what was configured before. Like a shell, skips directories that cannot be searched; but if it
+    /// is nowhere else, it may be in one of them.
+    private func dockerProgram(_ directory: String?) throws -> (path: String, bytes: [UInt8])? {
+        var skipped: CommandError?
+        for directory in directory.map({ [$0] }) ?? context.environment.searchPath {
+            let path = "\(directory)/\(DockerHelper.program)"
+            do throws(CommandError) {
+                if let bytes = try ToolFile.read(path), DockerHelper.isFromAuthctl(bytes) { return (path, bytes) }
+            } catch { skipped = skipped ?? error }
+        }
+        if let skipped { throw skipped }
+        return nil
     }
 
     func removeAWS(profile: String) throws -> [String] {
         let path = awsFile
-        guard access(path, F_OK) == 0 else { return [] }
         let section = ToolSetup.awsSection(profile)
         var file = try ConfigLines(path)
         guard let start = file.lines.indices.first(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {

@@ -51,6 +51,22 @@ struct ToolSetup {
     // MARK: git
 
     func git(hosts: [String]) async throws -> [String] {
+        try await restoringGitFile { try await withGit(hosts: hosts) }
+    }
+
+    /// All changes, or none.
+    func restoringGitFile(_ change: () async throws -> [String]) async throws -> [String] {
+        let path = try gitFile()
+        let before = try ToolFile.read(path)
+        do { return try await change() } catch {
+            if let now = try? ToolFile.read(path), now != before {
+                if let before { try? ToolFile.replace(path, before, mode: 0o600) } else { try? ToolFile.remove(path) }
+            }
+            throw error
+        }
+    }
+
+    private func withGit(hosts: [String]) async throws -> [String] {
         let helper = "!" + Shell.words(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
         var changes: [String] = []
         for origin in try await origins(hosts, .git) {
@@ -59,7 +75,7 @@ struct ToolSetup {
             guard values.suffix(2) != ["", helper] else { continue }
             // Replaces the helper of an earlier install, with another path or other options.
             if values.contains(where: GitHelper.isFromAuthctl) { _ = try await removeGit(hosts: [origin.root]) }
-            var file = try ConfigLines(gitFile)
+            var file = try ConfigLines(try gitFile())
             file.append(GitHelper.section(origin.root, helper))
             try file.save()
             changes.append("git config --global: \(key) = \(helper)")
@@ -67,22 +83,27 @@ struct ToolSetup {
         return changes
     }
 
-    var gitFile: String {
+    func gitFile() throws -> String {
         let environment = context.environment
         if let file = environment["GIT_CONFIG_GLOBAL"] { return file }
         let own = "\(environment.home)/.gitconfig"
         let shared = "\(environment["XDG_CONFIG_HOME"] ?? "\(environment.home)/.config")/git/config"
-        return access(own, F_OK) != 0 && access(shared, F_OK) == 0 ? shared : own
+        return try !ToolFile.exists(own) && ToolFile.exists(shared) ? shared : own
     }
 
     func gitHelpers(_ key: String) async throws -> [String] {
-        let result = try await output(["git", "config", "--global", "-z", "--get-all", key])
+        try await gitValues(["--get-all", key]).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func gitValues(_ words: [String]) async throws -> [ArraySlice<UInt8>] {
+        // Git takes a file that it cannot read for an empty one, and only warns.
+        _ = try ToolFile.read(try gitFile())
+        let result = try await output(["git", "config", "--global", "-z"] + words)
         // Exit status 1: the setting does not exist. Without a global file git fails too.
-        guard result.isSuccess || result.status == 1 << 8 || access(gitFile, F_OK) != 0 else {
+        guard try result.isSuccess || result.status == 1 << 8 || !ToolFile.exists(gitFile()) else {
             throw result.problem("git config")
         }
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
-            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @discardableResult
@@ -109,15 +130,20 @@ struct ToolSetup {
         var changes: [String] = []
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
-        let notes = DockerHelper.notes(former, keeping: (try? SecretInput.bytes(path)) ?? [])
+        let known = try ToolFile.read(path)
+        let notes = DockerHelper.notes(former, keeping: known ?? [])
         let script =
             "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"
-        if (try? SecretInput.bytes(path)) != Array(script.utf8) {
+        if known != Array(script.utf8) {
             try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
             changes.append("\(path): made")
         }
         if !added.isEmpty {
-            try file.save()
+            do { try file.save() } catch {
+                // A program that docker does not call is not left.
+                if let known { try? ToolFile.replace(path, known, mode: 0o755) } else { try? ToolFile.remove(path) }
+                throw error
+            }
             changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
         }
         return changes
@@ -185,6 +211,7 @@ struct ToolSetup {
 
 extension Program.Result {
     func problem(_ tool: String) -> CommandError {
-        CommandError(.toolNotSetUp, "\(tool): \(ServerText(String(decoding: errors, as: UTF8.self)))")
+        let text = String(decoding: errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
+        return CommandError(.toolNotSetUp, "\(tool): \(ServerText(text))")
     }
 }

@@ -81,7 +81,7 @@ import Testing
     @Test func `Reading a profile does not create its directory`() throws {
         let nowhere = ConfigDirectory(path: folder.directory.path + "/none")
         let profile = Profile("default", in: nowhere, host: VariablesHost())
-        #expect(try profile.store(creating: false) == nil && !nowhere.exists)
+        #expect(try profile.store(creating: false) == nil && nowhere.exists == false)
         #expect(throws: NotSignedIn.noAccount) { try profile.directory() }
     }
 }

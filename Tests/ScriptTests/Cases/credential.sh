@@ -506,3 +506,89 @@ exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin
 err 'is not a valid helper name'
 cmp before docker/config.json
 [ -z "$(ls bin)" ] || fail "a script was made"
+
+#: If a file of a tool cannot be read, credential install and uninstall fail and change nothing.
+plain=()
+# Root can read everything. Without these capabilities it is like any other user.
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+ready registry
+export DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws-config GIT_CONFIG_GLOBAL=$PWD/gitconfig
+mkdir docker bin
+printf '[user]\n\tname = Ada\n' >gitconfig
+printf '{"credHelpers": {"%s": "other"}}\n' "${RESOURCE#http://}" >docker/config.json
+printf 'apiVersion: v1\nkind: Config\nusers:\n- name: other\n  user: {}\n' >kubeconfig
+printf '[default]\nregion = eu-west-1\n' >aws-config
+printf '{"mcpServers": {}}\n' >.mcp.json
+# tool VERB TOOL [FLAGS…]: the options that both need.
+tool() {
+    local verb=$1 tool=$2 flags=()
+    shift 2
+    if [ "$tool" = docker ]; then flags=(--bin-dir "$PWD/bin"); fi
+    if [ "$verb" = install ]; then
+        case $tool in
+            git | docker) flags+=(--host "$RESOURCE") ;;
+            kubectl) flags+=(--provider oidc.test) ;;
+            aws) flags+=(--provider oidc.test --role-arn arn:aws:iam::123456789012:role/ci) ;;
+            mcp) flags+=(--resource https://mcp.example.com/mcp) ;;
+        esac
+    fi
+    "$@" authctl credential "$verb" "$tool" "${flags[@]}"
+}
+all="gitconfig docker/config.json bin/docker-credential-authctl kubeconfig aws-config .mcp.json"
+# refuses VERB TOOL FILE: with a file that cannot be read.
+refuses() {
+    mkdir before
+    # shellcheck disable=SC2086
+    cp -p --parents $(ls -d $all 2>/dev/null) before
+    chmod 0 "$3"
+    exits 1 tool "$1" "$2" "${plain[@]}"
+    err "error: not ${1}ed: cannot read '([^']*/)?$3': Permission denied \\(tool-not-set-up\\)"
+    [ ! -s stdout ] || fail "changes were printed"
+    chmod --reference="before/$3" "$3"
+    # shellcheck disable=SC2086
+    for file in $all; do [ ! -e "before/$file" ] && [ ! -e "$file" ] || cmp "before/$file" "$file" || fail "$file was changed"; done
+    rm -r before
+}
+for pair in git:gitconfig docker:docker/config.json kubectl:kubeconfig aws:aws-config mcp:.mcp.json; do
+    refuses install "${pair%%:*}" "${pair#*:}"
+done
+for tool in git docker kubectl aws mcp; do works tool install $tool; done
+for pair in git:gitconfig docker:docker/config.json docker:bin/docker-credential-authctl kubectl:kubeconfig aws:aws-config mcp:.mcp.json; do
+    refuses uninstall "${pair%%:*}" "${pair#*:}"
+done
+refuses install docker bin/docker-credential-authctl
+# In a directory that cannot be searched there may be a file, which must not be taken for a missing one.
+chmod 0 docker
+exits 1 tool install docker "${plain[@]}"
+err "docker/config.json': Permission denied"
+exits 1 tool uninstall docker "${plain[@]}"
+chmod 700 docker
+for tool in git docker kubectl aws mcp; do works tool uninstall $tool; done
+grep -q '"other"' docker/config.json || fail "docker's former helper was not restored"
+
+#: If git fails to list its settings, credential uninstall git fails.
+ready registry
+export GIT_CONFIG_GLOBAL=$PWD/gitconfig
+works authctl credential install git --host "$RESOURCE"
+cp gitconfig before
+mkdir broken
+printf '#!/bin/sh\necho "fatal: out of memory" >&2\nexit 128\n' >broken/git
+chmod 755 broken/git
+PATH=$PWD/broken:$PATH exits 1 authctl credential uninstall git
+err 'error: not uninstalled: git config: fatal: out of memory \(tool-not-set-up\)'
+cmp before gitconfig || fail "it was changed"
+
+#: If docker's settings cannot be written, credential install docker leaves no program.
+ready registry
+export DOCKER_CONFIG=$PWD/docker
+mkdir docker bin
+printf '{"credHelpers": {"%s": "other"}}\n' "${RESOURCE#http://}" >docker/config.json
+cp docker/config.json before
+plain=()
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+chmod 500 docker
+exits 1 "${plain[@]}" authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+err "error: not installed: cannot write '.*docker/config.json.*': Permission denied"
+chmod 700 docker
+cmp before docker/config.json || fail "it was changed"
+[ -z "$(ls bin)" ] || fail "the program was left"

@@ -61,9 +61,18 @@ configured
 works authctl signin
 code=0; authctl token >&- 2>stderr || code=$?
 [ $code = 74 ] || fail "exit $code"
-code=0; authctl token --json >/dev/full 2>stderr || code=$?
-[ $code = 74 ] || fail "exit $code"
-err 'error: standard output cannot be written to: No space left on device'
+for command in token whoami 'accounts list' 'token --header' 'providers list' --version --help; do
+    # shellcheck disable=SC2086
+    code=0; authctl $command >/dev/full 2>stderr || code=$?
+    [ $code = 74 ] || fail "exit $code from: $command"
+    err '^authctl: error: standard output cannot be written to: No space left on device \(output-failed\)$'
+done
+for command in token whoami 'accounts list' status 'providers list'; do
+    # shellcheck disable=SC2086
+    code=0; authctl $command --json >/dev/full 2>stderr || code=$?
+    [ $code = 74 ] || fail "exit $code from: $command --json"
+    failed 'e == {"code": "output-failed", "message": "standard output cannot be written to: No space left on device", "hint": None}'
+done
 
 #: Files that authctl opens do not replace standard streams that are closed.
 configured

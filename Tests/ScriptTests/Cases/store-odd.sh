@@ -129,3 +129,54 @@ exits 78 timeout $PATIENCE authctl providers list
 err 'its aliases expand to'
 exits 78 timeout $PATIENCE authctl profile set --one-account-per-email off
 cmp before "$HOME/.config/authctl/config.yaml"
+
+#: A configuration directory that cannot be looked at is reported, and not taken for an empty one.
+plain=()
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+signed_in
+d=$HOME/.config/authctl
+chmod 0 "$HOME/.config"
+for command in token whoami status 'accounts list' 'providers list' signout 'signin --provider oidc.test' \
+    doctor 'profile set --vault passphrase' 'providers remove oidc.test' 'providers set oidc.test --scope openid'; do
+    # shellcheck disable=SC2086
+    exits 74 "${plain[@]}" authctl $command
+    err "error: the store cannot be used: cannot look at '$d': Permission denied \\(store-unavailable\\)"
+done
+chmod 700 "$HOME/.config"
+chmod 0 "$d"
+exits 74 "${plain[@]}" authctl token
+err "cannot open '$d': Permission denied"
+chmod 700 "$d"
+works authctl token
+
+#: A failing disk is reported with the system's reason, and not as damage.
+signed_in
+d=$HOME/.config/authctl
+cc -shared -fPIC -o fail_once.so "$ROOT/Tests/Torture/fail_once.c" -ldl 2>stderr || fail "not built"
+# failing KIND ERRNO NUMBER COMMAND…: the call with this number fails, in KIND of fail_once.c; truncate makes its report.
+failing() {
+    local kind=$1 error=$2 number=$3
+    shift 3
+    rm -f report && truncate -s 4096 report
+    env LD_PRELOAD="$PWD/fail_once.so" FAIL_ONCE="$PWD/report" FAIL_ONCE_PROGRAM=authctl FAIL_ONCE_CALL=$kind \
+        FAIL_ONCE_NUMBER=$number FAIL_ONCE_ERRNO=$error "$@"
+}
+seen=0
+for number in {1..40}; do
+    # Reads that fail with EIO.
+    code=0; failing 1 5 $number authctl accounts list --json >stdout 2>stderr || code=$?
+    no_err 'damaged'
+    [ $code = 0 ] || { [ $code = 74 ] && failed 'e["code"] == "store-unavailable" and "Input/output error" in e["message"]'; }
+    [ $code = 0 ] || seen=$((seen + 1))
+done
+[ $seen -gt 3 ] || fail "only $seen reads failed"
+works authctl accounts list
+seen=0
+for number in {1..6}; do
+    # Synchronization that fails with EIO.
+    code=0; failing 3 5 $number authctl accounts name ada --json >stdout 2>stderr || code=$?
+    [ $code = 0 ] || { [ $code = 74 ] && failed '"authctl.db" in e["message"] and "Input/output error" in e["message"]'; }
+    [ $code = 0 ] || seen=$((seen + 1))
+done
+[ $seen -gt 0 ] || fail "nothing failed"
+works authctl accounts name ada

@@ -10,6 +10,7 @@ private final class HostileServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     let connections = Mutex(0)
+    let requests = Mutex(0)
     /// The bytes that were sent to all clients.
     let sentBytes = Mutex(0)
 
@@ -17,7 +18,10 @@ private final class HostileServer: Sendable {
     ///   - staysOpen: whether the connection stays open after the response.
     ///   - endlessly: bytes that are repeated after the response until the client closes the connection, or until
     ///     `limit` bytes are sent.
-    init(_ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = [], limit: Int = .max) throws {
+    ///   - answers: requests of a connection that get a response; the next one ends it.
+    init(
+        _ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = [], limit: Int = .max, answers: Int = .max
+    ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -37,7 +41,11 @@ private final class HostileServer: Sendable {
                 connections.withLock { $0 += 1 }
                 DispatchQueue(label: "connection").async { [self] in
                     var buffer = [UInt8](repeating: 0, count: 65536)
+                    var count = 0
                     while recv(connection, &buffer, buffer.count, 0) > 0 {
+                        requests.withLock { $0 += 1 }
+                        count += 1
+                        if count > answers { break }
                         var rest = response[...]
                         while !rest.isEmpty {
                             let sent = rest.withUnsafeBytes {
@@ -168,6 +176,20 @@ private final class HostileServer: Sendable {
         let transport = transport()
         for _ in 0..<5 { #expect(try await transport.send(try server.request()).body == bytes("ok")) }
         #expect(server.connections.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: [TransportRequest.Method.post, .put, .patch, .delete])
+    func `a request that changes something is not sent again if its connection ends without a response`(
+        method: TransportRequest.Method
+    ) async throws {
+        let server = try HostileServer(
+            bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), staysOpen: true, answers: 1)
+        defer { server.stop() }
+        let transport = transport()
+        _ = try await transport.send(try server.request())
+        let request = HTTPRequest(method, try server.request().url, body: bytes("a=b"))
+        _ = try? await transport.send(request)
+        #expect(server.requests.withLock { $0 } == 2)
     }
 
     @Test func `cancelling the task cancels the transfer`() async throws {

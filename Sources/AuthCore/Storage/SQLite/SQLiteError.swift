@@ -1,9 +1,12 @@
 import CSQLite
+import Glibc
 
 /// An error of SQLite, with its message.
 struct SQLiteError: Error, Sendable, Equatable {
     let code: Int32
     let message: String
+    /// The system's error, if it is the reason; otherwise 0.
+    var systemCode: Int32 = 0
 
     var primaryCode: Int32 { code & 0xFF }
 
@@ -13,10 +16,20 @@ struct SQLiteError: Error, Sendable, Equatable {
 }
 
 extension SQLiteError {
-    init(_ code: Int32, of connection: OpaquePointer?) {
+    init(_ code: Int32, of connection: OpaquePointer?, number: Int32 = 0) {
         // The connection's message belongs to its last call.
         let isFromConnection = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
         self.code = isFromConnection ? sqlite3_extended_errcode(connection) : code
+        if isFromConnection { systemCode = SQLiteError.systemCode(code & 0xFF, of: connection, number) }
         message = String(cString: isFromConnection ? sqlite3_errmsg(connection) : sqlite3_errstr(code))
+    }
+
+    private static func systemCode(_ code: Int32, of connection: OpaquePointer?, _ number: Int32) -> Int32 {
+        switch code {
+        case SQLITE_IOERR where number != 0 && number != ENOENT: number
+        case SQLITE_IOERR, SQLITE_CANTOPEN: sqlite3_system_errno(connection)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: csqlite_system_error(connection)
+        default: 0
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A prepared statement, and the only owner of its pointer. Each call binds, runs and resets it, also after a failure, so
 /// that between calls it does not hold a lock or bound values.
@@ -51,10 +52,12 @@ final class Statement {
     }
 
     private func step() throws(SQLiteError) -> Bool {
+        errno = 0
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw error(code)
+        // SQLite does not keep the system's error of a commit.
+        case let code: throw SQLiteError(code, of: sqlite3_db_handle(pointer), number: errno)
         }
     }
 

@@ -139,7 +139,7 @@ import Testing
 
     @Test func `Opening a database does not create the file or follow a symbolic link`() throws {
         let directory = folder.directory
-        #expect(throws: SQLiteError(code: 14, message: "unable to open database file")) {
+        #expect(throws: SQLiteError(code: 14, message: "unable to open database file", systemCode: ENOENT)) {
             _ = try Database(path: directory.path(of: "missing.db"))
         }
         #expect(try directory.read("missing.db", .secret) == nil)
