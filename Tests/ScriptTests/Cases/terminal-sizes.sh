@@ -91,6 +91,7 @@ for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do
         LC_ALL=C) ! grep -qP '[^\x00-\x7f]' written || { cat -v written; fail "not ASCII"; } ;;
     esac
     terminal 80 24 "$setting authctl signin"
+    [ $setting = TERM=dumb ] || { shows 'Press u for the URL'; presses u; }
     shows 'visit this URL'
     url_shown || fail "no URL"
     tidy

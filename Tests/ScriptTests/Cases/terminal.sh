@@ -105,7 +105,7 @@ shows '^> ?$'
 types 7
 shows 'Invalid input: enter a number from 1 to 2, or a name'
 types oidc.t
-shows "To sign in to 'oidc.test'"
+shows 'Opening oidc.test in your browser'
 presses C-c
 shows '^authctl: cancelled'
 shows 'ended with 130'
