@@ -58,7 +58,8 @@ enum Usage {
     private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {
         var rest = arguments.dropFirst(place.path.count + 1)
         var suggestions = place.suggestions(for: word)
-        if place.path.isEmpty, let command = rest.first.flatMap({ CommandPlace.commandsOfOtherTools["\(word) \($0)"] }) {
+        if place.path.isEmpty, let command = rest.first.flatMap({ CommandPlace.commandsOfOtherTools["\(word) \($0)"] })
+        {
             suggestions = [command]
             rest.removeFirst()
         }

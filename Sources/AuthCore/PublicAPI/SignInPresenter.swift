@@ -82,7 +82,9 @@ struct PresenterAdapter: SignInInterface {
                 acceptsPaste: false))
     }
 
-    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { presenter.landing.page(after: result) }
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage {
+        presenter.landing.page(after: result)
+    }
     var hasBrowser: Bool { presenter.hasBrowser }
     func openBrowser(_ url: String) async -> Bool { await presenter.openBrowser(url) }
     func pastedLines() -> AsyncStream<String> { presenter.pastedLines() }

@@ -62,7 +62,9 @@ extension ProfileCommand {
             let providers = try profile.settings().providerIDs(profile: profile.name)
             // Removing a profile must not require the encryption key.
             var clients: [RegisteredClient] = []
-            for id in providers { if let client = try? await profile.registeredClient(of: id) { clients.append(client) } }
+            for id in providers {
+                if let client = try? await profile.registeredClient(of: id) { clients.append(client) }
+            }
             try await profile.remove()
             let isChosen = try ProfileChoice.load(from: context.configDirectory) == profile.name
             if isChosen { try ProfileChoice.save(Profile.defaultName, in: context.configDirectory) }

@@ -74,10 +74,10 @@ struct TerminalInterface: SignInInterface {
             keyTargets.values.withLock { $0.folded = shown }
             return output.prompt(shown.openingLines(on: screen), on: screen)
         }
-        print(shown, on: screen)
+        draw(shown, on: screen)
     }
 
-    private func print(_ shown: SignInPage, on screen: Screen) {
+    private func draw(_ shown: SignInPage, on screen: Screen) {
         let lines = shown.lines(on: screen, counts: output.hasCountdown(on: screen)) { text in
             // For users with a phone; omitted if the terminal cannot show it.
             screen.hasColours && screen.hasUnicode ? QRCode(text)?.lines : nil
@@ -119,19 +119,6 @@ struct TerminalInterface: SignInInterface {
         }
     }
 
-    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage {
-        switch result {
-        case .success(let result):
-            LandingPage(
-                .succeeded, SignInText.title(result), "You can close this tab and go back to the terminal.",
-                by: "authctl")
-        case .failure(let error):
-            LandingPage(
-                .failed, "Not signed in to '\(providerID)'",
-                "\(SignInText.reason(error)) The terminal says what to do. You can close this tab.", by: "authctl")
-        }
-    }
-
     // MARK: Input
 
     var hasBrowser: Bool { Browser(environment: context.environment).program != nil }
@@ -154,7 +141,7 @@ struct TerminalInterface: SignInInterface {
             defer { values.folded = nil }
             return values.folded
         }
-        if let folded { print(folded, on: screen) }
+        if let folded { draw(folded, on: screen) }
     }
 
     func pastedLines() -> AsyncStream<String> {

@@ -143,7 +143,9 @@ enum AccountText {
     static func summary(_ status: AccountStatus, _ view: SessionView) -> (cells: [Cell], command: Hint?) {
         let states = status.sessions.map { (session: $0, state: view.state($0)) }
         let worst = states.max { rank($0.state) < rank($1.state) }
-        let providers = states.map(\.session.providerID).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let providers = states.map(\.session.providerID).reduce(into: [String]()) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         let (mark, text): (Mark, String) =
             switch worst?.state {
             case nil: (.bad, "signed out")
@@ -152,7 +154,11 @@ enum AccountText {
             case .unreadable: (.bad, "unreadable: the encryption key is missing")
             case .needsSignIn where worst?.session.directory != view.present: (.bad, "of another directory")
             // Another session still has a token.
-            case .needsSignIn: (status.requiresUser(view.state) ? .bad : .waiting, providers.count > 1 ? "\(worst?.session.providerID ?? "") expired" : "expired")
+            case .needsSignIn:
+                (
+                    status.requiresUser(view.state) ? .bad : .waiting,
+                    providers.count > 1 ? "\(worst?.session.providerID ?? "") expired" : "expired"
+                )
             }
         let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session) : nil }
         return (

@@ -34,13 +34,13 @@ enum SignInText {
 
     // MARK: The page in the browser
 
-    static func title(_ result: SignInResult) -> String {
+    fileprivate static func title(_ result: SignInResult) -> String {
         let text = text(result)
         return result.operation == .signIn ? text.prefix(1).uppercased() + text.dropFirst() : text
     }
 
     /// Our own words: an error can contain text from a server, which could pretend to be ours in a browser.
-    static func reason(_ error: any Error) -> String {
+    fileprivate static func reason(_ error: any Error) -> String {
         let code = (error as? any CodedError)?.code ?? .internalError
         return switch code.exitCode {
         case 2: "The sign-in was cancelled."
@@ -68,6 +68,21 @@ enum SignInText {
                 + " enable them for this client at the provider"
         case .noUserInfo:
             "the userinfo response is invalid; only the ID token's claims are used"
+        }
+    }
+}
+
+extension TerminalInterface {
+    func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage {
+        switch result {
+        case .success(let result):
+            LandingPage(
+                .succeeded, SignInText.title(result), "You can close this tab and go back to the terminal.",
+                by: "authctl")
+        case .failure(let error):
+            LandingPage(
+                .failed, "Not signed in to '\(providerID)'",
+                "\(SignInText.reason(error)) The terminal says what to do. You can close this tab.", by: "authctl")
         }
     }
 }

@@ -16,7 +16,9 @@ struct StatusText {
         let rows = shown.map { AccountText.summary($0, view) }
         let lines = Table.lines(rows.map(\.cells), on: screen)
         let accounts = zip(rows, lines).flatMap { row, line -> [[Cell]] in
-            guard let command = row.command.map({ Output.escaped($0.repeating(view.given).text) }) else { return [line] }
+            guard let command = row.command.map({ Output.escaped($0.repeating(view.given).text) }) else {
+                return [line]
+            }
             let whole = line + [Cell("  \(command)")]
             let width = whole.reduce(0) { $0 + TextWidth.of($1.text) }
             if screen.columns.map({ width <= $0 }) ?? true { return [whole] }

@@ -82,7 +82,7 @@ works authctl signout
 exits 65 authctl signin --id-token id-token
 err 'require their nonce'
 claim=$(cut -d. -f2 id-token | python3 -c "import base64,json,sys; t=sys.stdin.read().strip(); print(json.loads(base64.urlsafe_b64decode(t+'='*(-len(t)%4)))['nonce'])")
-exits 65 authctl signin --id-token id-token --nonce "$claim"
+exits 65 authctl signin --id-token id-token --nonce="$claim"
 err 'missing-or-invalid-nonce'
 
 #: Without a private key, accepts existing ID tokens; a sign-in reports the missing settings.

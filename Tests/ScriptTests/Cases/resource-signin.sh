@@ -135,7 +135,7 @@ works authctl request "$ISSUER/api"
 apple
 raw=a-nonce-of-the-app-0001
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf %s "$raw" | sha256sum | cut -d' ' -f1)" >token
-works authctl signin --provider apple.com --id-token token --nonce "$raw"
+works authctl signin --provider apple.com --id-token token --nonce="$raw"
 uid=$(authctl whoami --field account.uid)
 emulator --fault oauth-alone
 exits 7 authctl signin --resource "$ISSUER/api"

@@ -4,14 +4,14 @@
 apple
 raw=a-nonce-of-the-app-0001
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf %s "$raw" | sha256sum | cut -d' ' -f1)" >token
-works authctl signin --provider apple.com --id-token token --nonce "$raw" --json
+works authctl signin --provider apple.com --id-token token --nonce="$raw" --json
 json "d['isNewUser'] and d['account']['emailVerified'] is True and d['credential']['hasIdToken']"
 uid=$(field "d['account']['uid']")
 # A nonce can be used once.
-exits 65 authctl signin --provider apple.com --id-token token --nonce "$raw"
+exits 65 authctl signin --provider apple.com --id-token token --nonce="$raw"
 err 'used before'
 # Re-authentication requires a token that is not older than the last one, and a new nonce; both can have the same second.
-exits 5 authctl reauth --provider apple.com --id-token token --nonce "$raw"
+exits 5 authctl reauth --provider apple.com --id-token token --nonce="$raw"
 err 'did not re-authenticate the user'
 curl -sS "$ISSUER/emulator/id-token?nonce=$(printf another-nonce | sha256sum | cut -d' ' -f1)" >token
 works authctl reauth --provider apple.com --id-token token --nonce another-nonce --json

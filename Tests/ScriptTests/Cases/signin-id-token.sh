@@ -9,13 +9,13 @@ exits 65 authctl signin --id-token id-token
 err 'missing-or-invalid-nonce'
 exits 65 authctl signin --id-token id-token --nonce wrong
 err 'missing-or-invalid-nonce'
-works authctl signin --id-token id-token --nonce "$nonce"
+works authctl signin --id-token id-token --nonce="$nonce"
 works authctl whoami
 out 'ada@example.com'
 exits 4 authctl token
 err 'authctl token --type id'
 works authctl token --type id
 cmp stdout id-token
-exits 65 authctl signin --id-token id-token --nonce "$nonce"
+exits 65 authctl signin --id-token id-token --nonce="$nonce"
 err 'used before'
 exits 64 authctl signin --id-token no-such-file

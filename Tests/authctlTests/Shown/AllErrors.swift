@@ -152,7 +152,7 @@ enum AllErrors {
             .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .notYAML))),
         ]
         let profiles: [ProfileError] = [
-            .appCheckToken, .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed),
+            .appCheckToken, .nameTaken(v), .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed),
             .emulator(v, .notAllowed(host: v)),
         ]
         let hosts: [EmulatorHost.Refusal] = [.malformed, .notAllowed(host: v)]
