@@ -82,16 +82,15 @@ package final class Profile: Sendable {
     }
 
     /// Gives this profile another name. A call that was interrupted can be repeated.
-    /// - Parameter save: is done together with it.
+    /// - Parameter save: runs in the same transaction.
     package func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
         try await changingSettings {
             let file = try settings()
             let isInSettings = file.profileNames.contains(name)
-            let hasAccounts = try await stored(other)?.accountCount() ?? 0 > 0
-            // Only in the settings, it is left from an interrupted call.
-            if hasAccounts || isInSettings && file.profileNames.contains(other) {
-                throw ProfileError.nameTaken(other)
-            }
+            // The settings are renamed before the store: an interrupted call leaves the store behind.
+            let isInterrupted = isInSettings ? false : try await isInUse(name)
+            let isTaken = file.profileNames.contains(other) && !isInterrupted
+            guard try await !isInUse(other), !isTaken else { throw ProfileError.nameTaken(other) }
             let renamed = try file.renaming(name, to: other)
             @Sendable func saveAll() throws {
                 try save()
@@ -116,6 +115,8 @@ package final class Profile: Sendable {
 
     /// How many accounts the store has of this profile, in all its directories.
     package func storedAccountCount() async throws -> Int { try await stored(name)?.accountCount() ?? 0 }
+
+    private func isInUse(_ name: String) async throws -> Bool { try await stored(name)?.isInUse() ?? false }
 
     private func stored(_ name: String) throws -> StoredProfile? {
         try store(creating: false).map { StoredProfile(store: $0, name: name) }

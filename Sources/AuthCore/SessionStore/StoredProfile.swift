@@ -16,6 +16,14 @@ struct StoredProfile: Sendable {
         }
     }
 
+    func isInUse() async throws -> Bool {
+        try await store.read { db in
+            try db.hasRow("SELECT 1 FROM account WHERE \(isHere)")
+                || db.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)")
+        }
+    }
+
+    /// Gives everything to another profile, which is not in use.
     func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
         let hasSecrets = try await store.read {
             try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)")

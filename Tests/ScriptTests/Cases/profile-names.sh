@@ -34,6 +34,14 @@ err "profile not found: 'nobody'; known: default, work"
 exits 64 authctl profile rename work ../work
 works authctl whoami --profile default
 
+#: A profile that has only a provider and its secret is in use too.
+emulator --client-secret client-secret-1
+secret_file client-secret-1
+authctl providers add oidc.test --profile work --issuer "$ISSUER" --client-id emulator-client --client-secret-stdin <secret
+exits 64 authctl profile rename default work
+err "the profile 'work' exists already"
+works authctl signin oidc.test --profile work
+
 #: The default profile can be renamed, and stays the default.
 signed_in
 works authctl profile rename default private
