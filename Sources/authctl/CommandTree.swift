@@ -79,7 +79,7 @@ struct CommandPlace {
     ]
 
     /// The arguments with the common options behind the command.
-    static func first(in arguments: [String]) -> [String] {
+    static func commandFirst(_ arguments: [String]) -> [String] {
         guard arguments != ["-V"] else { return ["--version"] }
         var (rest, options, place) = (arguments[...], [String](), CommandPlace(of: []))
         while let word = rest.first, place.unknown == nil, !place.command.configuration.subcommands.isEmpty {
@@ -93,6 +93,7 @@ struct CommandPlace {
             if hasValue, !word.contains("="), let value = rest.popFirst() { options.append(value) }
         }
         guard !options.isEmpty else { return arguments }
+        // The error is about this word and those after it.
         if let unknown = place.unknown { return place.path + [unknown] + rest + options }
         return place.path + options + rest
     }

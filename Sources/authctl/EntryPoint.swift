@@ -8,7 +8,7 @@ enum EntryPoint {
         Process.protect()
         let typed = Array(Process.arguments.dropFirst())
         HotPath.run(typed)
-        let arguments = CommandPlace.first(in: typed)
+        let arguments = CommandPlace.commandFirst(typed)
         if let help = Help(requestedBy: arguments) {
             Output.help(help.text)
             Process.exit(0)

@@ -12,7 +12,7 @@ final class Machine: @unchecked Sendable {
     private static let epoch: Int64 = 1_795_248_000
     private static let maximumSteps = 20_000
 
-    var numbers: SeededNumbers
+    var numbers: SeededGenerator
     let directory: ConfigDirectory
     private let folder: TemporaryFolder
     private let executor = OneThread()
@@ -41,7 +41,7 @@ final class Machine: @unchecked Sendable {
     struct Chances {
         var kill, jump, age, lost, refused, keysMissing: Double
 
-        init(_ numbers: inout SeededNumbers) {
+        init(_ numbers: inout SeededGenerator) {
             func one(of values: [Double]) -> Double { values.randomElement(using: &numbers) ?? 0 }
             kill = one(of: [0, 0.003, 0.01, 0.03])
             jump = one(of: [0, 0, 0.005, 0.02])
@@ -66,7 +66,7 @@ final class Machine: @unchecked Sendable {
     var handedOut: [(token: AccessToken, provider: String)] = []
 
     init(seed: UInt64, key: TestProvider, isTraced: Bool) throws {
-        numbers = SeededNumbers(seed: seed)
+        numbers = SeededGenerator(seed: seed)
         self.isTraced = isTraced
         width = Int.random(in: 2...5, using: &numbers)
         planned = Int.random(in: 10...30, using: &numbers)

@@ -3,7 +3,7 @@ package struct Clock: Sendable {
     package var now: @Sendable () -> Int64
     /// Waits for a number of seconds; throws when the task is cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
-    /// The part of a pause between tries at a lock that is waited: 0.5 to 1.
+    /// The factor of the next pause of a process that waits for a lock: 0.5 to 1.
     package var jitter: @Sendable () -> Double = Clock.kernelJitter
 
     /// From the kernel's random numbers, so that no two processes wait alike.

@@ -10,7 +10,7 @@ package struct DocumentFetcher: Sendable {
     /// Whether a fresh cached copy is fetched again.
     package enum Refetch: Sendable {
         case whenStale
-        /// A token names an unknown key: anyone can send such tokens. Or a script changes many providers.
+        /// For what can happen often: tokens with unknown keys, which anyone can send, and scripts that add providers.
         case oncePerMinute
         /// The user wants to know what is published now.
         case always

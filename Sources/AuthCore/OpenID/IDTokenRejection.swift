@@ -27,7 +27,7 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
 
     package var libraryCode: ErrorCode { refusal.code }
 
-    /// Whether the token names another user, client or sign-in, or may do so.
+    /// Whether the token belongs, or may belong, to another user, client or sign-in.
     var isOfAnotherSignIn: Bool {
         switch self {
         case .issuer, .audience, .authorizedParty, .nonce, .claim: true

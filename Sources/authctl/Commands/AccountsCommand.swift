@@ -157,17 +157,16 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 ? try await AccountStatus.toForget(name, in: directory)
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
-                guard !context.isUnattended, Prompt.isTerminal else {
-                    throw CommandError(
-                        .usage, "deleting an account cannot be undone: pass --yes to confirm",
-                        hint: .run(ShellCommand("authctl accounts delete").with(["--here": here, "--yes": true])))
-                }
                 let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
                 let question =
                     here
                     ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"
                     : "Permanently delete \(AccountText.name(account)) (\(providers))?"
-                guard context.output.confirm(question) else { throw CancellationError() }
+                try context.requireConfirmation(
+                    question,
+                    otherwise: CommandError(
+                        .usage, "deleting an account cannot be undone: pass --yes to confirm",
+                        hint: .run(ShellCommand("authctl accounts delete").with(["--here": here, "--yes": true]))))
             }
             if here {
                 try await sessionStore.forgetOnThisMachine(account)

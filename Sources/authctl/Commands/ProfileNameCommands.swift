@@ -77,15 +77,13 @@ extension ProfileCommand {
 
         private func confirm(_ profile: Profile, _ context: Context) async throws {
             guard !yes else { return }
-            guard !context.isUnattended, Prompt.isTerminal else {
-                throw CommandError(
-                    .usage, "removing a profile cannot be undone: pass --yes to confirm",
-                    hint: .run("authctl profile remove \(name) --yes"))
-            }
             let count = try await profile.storedAccountCount()
             let accounts = count == 1 ? "one account" : "\(count) accounts"
-            guard context.output.confirm("Remove the profile '\(profile.name)' with \(accounts) from this machine?")
-            else { throw CancellationError() }
+            try context.requireConfirmation(
+                "Remove the profile '\(profile.name)' with \(accounts) from this machine?",
+                otherwise: CommandError(
+                    .usage, "removing a profile cannot be undone: pass --yes to confirm",
+                    hint: .run("authctl profile remove \(name) --yes")))
         }
     }
 }

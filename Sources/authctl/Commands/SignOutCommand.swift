@@ -77,10 +77,8 @@ struct SignOutCommand: Command {
         let what =
             lost.count == 1
             ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
-        guard !context.isUnattended, Prompt.isTerminal else { throw CommandError.anonymousLost(what) }
-        guard context.output.confirm("After signing out, \(what) cannot be recovered. Sign out anyway?") else {
-            throw CancellationError()
-        }
+        try context.requireConfirmation(
+            "After signing out, \(what) cannot be recovered. Sign out anyway?", otherwise: .anonymousLost(what))
     }
 
     private func tryAgain(_ provider: String?, _ context: Context) async throws {

@@ -71,6 +71,12 @@ struct Context: Sendable {
 
     var isUnattended: Bool { settings.isUnattended(environment) }
 
+    /// Asks before something that cannot be undone; without a user at a terminal, it is an error.
+    func requireConfirmation(_ question: String, otherwise error: CommandError) throws {
+        guard !isUnattended, Prompt.isTerminal else { throw error }
+        guard output.confirm(question) else { throw CancellationError() }
+    }
+
     var screen: Screen { .standardOutput(environment) }
 
     func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {

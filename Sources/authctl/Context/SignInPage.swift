@@ -37,7 +37,7 @@ struct SignInPage: Equatable {
     func openingLines(on screen: Screen) -> [[Cell]] {
         let device = url?.offersDevice == true ? ", d for a code" : ""
         return [
-            "Opening \(providerID) in your browser …", "Browser did not open? Press u for the URL\(device).",
+            "Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device).",
         ].flatMap { Paragraph.lines($0, on: screen) }
     }
 
@@ -93,15 +93,17 @@ struct SignInPage: Equatable {
         guard hasKeys else {
             return url?.offersDevice == true ? "To use a code on another device, type d, then Enter." : ""
         }
-        let meanings = keys.map { key in
-            switch key {
-            case .copy: "c to copy the \(code == nil ? "URL" : "code")"
-            case .open: "o to open the page"
-            case .device: "d for a code to enter on another device"
-            case .url: "u for the URL"
-            }
-        }
+        let meanings = keys.map(meaning)
         return meanings.isEmpty ? "" : "Press \(meanings.joined(separator: ", "))."
+    }
+
+    private func meaning(_ key: Key) -> String {
+        switch key {
+        case .copy: "c to copy the \(code == nil ? "URL" : "code")"
+        case .open: "o to open the page"
+        case .device: "d for a code to enter on another device"
+        case .url: "u for the URL"
+        }
     }
 }
 

@@ -70,7 +70,7 @@ struct TerminalInterface: SignInInterface {
         }
         // The pasted URL contains the code.
         if hasKeys { Prompt.hideEcho() }
-        guard !(opens && hasKeys && screen.isRewritable && shown.code == nil) else {
+        if opens, hasKeys, screen.isRewritable, shown.code == nil {
             keyTargets.values.withLock { $0.folded = shown }
             return output.prompt(shown.openingLines(on: screen), on: screen)
         }

@@ -183,17 +183,17 @@ enum AccountText {
     }
 
     /// The problems that require the user's action, each with its command.
-    static func attention(_ all: [AccountStatus], _ view: SessionView) -> [(text: String, command: Hint)] {
-        all.flatMap { status in
+    static func attention(
+        _ all: [AccountStatus], _ pending: [PendingCredential], _ view: SessionView
+    ) -> [(text: String, command: Hint)] {
+        var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
                 guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
                 return ("! '\(session.providerID)' of \(name(status.account)) has expired", signingIn(session))
             }
         }
-    }
-
-    static func attention(_ pending: [PendingCredential], _ view: SessionView) -> [(text: String, command: Hint)] {
-        (view.isLocked ? [("! the encryption key is locked", .run("authctl profile unlock"))] : [])
+        if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
+        return lines
             + pending.map { pending in
                 (
                     "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",

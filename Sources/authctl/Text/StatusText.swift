@@ -16,22 +16,16 @@ struct StatusText {
         let rows = shown.map { AccountText.summary($0, view) }
         let lines = Table.lines(rows.map(\.cells), on: screen)
         let accounts = zip(rows, lines).flatMap { row, line -> [[Cell]] in
-            guard let command = row.command.map({ Output.escaped($0.repeating(view.given).text) }) else {
-                return [line]
-            }
-            let whole = line + [Cell("  \(command)")]
-            let width = whole.reduce(0) { $0 + TextWidth.of($1.text) }
-            if screen.columns.map({ width <= $0 }) ?? true { return [whole] }
-            let below = "    " + command
-            return [line] + (screen.columns.map { TextWidth.of(below) > $0 } ?? false ? [] : [[Cell(below)]])
+            guard let command = row.command else { return [line] }
+            return Self.lines(
+                before: line + ["  "], alone: line, command.repeating(view.given), margin: "    ", on: screen)
         }
-        return attention(on: screen, AccountText.attention(pending, view)) + accounts + counted(on: screen)
+        return attention(on: screen, AccountText.attention([], pending, view)) + accounts + counted(on: screen)
     }
 
     /// Each session too.
     func longLines(on screen: Screen) -> [[Cell]] {
-        var lines = attention(
-            on: screen, AccountText.attention(shown, view) + AccountText.attention(pending, view))
+        var lines = attention(on: screen, AccountText.attention(shown, pending, view))
         for status in shown {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
             lines += Table.lines(AccountText.sessions(status, view), on: screen)
@@ -57,12 +51,23 @@ struct StatusText {
         return Self.lines(text, .run("authctl accounts list").repeating(view.given), on: screen)
     }
 
-    /// A sentence and its command: on one line, or on two; a command is never cut, but left out.
     private static func lines(_ text: String, _ command: Hint, on screen: Screen) -> [[Cell]] {
-        let whole = Output.escaped("\(text): \(command.text)")
-        guard let columns = screen.columns, TextWidth.of(whole) > columns else { return [[Cell(whole)]] }
-        let below = "  " + Output.escaped(command.text)
-        return [Table.line(text, on: screen)] + (TextWidth.of(below) > columns ? [] : [[Cell(below)]])
+        lines(
+            before: [Cell(Output.escaped("\(text): "))], alone: Table.line(text, on: screen), command, margin: "  ",
+            on: screen)
+    }
+
+    /// A text and its command: on one line, or on two; a command is never cut, but left out.
+    private static func lines(
+        before: [Cell], alone: [Cell], _ command: Hint, margin: String, on screen: Screen
+    ) -> [[Cell]] {
+        func fits(_ line: [Cell]) -> Bool {
+            screen.columns.map { columns in line.reduce(0) { $0 + TextWidth.of($1.text) } <= columns } ?? true
+        }
+        let command = Output.escaped(command.text)
+        let whole = before + [Cell(command)]
+        let below = [Cell(margin + command)]
+        return fits(whole) ? [whole] : [alone] + (fits(below) ? [below] : [])
     }
 
     func json() -> JSONValue {

@@ -135,7 +135,7 @@ struct CallbackWaiter {
 
 extension LoopbackListener {
     /// Shows the browser how the sign-in ended.
-    func ending(
+    func showingResult(
         _ interface: any SignInInterface, after work: @Sendable () async throws -> SignInResult
     ) async throws -> SignInResult {
         let result: Result<SignInResult, any Error>

@@ -22,7 +22,7 @@ struct CodeFlow: SignInFlow {
             guard let begun else { throw error }
             return try await finish(device.redeemed(try await device.shown(begun)))
         }
-        return try await listener.ending(interface) {
+        return try await listener.showingResult(interface) {
             // Whatever becomes of a pushed request, the port is closed.
             let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let awaited = CallbackWaiter(

@@ -21,7 +21,7 @@ package struct SignInThroughProject: Sendable {
         }
         let redirect = try redirect(request, isPasted: false)
         let listener = try LoopbackListener(redirect.listener)
-        return try await listener.ending(interface) {
+        return try await listener.showingResult(interface) {
             let flow = try await begin(request, redirectURI: redirect.uri(boundTo: listener.port))
             let arrival = try await waiting(
                 flow.url.text, redirectURI: flow.continueURI, at: listener, isAwaited: flow.accepts)
