@@ -226,6 +226,11 @@ int access(const char *path, int mode) {
     return FAILS(STAT, path, -1) ? -1 : real(path, mode);
 }
 
+int faccessat(int directory, const char *path, int mode, int flags) {
+    REAL(faccessat);
+    return FAILS(STAT, path, -1) ? -1 : real(directory, path, mode, flags);
+}
+
 // MARK: Memory
 
 #define MAP(name, offset_type) \

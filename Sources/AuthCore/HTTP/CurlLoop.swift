@@ -83,6 +83,7 @@ final class CurlLoop: @unchecked Sendable {
                 }
             }
             stopUnneededTransfers()
+            tellOfWaiting()
             _ = curl.curl_multi_poll(multi, nil, 0, 1000, nil)
         }
         for transfer in active { end(transfer, .failure(.cancelled)) }
@@ -100,6 +101,13 @@ final class CurlLoop: @unchecked Sendable {
         for transfer in active
         where !transfer.headers.isEmpty && now - transfer.workAtArrival > CurlLoop.maximumUnneededWork {
             end(transfer, .failure(.malformedResponse(origin: transfer.request.url.origin, reason: "endless chunk")))
+        }
+    }
+
+    private func tellOfWaiting() {
+        for transfer in active where transfer.isSilent {
+            transfer.silentFrom = nil
+            transfer.configuration.waiting?(transfer.request.url.host)
         }
     }
 

@@ -16,6 +16,8 @@ final class CurlTransfer: @unchecked Sendable {
     var headerLength = 0
     /// How long the loop's thread had computed, in microseconds, when headers or a part of the body last arrived.
     var workAtArrival = 0
+    /// When its user is told that the server is silent; nil afterwards.
+    var silentFrom: ContinuousClock.Instant?
     var body: [UInt8] = []
     var refusal: HTTPError?
     let errorBuffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -26,11 +28,14 @@ final class CurlTransfer: @unchecked Sendable {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
+        if configuration.waiting != nil { silentFrom = .now + .seconds(configuration.patience) }
         errorBuffer.initialize(repeating: 0)
     }
 
     // The handle is gone by then: the loop lets go of nothing else.
     deinit { errorBuffer.deallocate() }
+
+    var isSilent: Bool { silentFrom.map { headers.isEmpty && $0 <= .now } ?? false }
 
     func finish(_ result: Result<HTTPResponse, HTTPError>) {
         continuation?.resume(returning: result)

@@ -14,6 +14,9 @@ package final class CurlTransport: HTTPTransport {
         package var proxies = ProxyRules()
         package var userAgent = "authctl"
         package var trace: (@Sendable (String) -> Void)?
+        /// Told the server's host when it has not answered for this many seconds, once for a request.
+        package var waiting: (@Sendable (String) -> Void)?
+        package var patience = 2.0
 
         package init() {}
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Providers that an administrator configures for every user of a machine. A user's own configuration replaces them.
 /// They are read from `config.yaml` in a directory owned by root, then from the `.yaml` files of its `conf.d` in order.
 /// The last one counts:
@@ -58,7 +60,12 @@ package struct SystemConfiguration: Sendable {
 
     private mutating func read(_ path: String, _ files: SystemFiles) {
         do throws(SystemFileFault) {
-            if let bytes = try files.read(path) { add(bytes, path: path) }
+            if let bytes = try files.read(path) {
+                add(bytes, path: path)
+            } else if SystemFiles.exists(at: path) {
+                // A link to a file that does not exist.
+                throw SystemFileFault(path: path, .system(code: ENOENT))
+            }
         } catch {
             problems.append(SystemConfigurationError(path: error.path, .file(error.reason)))
         }

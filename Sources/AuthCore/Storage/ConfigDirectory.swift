@@ -115,7 +115,8 @@ package struct ConfigDirectory: Sendable {
     /// Looks whether a change could be kept: to be asked before the user is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     package func requireWritable() throws(StoreError) {
-        for place in [path, path(of: ConfigDirectory.store)] where access(place, W_OK) != 0 && errno != ENOENT {
+        for place in [path, path(of: ConfigDirectory.store)]
+        where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
         var status = stat()

@@ -14,10 +14,19 @@ struct EnvironmentToken {
 
     /// Reads the token. A file is read again at each use, because another program may renew it.
     func token() throws -> AccessToken {
-        switch source {
-        case .value(let text): AccessToken(text)
-        case .file(let path): AccessToken(try SecretInput.secretFile(path))
+        let text =
+            switch source {
+            case .value(let text): text
+            case .file(let path): try SecretInput.secretFile(path)
+            }
+        // RFC 6750 section 2.1: it is sent in a header.
+        guard text.isVisibleASCII else {
+            throw CommandError(
+                .usage,
+                "\(variable) does not contain a token: there is a space, a line break or another character that no token has",
+                hint: "set it to the token alone")
         }
+        return AccessToken(text)
     }
 
     static func of(_ provider: String, _ environment: Environment) -> EnvironmentToken? {

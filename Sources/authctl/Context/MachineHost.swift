@@ -70,6 +70,10 @@ struct MachineHost: ProfileHost {
             let output = self.output
             configuration.trace = { output.trace($0) }
         }
+        if output.isSeen {
+            let output = self.output
+            configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") }
+        }
         return CurlTransport(configuration)
     }
 

@@ -83,6 +83,7 @@ struct SignInPage: Equatable {
             lines += space + prose("Never enter a code that someone sent you: they would be signed in as you.")
             lines += prose(keysText(hasKeys: screen.isRewritable)) + space
             var rows: [[Cell]] = [["visit  ", Cell(code.visit, link: code.visit)], ["enter  ", Cell(code.code)]]
+            if screen.isAccessible { rows.append(["spelled  ", Cell(code.spelled)]) }
             if let complete = code.complete, !isShort { rows.append(["or visit  ", Cell(complete, link: complete)]) }
             lines += Paragraph.whole(rows, on: screen) + space
         }
@@ -104,6 +105,13 @@ struct SignInPage: Equatable {
         case .device: "d for a code to enter on another device"
         case .url: "u for the URL"
         }
+    }
+}
+
+extension SignInPage.Code {
+    /// For a screen reader, which reads it as a word: `W D J B, M J H T`.
+    fileprivate var spelled: String {
+        code.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }.joined(separator: ", ")
     }
 }
 

@@ -109,13 +109,14 @@ struct TerminalInterface: SignInInterface {
             for await _ in pastedLines() {}
         }
         defer { reading.cancel() }
-        guard output.hasCountdown(on: screen) else { return await reading.value }
+        let isSpoken = screen.isAccessible && output.isSeen
+        guard isSpoken || output.hasCountdown(on: screen) else { return await reading.value }
         let end = context.clock.now() + secondsLeft
         while !Task.isCancelled, end > context.clock.now() {
-            output.countdown(
-                "Waiting for the sign-in, \(RelativeTime.clock(end - context.clock.now())) left. Press Ctrl-C to cancel.",
-                on: self.screen)
-            try? await Task.sleep(for: .seconds(1))
+            let left = RelativeTime.clock(end - context.clock.now())
+            let line = "Waiting for the sign-in, \(left) left. Press Ctrl-C to cancel."
+            if isSpoken { output.prompt(line) } else { output.countdown(line, on: self.screen) }
+            try? await Task.sleep(for: .seconds(isSpoken ? 30 : 1))
         }
     }
 

@@ -93,6 +93,7 @@ extension YAMLProblem.Reason {
         case .undefinedAlias: "found undefined alias"
         case .repeatedKey(let name): "'\(name)' is a duplicate key"
         case .keyIsNotText: "a key is not a string"
+        case .mergeKey: "the merge key '<<' is not supported; write these settings here"
         case .noValue: "a value is missing"
         case .tooDeep(let levels): "it has more than \(levels) levels"
         case .tooManyValues(let limit): "its aliases expand to more than \(limit) values"

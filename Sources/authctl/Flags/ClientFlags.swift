@@ -58,6 +58,7 @@ struct ClientFlags: ParsableArguments {
     var assertionAudience: ClientAuthentication.Audience?
 
     func validate() throws {
+        guard clientId != "" else { throw ValidationError("--client-id is empty") }
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
         guard sources.count <= 1 else {
             throw ValidationError(

@@ -82,15 +82,17 @@ struct Output: Sendable {
         }.joined()
     }
 
-    /// Replaces our own characters in a locale without Unicode.
+    /// Replaces our own characters in a locale without Unicode, and for screen readers.
     private static func encoded(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }), isASCII else { return text }
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return replacements.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
-    private static let replacements: KeyValuePairs = ["…": "...", "✓": "+", "✗": "x", "→": "->"]
-
-    private static let isASCII = !TerminalEnvironment(environment: Process.environment).showsBlocks
+    private static let replacements: KeyValuePairs<String, String> = {
+        let terminal = TerminalEnvironment(environment: Process.environment)
+        if terminal.isAccessible { return ["…": "...", "✓": "ok", "✗": "error", "→": "to fix:"] }
+        return terminal.showsBlocks ? [:] : ["…": "...", "✓": "+", "✗": "x", "→": "->"]
+    }()
 
     /// Text as it will be shown, to measure its width.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }
@@ -141,6 +143,9 @@ struct Output: Sendable {
         Output.write(TextWidth.prefix(of: Output.escaped(text), availableWidth), "\r", to: 2)
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
+
+    /// Whether a user reads the notes while they are written.
+    var isSeen: Bool { !isQuiet && !isJSON && isatty(2) == 1 }
 
     func hasCountdown(on screen: Screen) -> Bool { !isQuiet && !isJSON && screen.isRewritable }
 

@@ -13,11 +13,12 @@ enum RelativeTime {
     }
 
     static func span(_ seconds: Int64) -> String {
-        switch seconds {
+        func rounded(_ unit: Int64) -> Int64 { (seconds + unit / 2) / unit }
+        return switch seconds {
         case ..<120: "\(seconds) s"
-        case ..<7200: "\(seconds / 60) min"
-        case ..<172_800: "\(seconds / 3600) h"
-        default: "\(seconds / 86400) days"
+        case ..<7170: "\(rounded(60)) min"
+        case ..<171_000: "\(rounded(3600)) h"
+        default: "\(rounded(86400)) days"
         }
     }
 }

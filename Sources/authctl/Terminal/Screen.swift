@@ -10,6 +10,7 @@ struct Screen: Sendable, Equatable {
     var hasUnicode = true
     var hasLinks = false
     var hasClipboard = false
+    var isAccessible = false
 
     var ellipsis: String { hasUnicode ? "…" : "..." }
 
@@ -31,7 +32,8 @@ extension Screen {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
         hasUnicode = TerminalEnvironment(environment: environment).showsBlocks
-        guard !["", "dumb"].contains(term) else { return }
+        isAccessible = TerminalEnvironment(environment: environment).isAccessible
+        guard !isAccessible, !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty
         // A multiplexer decides what is displayed, not the terminal around it.

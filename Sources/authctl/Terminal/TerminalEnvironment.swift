@@ -36,6 +36,12 @@ struct TerminalEnvironment {
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
 
+    /// For screen readers: words instead of marks, and no line is written twice.
+    var isAccessible: Bool {
+        let chosen = environment["AUTHCTL_ACCESSIBLE"] ?? environment["ACCESSIBLE"]
+        return chosen.map { !["", "0"].contains($0) } ?? false
+    }
+
     /// Whether this process may read and configure a terminal: a background process that tries is stopped (SIGTTIN,
     /// SIGTTOU).
     static func isInForeground(_ descriptor: Int32) -> Bool {

@@ -154,7 +154,8 @@ struct ToolSetup {
         let (searched, home) = (context.environment.searchPath, context.environment.home)
         let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
-        for directory in preferred + (searched.contains(own) ? [own] : []) where access(directory, W_OK) == 0 {
+        for directory in preferred + (searched.contains(own) ? [own] : [])
+        where faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0 {
             return directory
         }
         throw CommandError(

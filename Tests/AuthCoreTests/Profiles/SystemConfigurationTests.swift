@@ -31,6 +31,15 @@ import Testing
         #expect(none.ids.isEmpty && none.problems.isEmpty && none.paths.isEmpty)
     }
 
+    @Test func `A link to a file that does not exist is reported`() throws {
+        mkdir(root + "/conf.d", 0o755)
+        try #require(symlink("gone.yaml", root + "/conf.d/10.yaml") == 0)
+        try write("conf.d/20.yaml", entry("oidc.a", "first"))
+        let read = read()
+        #expect(read.ids == ["oidc.a"] && read.problems.map(\.path) == [root + "/conf.d/10.yaml"])
+        #expect(read.problems.first?.fault == .file(.system(code: ENOENT)))
+    }
+
     @Test func `config.yaml and conf.d are read in order, and later providers replace earlier ones`() throws {
         try write("config.yaml", entry("oidc.a", "first") + "# the end\n")
         mkdir(root + "/conf.d", 0o755)

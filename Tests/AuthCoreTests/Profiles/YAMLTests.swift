@@ -38,6 +38,7 @@ import Testing
         ("x: y\nx: z", 2, 1, YAMLProblem.Reason.repeatedKey(ServerText("x"))),
         ("{a: 1, 'a': 2}", 1, 8, .repeatedKey(ServerText("a"))), ("a: 1\n---\nb: 2", 2, 1, .secondDocument),
         ("ä: *gone", 1, 4, .undefinedAlias), ("a: &a [*a]", 1, 8, .undefinedAlias), ("[1]: 2", 1, 1, .keyIsNotText),
+        ("a: &a {x: 1}\nb:\n  <<: *a", 3, 3, .mergeKey),
         (String(repeating: "[", count: 70), 1, 65, .tooDeep(levels: 64)),
     ])
     func `Invalid YAML is reported with its position`(text: String, line: Int, column: Int, reason: YAMLProblem.Reason)

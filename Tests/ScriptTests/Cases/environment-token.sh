@@ -61,6 +61,22 @@ exits 64 authctl token --provider github.com
 err 'cannot be read'
 [ ! -e "$HOME/.config/authctl" ] || fail "a store was made"
 
+#: Refuses a value that is no token: with a space, a line break, or a character that a terminal interprets.
+provider github.com
+for value in $'one\ntwo' 'one two' $'one\e[31m' $'one\r' 'ö'; do
+    export AUTHCTL_GITHUB_COM_TOKEN=$value
+    for command in token "token --header" "exec -- touch ran" "request $ISSUER/api/v3/user"; do
+        exits 64 authctl $command
+        err 'AUTHCTL_GITHUB_COM_TOKEN does not contain a token'
+        [ ! -s stdout ] || fail "it was printed"
+    done
+    printf 'protocol=https\nhost=%s\n\n' "${ISSUER#*://}" >asked
+    authctl credential git get <asked >stdout 2>stderr || true
+    [ ! -s stdout ] || fail "git was given it"
+done
+[ ! -e ran ] || fail "a command got it"
+unset AUTHCTL_GITHUB_COM_TOKEN
+
 #: A variable that matches two configured providers is an error that names both.
 emulator
 works authctl providers add oidc.a.b --issuer "$ISSUER" --client-id emulator-client

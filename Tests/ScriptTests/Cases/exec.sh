@@ -32,6 +32,12 @@ chmod +x browser
 BROWSER=$PWD/browser works authctl signin --provider oidc.test
 [ "$(cat seen)" = gone ] || fail "the browser was told a secret"
 works authctl providers remove oidc.named
+# If config.yaml cannot be read, it is unknown which variables are secrets.
+cp "$HOME/.config/authctl/config.yaml" config.yaml
+echo 'profiles: [' >>"$HOME/.config/authctl/config.yaml"
+exits 78 authctl exec -- touch ran
+[ ! -e ran ] || fail "it was run"
+cat config.yaml >"$HOME/.config/authctl/config.yaml"
 # A closed pipe ends the command as without authctl, and the limits are unchanged.
 code=0
 (authctl exec -- sh -c 'yes'; echo $? >yes-status) | head -n 1 >/dev/null || true

@@ -39,6 +39,15 @@ on_terminal authctl signin --provider password --email a@example.com --create
 [ ! -e opened ] || fail "opened a browser"
 works authctl whoami
 
+#: On a terminal, names a server that does not answer within two seconds. Ctrl-C ends it.
+signed_in
+kill -STOP "$EMULATOR"
+CODE=0
+python3 "$ROOT/Tests/Servers/terminal.py" 'waiting for 127.0.0.1 (Ctrl-C cancels)=^C' -- authctl token --force-refresh >shown || CODE=$?
+kill -CONT "$EMULATOR"
+[ $CODE = 130 ] || { cat shown; fail "exit $CODE"; }
+works authctl token
+
 #: Reports standard input that is closed or empty.
 configured
 for input in "<&-" "</dev/null"; do

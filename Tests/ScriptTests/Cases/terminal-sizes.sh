@@ -75,6 +75,25 @@ for size in '40 24' '80 24' '200 50'; do
     shows_not 'state='"$(grep -oE 'state=[^&]+' url | cut -d= -f2)"'.*code='
 done
 
+#: With ACCESSIBLE=1, a sign-in prints lines of words, nothing is redrawn, and the code is spelled.
+person
+for variable in ACCESSIBLE=1 'ACCESSIBLE=0 AUTHCTL_ACCESSIBLE=1'; do
+    terminal 80 24 "$variable script -qec \"authctl signin --flow device\" transcript"
+    shows 'Waiting for the sign-in, [0-9]+:[0-9][0-9] left'
+    shows 'enter  [A-Z]{4}-[A-Z]{4}$'
+    code=$(code)
+    shows "spelled  $(sed 's/-/,/; s/[A-Z]/& /g; s/ ,/, /; s/ $//' <<<"$code")\$"
+    decides "$code" allow
+    shows 'ended with 0'
+    sed 's/\r$//' transcript >lines
+    ! grep -P '[\r\x1b]|[^\x00-\x7f]' lines || fail "not only words"
+done
+terminal 80 24 "ACCESSIBLE=1 script -qec \"authctl status\" transcript"
+shows '^ok '
+shows 'ended with 0'
+sed 's/\r$//' transcript >lines
+! grep -P '[\r\x1b]|[^\x00-\x7f]' lines || fail "not only words"
+
 #: With TERM=dumb, NO_COLOR or an ASCII locale, prints no escape sequences, colours or non-ASCII text.
 person
 for setting in TERM=dumb NO_COLOR=1 LC_ALL=C; do

@@ -98,6 +98,21 @@ private final class HostileServer: Sendable {
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+    @Test func `The user is told once that a server does not answer`() async throws {
+        let server = try HostileServer([], staysOpen: true)
+        defer { server.stop() }
+        let hosts = Mutex<[String]>([])
+        var configuration = CurlTransport.Configuration()
+        configuration.requestTimeout = 2
+        configuration.patience = 0
+        configuration.waiting = { host in hosts.withLock { $0.append(host) } }
+        let silent = try server.request()
+        await #expect(throws: HTTPError.timedOut(origin: silent.url.origin)) {
+            try await CurlTransport(configuration).send(silent)
+        }
+        #expect(hosts.withLock { $0 } == ["127.0.0.1"])
+    }
+
     @Test(arguments: [false, true])
     func `H5: a response body without a Content-Length is cut off at the limit while it arrives`(isChunked: Bool)
         async throws

@@ -98,7 +98,8 @@ import Testing
         ("-v -h", "-v -h"), ("--json help signin", "help signin --json"), ("token -V", "token -V"), ("", ""),
     ])
     func `common options may be written before the command`(line: String, ordered: String) {
-        #expect(CommandPlace.commandFirst(line.split(separator: " ").map(String.init)).joined(separator: " ") == ordered)
+        #expect(
+            CommandPlace.commandFirst(line.split(separator: " ").map(String.init)).joined(separator: " ") == ordered)
     }
 
     @Test(arguments: [

@@ -135,6 +135,9 @@ private struct Composer: ~Copyable {
                 guard let name = key.node.text else {
                     throw YAMLProblem(position: keyEvent.position, reason: .keyIsNotText)
                 }
+                guard name != "<<" || key.node.place?.style != .plain else {
+                    throw YAMLProblem(position: keyEvent.position, reason: .mergeKey)
+                }
                 add(key)
                 let value = try node(try events.next(), depth: depth + 1)
                 add(value)

@@ -15,6 +15,7 @@ package struct YAMLProblem: Sendable, Equatable {
         case undefinedAlias
         case repeatedKey(ServerText)
         case keyIsNotText
+        case mergeKey
         case noValue
         case tooDeep(levels: Int)
         case tooManyValues(Int)
