@@ -102,19 +102,23 @@ extension SessionStore {
         }
     }
 
+    /// Removes the sessions that were listed. If a sign-in has stored another one since, that one stays.
     func removeSessions(
-        account uid: String, provider: String? = nil, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
+        _ listed: [SessionSummary], of uid: String, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {
         // Sessions of another directory must not be ended from this one.
         try await requireOwnSession(uid)
         try await write { rows in
             let home = rows.directoryID.id
             for session in unrevoked { try rows.unrevoked.put(session, now: now) }
-            try rows.db.execute(
-                """
-                DELETE FROM session WHERE home = \(home) AND account_uid = \(uid)
-                AND provider_id = COALESCE(\(provider), provider_id)
-                """)
+            for session in listed {
+                try rows.db.execute(
+                    """
+                    DELETE FROM session WHERE home = \(home) AND account_uid = \(uid)
+                    AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
+                    AND COALESCE(json_extract(details, '$.lastProvenAt'), 0) <= \(session.lastProvenAt)
+                    """)
+            }
             try rows.db.execute(
                 """
                 DELETE FROM current_account WHERE home = \(home) AND account_uid = \(uid)

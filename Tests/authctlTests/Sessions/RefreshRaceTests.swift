@@ -23,14 +23,15 @@ import Testing
         }
     }
 
-    /// The provider, whose responses to token requests take so long that something else happens meanwhile.
+    /// The provider, whose responses to requests of one kind take so long that something else happens meanwhile.
     private struct SlowProvider: HTTPTransport {
         let provider: TestProvider
+        let path: String
         let meanwhile: @Sendable () async throws -> Void
 
         func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse {
             let response = try await provider.send(request)
-            guard request.url.path == "/token" else { return response }
+            guard request.url.path == path else { return response }
             do { try await meanwhile() } catch { throw .cancelled }
             return response
         }
@@ -52,14 +53,18 @@ import Testing
         var grant = try await stored().grant
         grant.accessToken = AccessToken("newer-access-token")
         grant.refreshToken = RefreshToken("newer-refresh-token")
+        grant.lastProvenAt += 1
         let credential = AccountCredential(
             identity: try #require(account.providerData.first), grant: grant, profile: JSONObject())
         _ = try await directory.signIn(credential, now: TestProvider.now)
     }
 
-    private func services(_ meanwhile: @escaping @Sendable () async throws -> Void) throws -> SessionServices {
+    private func services(
+        during path: String = "/token", _ meanwhile: @escaping @Sendable () async throws -> Void
+    ) throws -> SessionServices {
         let (entry, clock) = (try run.entry, run.services().clock)
-        let services = Services(transport: SlowProvider(provider: provider, meanwhile: meanwhile), clock: clock)
+        let services = Services(
+            transport: SlowProvider(provider: provider, path: path, meanwhile: meanwhile), clock: clock)
         return SessionServices(
             directory: directory, clock: clock, lockDirectory: ConfigDirectory(path: run.folder.path + "/config"),
             client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
@@ -101,6 +106,17 @@ import Testing
                 try await directory.sessionStore.removeSessions(account: uid, now: TestProvider.now)
             })
         await #expect(throws: NotSignedIn.noSession(provider: "oidc.test")) { try await use(forced) }
+        #expect(try await directory.sessionStore.sessions().isEmpty)
+    }
+
+    @Test func `A sign-out that waits for a revocation keeps a session that a sign-in stores meanwhile`() async throws {
+        var request = SignOut.Request()
+        request.revokes = true
+        let entries = try await SignOut(try services(during: "/revoke") { try await signInAgain() })(request)
+        #expect(entries.map(\.revoked) == [.confirmed])
+        #expect(try await stored().refreshToken == RefreshToken("newer-refresh-token"))
+        #expect(try await directory.sessionStore.currentUID() == uid)
+        _ = try await SignOut(try run.sessionServices())(SignOut.Request())
         #expect(try await directory.sessionStore.sessions().isEmpty)
     }
 

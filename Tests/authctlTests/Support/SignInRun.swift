@@ -222,3 +222,10 @@ enum RawHTTP {
 extension LandingPage {
     static let plain = LandingPage(.succeeded, "Signed in", "…", by: "test")
 }
+
+extension SessionStore {
+    /// Removes all sessions of an account.
+    func removeSessions(account uid: String, now: Int64) async throws {
+        try await removeSessions(try await sessions(account: uid), of: uid, now: now)
+    }
+}

@@ -89,7 +89,7 @@ package struct SignOut: Sendable {
                         revoked: request.revokes ? .unsupported : .notRequested, isLocal: true))
             }
             try await directory.sessionStore.removeSessions(
-                account: uid, provider: provider, keeping: unrevoked, now: services.clock.now())
+                sessions, of: uid, keeping: unrevoked, now: services.clock.now())
             // An anonymous account without a session cannot be recovered.
             if isAnonymous, try await directory.sessionStore.sessions(account: uid).isEmpty {
                 try await directory.sessionStore.forget(uid)
