@@ -51,22 +51,52 @@ import Testing
     @Test func `Each relative link leads to an existing file and heading`() throws {
         let documents = try Self.documents()
         for (path, text) in documents {
-            let folder = path.split(separator: "/").dropLast()
-            for link in Self.prose(text).joined(separator: "\n").matches(of: /\]\(([^)]+)\)/)
-            where !link.1.hasPrefix("https://") {
-                let parts = link.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            for (target, heading) in Self.links(text, from: path) {
+                let file = Repository.root + "/" + target
+                #expect(FileManager.default.fileExists(atPath: file), "\(path): \(target)")
+                guard let heading, let linked = documents[target] else { continue }
+                #expect(Self.headings(linked).contains(heading), "\(path): \(target)#\(heading)")
+            }
+        }
+    }
+
+    /// What users look for most. The headings are half a page each.
+    private static let tasks = [
+        "docs/accounts.md#several-accounts", "docs/ci.md#github-actions", "docs/security.md#if-a-secret-was-exposed",
+        "docs/tasks/folders.md", "docs/tasks/gateways.md", "docs/tasks/glossary.md", "docs/tasks/json.md",
+        "docs/tasks/new-machine.md#a-backup", "docs/tasks/new-machine.md#a-new-machine",
+        "docs/tasks/reference.md", "docs/tasks/remove.md#uninstall", "docs/tasks/remove.md#upgrade",
+        "docs/tasks/rotate.md", "docs/tools.md#git", "docs/vaults.md#the-desktops-keyring",
+    ]
+
+    @Test(arguments: tasks) func `A task is at most two links away from README`(task: String) throws {
+        let documents = try Self.documents()
+        let parts = task.split(separator: "#").map(String.init)
+        let first = Self.links(try #require(documents["README.md"]), from: "README.md").map(\.target)
+        let second = first.flatMap { page in documents[page].map { Self.links($0, from: page) } ?? [] }
+        #expect((first + second.map(\.target)).contains(parts[0]))
+        if parts.count == 2 { #expect(Self.headings(try #require(documents[parts[0]])).contains(parts[1])) }
+    }
+
+    /// The files of the project that a document links to.
+    private static func links(_ text: String, from path: String) -> [(target: String, heading: String?)] {
+        let folder = path.split(separator: "/").dropLast()
+        return prose(text).joined(separator: "\n").matches(of: /\]\(([^)]+)\)/).map(\.1)
+            .filter { !$0.hasPrefix("https://") }
+            .map { link in
+                let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
                 var place = Array(folder)
                 for part in parts[0].split(separator: "/") {
                     if part == ".." { place.removeLast() } else if part != "." { place.append(part) }
                 }
-                let target = parts[0].isEmpty ? path : place.joined(separator: "/")
-                #expect(FileManager.default.fileExists(atPath: Repository.root + "/" + target), "\(path): \(link.1)")
-                guard parts.count == 2, let linked = documents[target] else { continue }
-                let anchors = Self.prose(linked).filter { $0.hasPrefix("#") }
-                    .map { Self.anchor($0.drop { $0 == "#" }.drop { $0 == " " }) }
-                #expect(anchors.contains(String(parts[1])), "\(path): \(link.1)")
+                return (
+                    parts[0].isEmpty ? path : place.joined(separator: "/"), parts.count == 2 ? String(parts[1]) : nil
+                )
             }
-        }
+    }
+
+    private static func headings(_ text: String) -> [String] {
+        prose(text).filter { $0.hasPrefix("#") }.map { anchor($0.drop { $0 == "#" }.drop { $0 == " " }) }
     }
 
     @Test func `Each document is linked from another document`() throws {

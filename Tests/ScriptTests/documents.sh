@@ -119,7 +119,7 @@ shown() {
     # Normalises a terminal's output: line ends, rewritten lines and trailing blanks.
     actual=$(tr -d '\r' <"$hidden/shown" | sed -e 's/.*\x1b\[K//' -e 's/ *$//')
     if [ -n "${DOCUMENTS_SHOW:-}" ]; then printf '%s\n$ %s\n%s\n[%s]\n' "$1" "$2" "$actual" "$code" >>"$DOCUMENTS_SHOW"; fi
-    case $3 in *"authctl: error:"* | *'"error": {'*) expected=error ;; esac
+    case $3 in *"authctl: error:"* | *'"error": {'* | *'"error":{'*) expected=error ;; esac
     if { [ $expected = ok ] && [ "$code" != 0 ]; } || { [ $expected = error ] && [ "$code" = 0 ]; }; then
         printf 'FAILED: %s: exit %s from: %s\n%s\n' "$1" "$code" "$2" "$actual" >&2
         cat "$hidden"/*.log >&2 2>/dev/null || true
