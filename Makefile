@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
 
 all: release
 
@@ -103,6 +103,14 @@ sanitize-valgrind: release
 	swift build $(TEST) --build-tests
 	AUTHCTL_BIN=$$(Tests/Sanitize/valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
+
+# Which regions of the protocols' folders the tests run: `make coverage LIST=1` prints those that nothing ran, `STORIES=a.sh` takes
+# only some stories.
+COVERAGE := $(UNOPTIMIZED) --scratch-path .build/coverage --enable-code-coverage -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation
+coverage:
+	.ci/install test
+	swift build $(COVERAGE) --build-tests
+	Tests/Coverage/run .build/coverage/release $(if $(LIST),--list) $(if $(STORIES),--stories $(STORIES)) -- $(filter-out --enable-code-coverage,$(COVERAGE))
 
 # Which commit this is, for --version; unknown outside a clone.
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)

@@ -42,6 +42,10 @@ enum Readers {
             let key = try PrivateKey(pem: bytes)
             promise(try PrivateKey(pem: key.pem()).publicKey.material == key.publicKey.material, "a key is read back")
         },
+        Reader(name: "certificate", longest: 4096) { bytes in
+            let chain = try CertificateChain(pem: bytes)
+            promise(try CertificateChain(pem: chain.pem) == chain, "a written chain is read back unchanged")
+        },
         // Claims with a valid signature, which a hostile user of an honest provider can influence.
         Reader(name: "id-token", longest: 4096) { bytes in
             let (rule, claims) = choice(bytes)
@@ -56,6 +60,13 @@ enum Readers {
             let verified = try IDTokenClaims(token, expecting: expected)
             promise(verified.issuer == origin && !verified.subject.isEmpty, "a token has the issuer and a subject")
             _ = verified.profile
+        },
+        Reader(name: "access-token", longest: 4096) { bytes in
+            let (rule, claims) = choice(bytes)
+            let verified = try JWTAccessTokenClaims(
+                try keys.signed(claims), issuer: origin, audience: origin + "/api", needsType: rule & 1 == 1, now: now)
+            promise(verified.issuer == origin && rule & 1 == 0, "a token has the issuer and the required type")
+            promise(verified.claims["nonce"] == nil, "an ID token is not an access token")
         },
     ]
 
@@ -191,6 +202,10 @@ enum Readers {
             let resource = try ProtectedResource(bytes, of: asked, zone: .global)
             promise(resource.resource.origin == asked.origin, "metadata has the requested host")
             promise(resource.authorizationServers.allSatisfy(\.isSecure), "authorization servers use https")
+        },
+        Reader(name: "registered-client", longest: 2048) { bytes in
+            guard let client = RegisteredClient(text: text(bytes)) else { return }
+            promise(RegisteredClient(text: client.text) == client, "a written client is read back unchanged")
         },
         Reader(name: "firebase-error", longest: 1024) { bytes in
             _ = FirebaseError(try StrictJSON.object(bytes), status: 400, secrets: ["secret-1"])
