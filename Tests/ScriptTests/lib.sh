@@ -9,7 +9,8 @@ mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
 # Ignores the system configuration of this machine; a story creates its own.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
-export PATH=$BIN:$PATH
+# nginx is in /usr/sbin, which is not in every user's PATH.
+export PATH=$BIN:$PATH:/usr/sbin
 # The longest time that a story waits for an event, in seconds. It is long enough for a loaded machine.
 export PATIENCE=300
 servers=()
