@@ -25,7 +25,7 @@ http {
     }
 }
 CONF
-    PATH=$PATH:/usr/sbin nginx -e "$PWD/nginx/error.log" -p "$PWD" -c "$PWD/nginx.conf" &
+    nginx -e "$PWD/nginx/error.log" -p "$PWD" -c "$PWD/nginx.conf" &
     servers+=($!)
     until curl -sS -o /dev/null --cacert ca.pem --resolve "signin.example.com:$proxy_port:127.0.0.1" "https://signin.example.com:$proxy_port/" 2>/dev/null; do
         kill -0 "${servers[-1]}" 2>/dev/null || { cat nginx/error.log; fail "nginx did not start"; }

@@ -70,7 +70,7 @@ http {
     }
 }
 CONF
-    PATH=$PATH:/usr/sbin nginx -e "$folder/error.log" -p "$folder" -c "$folder/nginx.conf" &
+    nginx -e "$folder/error.log" -p "$folder" -c "$folder/nginx.conf" &
     servers+=($!)
     until curl -sS -o /dev/null "https://localhost:$mtls_port/" 2>/dev/null; do
         kill -0 "${servers[-1]}" 2>/dev/null || { cat "$folder/error.log"; fail "nginx did not start"; }

@@ -49,11 +49,11 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
+        // Without the settings it is unknown which variables are secrets.
+        _ = try context.profile.secretVariables()
         let result = try await kind.token(try kind.request(provider, context), for: .bearer, context)
         context.show(result.notes)
         let token = try result.bearer().revealed()
-        // Without the settings it is unknown which variables are secrets.
-        _ = try context.profile.secretVariables()
         var environment = Child.environment(from: context.environmentOfPrograms)
         for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
         guard renew else { throw Child.replace(command, environment) }
