@@ -760,13 +760,13 @@ _authctl_credential() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    git|docker|kubectl|aws|mcp|netrc|install|uninstall)
+    git|docker|kubectl|aws|mcp|netrc|install|list|uninstall)
         # Offer subcommand argument completions
         "_authctl_credential_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws mcp netrc install uninstall' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'git docker kubectl aws mcp netrc install list uninstall' -- "${cur}"))
         ;;
     esac
 }
@@ -1071,6 +1071,40 @@ _authctl_credential_install() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'
+        return
+        ;;
+    esac
+}
+
+_authctl_credential_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --file)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential list -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential list -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--file')
+        __authctl_add_completions -f
         return
         ;;
     esac

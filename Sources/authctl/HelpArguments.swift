@@ -217,6 +217,10 @@ extension DescribedArgument {
             --resource\turl\to\t\t\t\tFor mcp: the URL of the server.
             --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
             """
+        case "credential list":
+            """
+            --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
+            """
         case "credential uninstall":
             """
             \ttool\t\tgit|docker|kubectl|aws|mcp\t\t\tThe tool: git, docker, kubectl, aws or mcp.

@@ -5,9 +5,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "credential", abstract: "Provide tokens to git, docker, kubectl, AWS tools and MCP clients.",
         discussion:
-            "Each tool runs its command and reads the credential from standard output. 'install' configures a tool to use authctl.",
+            "Each tool runs its command and reads the credential from standard output. 'install' configures a tool to use authctl, and 'list' shows what is installed.",
         subcommands: [
-            Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, Uninstall.self,
+            Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, List.self,
+            Uninstall.self,
         ])
     static let examples = [
         Example("Configure git to get tokens from authctl.", "authctl credential install git"),

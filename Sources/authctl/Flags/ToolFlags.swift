@@ -21,6 +21,10 @@ struct ToolFlags: ParsableArguments {
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
     var resource: ResourceURL?
 
+    @OptionGroup var mcp: MCPFileFlag
+}
+
+struct MCPFileFlag: ParsableArguments {
     @Option(
         help: ArgumentHelp("For mcp: the client's configuration file (default: .mcp.json).", valueName: "file"),
         completion: .file())

@@ -12,6 +12,8 @@ struct DockerConfiguration {
         helpers = try file.object("credHelpers")
     }
 
+    var installed: [String] { helpers.members.filter { $0.value == "authctl" }.map(\.name) }
+
     mutating func set(_ registry: String, _ helper: String?) {
         if let helper {
             file.text.set("credHelpers", registry, .string(helper))

@@ -13,16 +13,38 @@ struct KubectlUser {
     /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
     /// last one.
     init(_ name: String, _ environment: Environment) throws {
-        self.name = name
-        let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
-        let paths = listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed
-        let files = try paths.compactMap { path in
-            try ToolFile.read(path).map { (path: path, users: try KubectlUser.users(in: path, $0)) }
-        }
+        let paths = KubectlUser.paths(environment)
+        let files = try KubectlUser.files(paths)
         let found = files.first { KubectlUser.index(name, $0.users) != nil } ?? files.first
-        path = found?.path ?? paths[paths.count - 1]
-        users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
-        index = KubectlUser.index(name, users)
+        let path = found?.path ?? paths[paths.count - 1]
+        let users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
+        self.init(name: name, path: path, users: users, index: KubectlUser.index(name, users))
+    }
+
+    private init(name: String, path: String, users: YAMLList, index: Int?) {
+        (self.name, self.path, self.users, self.index) = (name, path, users, index)
+    }
+
+    /// The users that authctl created, in all files.
+    static func installed(_ environment: Environment) throws -> [KubectlUser] {
+        try files(paths(environment)).flatMap { path, users in
+            users.items.enumerated().compactMap { index, item in
+                guard let name = item.object?["name"]?.string else { return nil }
+                let user = KubectlUser(name: name, path: path, users: users, index: index)
+                return user.command == nil ? nil : user
+            }
+        }
+    }
+
+    private static func paths(_ environment: Environment) -> [String] {
+        let listed = environment["KUBECONFIG"]?.split(separator: ":").map(String.init) ?? []
+        return listed.isEmpty ? ["\(environment.home)/.kube/config"] : listed
+    }
+
+    private static func files(_ paths: [String]) throws -> [(path: String, users: YAMLList)] {
+        try paths.compactMap { path in
+            try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) }
+        }
     }
 
     private static func users(in path: String, _ bytes: [UInt8]) throws -> YAMLList {
@@ -42,7 +64,10 @@ struct KubectlUser {
     }
 
     var exists: Bool { index != nil }
-    var isFromAuthctl: Bool { (exec?["args"]?.strings ?? []).starts(with: ["credential", "kubectl"]) }
+    var command: HelperCommand? {
+        guard let program = exec?["command"]?.string else { return nil }
+        return HelperCommand("kubectl", [program] + (exec?["args"]?.strings ?? []))
+    }
 
     /// Whether that changed the file.
     mutating func set(_ exec: JSONObject) throws -> Bool {
@@ -76,7 +101,7 @@ extension ToolSetup {
         let words = command(["credential", "kubectl", "--provider", id])
         let version = try await kubectlProtocol()
         var user = try KubectlUser(name, context.environment)
-        guard !user.exists || user.isFromAuthctl else {
+        guard !user.exists || user.command != nil else {
             throw CommandError(
                 .toolNotSetUp, "kubectl has a user '\(name)' already, which was not created by authctl",
                 hint: "choose another name with --name")
@@ -95,7 +120,7 @@ extension ToolSetup {
     func removeKubectl(user name: String) throws -> [String] {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
-        guard user.isFromAuthctl else {
+        guard user.command != nil else {
             throw CommandError(.toolNotSetUp, "kubectl's user '\(name)' was not created by authctl")
         }
         try user.remove()

@@ -13,15 +13,28 @@ struct MCPServers {
         servers = try file.object("mcpServers")
     }
 
-    static func isFromAuthctl(_ server: JSONObject) -> Bool {
-        server["headersHelper"]?.string?.contains("authctl credential mcp ") == true
+    struct Installed {
+        let name: String
+        let url: String?
+        let command: HelperCommand
+    }
+
+    var installed: [Installed] {
+        servers.members.compactMap { member in
+            guard let server = member.value.object, let command = MCPServers.command(server) else { return nil }
+            return Installed(name: member.name, url: server["url"]?.string, command: command)
+        }
+    }
+
+    private static func command(_ server: JSONObject) -> HelperCommand? {
+        server["headersHelper"]?.string.flatMap { HelperCommand("mcp", shell: $0) }
     }
 
     mutating func add(_ name: String, url: String, helper: String) throws -> Bool {
         let server: JSONObject = ["type": "http", "url": .string(url), "headersHelper": .string(helper)]
         if let known = servers[name]?.object {
             guard known != server else { return false }
-            guard MCPServers.isFromAuthctl(known) else {
+            guard MCPServers.command(known) != nil else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
                     hint: "choose another name with --name, or set its headersHelper: \(helper)")
@@ -31,26 +44,23 @@ struct MCPServers {
         return true
     }
 
-    mutating func remove(_ isIncluded: (_ name: String, _ url: String?) -> Bool) -> [String] {
-        let created = servers.members.filter { member in
-            member.value.object.map { MCPServers.isFromAuthctl($0) && isIncluded(member.name, $0["url"]?.string) }
-                ?? false
-        }.map(\.name)
-        for name in created { file.text.remove("mcpServers", name) }
-        return created
+    mutating func remove(_ isIncluded: (Installed) -> Bool) -> [String] {
+        let names = installed.filter(isIncluded).map(\.name)
+        for name in names { file.text.remove("mcpServers", name) }
+        return names
     }
 
     func save() throws { try file.save() }
 }
 
 extension ToolSetup {
-    private static let defaultFile = ".mcp.json"
+    static let mcpFile = ".mcp.json"
 
     func mcp(_ place: ToolFlags) throws -> [String] {
         guard let resource = place.resource else {
             throw CommandError(.usage, "--resource is required")
         }
-        var file = try MCPServers(place.file ?? ToolSetup.defaultFile)
+        var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
         let name = place.name == "authctl" ? resource.url.host : place.name
         guard try file.add(name, url: resource.text, helper: helper) else { return [] }
@@ -59,9 +69,10 @@ extension ToolSetup {
     }
 
     func removeMCP(_ place: ToolFlags) throws -> [String] {
-        var file = try MCPServers(place.file ?? ToolSetup.defaultFile)
-        let names = file.remove { name, url in
-            (place.name == "authctl" || place.name == name) && (place.resource.map { $0.text == url } ?? true)
+        var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
+        let names = file.remove { server in
+            (place.name == "authctl" || place.name == server.name)
+                && (place.resource.map { $0.text == server.url } ?? true)
         }
         guard !names.isEmpty else { return [] }
         try file.save()

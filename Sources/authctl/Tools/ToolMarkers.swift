@@ -1,9 +1,34 @@
 import AuthCore
 
+/// Our command in another tool's settings.
+struct HelperCommand: Equatable {
+    let program: String
+    /// The words after the tool's name.
+    let options: [String]
+
+    init?(_ tool: String, _ words: [String]) {
+        let start = words.indices.dropLast(2).first { index in
+            HelperCommand.isAuthctl(words[index]) && words[index + 1] == "credential" && words[index + 2] == tool
+        }
+        guard let start else { return nil }
+        program = words[start]
+        options = Array(words[(start + 3)...])
+    }
+
+    init?(_ tool: String, shell line: some StringProtocol) {
+        guard let words = Shell.split(String(line)) else { return nil }
+        self.init(tool, words)
+    }
+
+    private static func isAuthctl(_ program: String) -> Bool {
+        program == Process.path || program.split(separator: "/").last?.contains("authctl") == true
+    }
+}
+
 /// Our helper in git's settings.
 enum GitHelper {
-    static func isFromAuthctl(_ helper: String) -> Bool {
-        helper.hasPrefix("!") && helper.contains("authctl credential git")
+    static func command(_ helper: String) -> HelperCommand? {
+        helper.hasPrefix("!") ? HelperCommand("git", shell: helper.dropFirst()) : nil
     }
 
     /// The section that is appended for a host. The empty helper makes git ignore the helpers before it, which would store
@@ -20,6 +45,26 @@ enum GitHelper {
 
     /// Where version 0.2.0 wrote what a key had before: `credential.URL.helper` became `credential.URL.authctlformer`.
     static func former(_ key: String) -> String { String(key.dropLast("helper".count)) + "authctlformer" }
+}
+
+/// A key of git's settings with our helper.
+struct GitEntry {
+    let key: String
+    let values: [String]
+    let index: Int
+    let command: HelperCommand
+
+    init?(key: String, values: [String]) {
+        guard let index = values.firstIndex(where: { GitHelper.command($0) != nil }),
+            let command = GitHelper.command(values[index])
+        else { return nil }
+        (self.key, self.values, self.index, self.command) = (key, values, index, command)
+    }
+
+    /// The URL of the host.
+    var root: String { String(key.dropFirst("credential.".count).dropLast(".helper".count)) }
+    /// As `--host` names it.
+    var host: String { root.hasPrefix("https://") ? String(root.dropFirst("https://".count)) : root }
 }
 
 /// Our program for docker.
@@ -50,5 +95,10 @@ enum DockerHelper {
 
     static func isFromAuthctl(_ file: [UInt8]) -> Bool {
         String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().first == mark[...]
+    }
+
+    static func command(in file: [UInt8]) -> HelperCommand? {
+        String(decoding: file, as: UTF8.self).split(separator: "\n").last { $0.hasPrefix("exec ") }
+            .flatMap { HelperCommand("docker", shell: $0) }
     }
 }

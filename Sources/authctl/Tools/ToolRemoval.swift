@@ -6,20 +6,12 @@ extension ToolSetup {
     }
 
     private func withoutGit(hosts: [String]) async throws -> [String] {
-        let listed = try await gitValues(["--get-regexp", #"^credential\..*\.helper$"#])
-        var helpers: [String: [String]] = [:]
-        for entry in listed {
-            let parts = entry.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
-            let key = String(decoding: parts[0], as: UTF8.self)
-            helpers[key, default: []].append(parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : "")
-        }
-        let requestedKeys = hosts.map { "credential.\($0.contains("://") ? $0 : "https://\($0)").helper" }
+        let roots = hosts.map { $0.contains("://") ? $0 : "https://\($0)" }
         var changes: [String] = []
-        for (key, values) in helpers.sorted(by: { $0.key < $1.key }) where hosts.isEmpty || requestedKeys.contains(key)
-        {
-            guard let index = values.firstIndex(where: GitHelper.isFromAuthctl) else { continue }
+        for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
+            let (key, values, index) = (entry.key, entry.values, entry.index)
             let former = try await gitHelpers(GitHelper.former(key))
-            if try !removeSection(key, values[index]) {
+            if try !removeSection(entry.root, values[index]) {
                 // The empty line before it was added with it. Lines that the user added later stay.
                 let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
                 try await gitConfig(["--unset-all", key])
@@ -34,10 +26,24 @@ extension ToolSetup {
         return changes
     }
 
+    /// The keys of git's file that have our helper.
+    func gitEntries() async throws -> [GitEntry] {
+        // git may not be installed.
+        guard let file = try ToolFile.read(try gitFile()),
+            String(decoding: file, as: UTF8.self).contains("credential git")
+        else { return [] }
+        var helpers: [String: [String]] = [:]
+        for entry in try await gitValues(["--get-regexp", #"^credential\..*\.helper$"#]) {
+            let parts = entry.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
+            let key = String(decoding: parts[0], as: UTF8.self)
+            helpers[key, default: []].append(parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : "")
+        }
+        return helpers.sorted { $0.key < $1.key }.compactMap { GitEntry(key: $0.key, values: $0.value) }
+    }
+
     /// Removes the lines that `git` appended, with the head of the section if nothing else is in it.
-    private func removeSection(_ key: String, _ helper: String) throws -> Bool {
+    private func removeSection(_ root: String, _ helper: String) throws -> Bool {
         var file = try ConfigLines(try gitFile())
-        let root = String(key.dropFirst("credential.".count).dropLast(".helper".count))
         let section = GitHelper.section(root, helper).map { Array($0.utf8) }
         let start = file.lines.indices.first { file.lines[$0...].starts(with: section) }
         guard let start else { return false }
@@ -51,7 +57,7 @@ extension ToolSetup {
 
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
         var file = try DockerConfiguration(context.environment)
-        var left = file.helpers.members.map(\.name).filter { file.helpers[$0] == "authctl" }
+        var left = file.installed
         // If nothing is to be restored, it may be in a directory that cannot be searched.
         let program = left.isEmpty && directory == nil ? try? dockerProgram(nil) : try dockerProgram(directory)
         let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
@@ -71,7 +77,7 @@ extension ToolSetup {
 
     /// Our program, which says what was configured before. Like a shell, skips directories that cannot be searched; but if it
     /// is nowhere else, it may be in one of them.
-    private func dockerProgram(_ directory: String?) throws -> (path: String, bytes: [UInt8])? {
+    func dockerProgram(_ directory: String?) throws -> (path: String, bytes: [UInt8])? {
         var skipped: CommandError?
         for directory in directory.map({ [$0] }) ?? context.environment.searchPath {
             let path = "\(directory)/\(DockerHelper.program)"
@@ -81,26 +87,5 @@ extension ToolSetup {
         }
         if let skipped { throw skipped }
         return nil
-    }
-
-    func removeAWS(profile: String) throws -> [String] {
-        let path = awsFile
-        let section = ToolSetup.awsSection(profile)
-        var file = try ConfigLines(path)
-        guard let start = file.lines.indices.first(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
-            return []
-        }
-        let end = file.lines[(start + 1)...].firstIndex { $0.first == UInt8(ascii: "[") } ?? file.lines.endIndex
-        let index = (start..<end).first {
-            file.text($0).hasPrefix("credential_process") && file.text($0).contains("authctl credential aws")
-        }
-        guard let index else { throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl") }
-        // Settings that the user added to the section stay, with its header. The empty line before the header was added
-        // with it.
-        let isWhole = index == start + 1 && file.lines[(index + 1)..<end].allSatisfy(\.isEmpty)
-        let head = start > 0 && file.lines[start - 1].isEmpty ? start - 1 : start
-        file.remove(isWhole ? head..<(index + 1) : index..<(index + 1))
-        try file.save()
-        return ["\(path): \(section) credential_process was removed"]
     }
 }

@@ -74,7 +74,9 @@ struct ToolSetup {
             let values = try await gitHelpers(key)
             guard values.suffix(2) != ["", helper] else { continue }
             // Replaces the helper of an earlier install, with another path or other options.
-            if values.contains(where: GitHelper.isFromAuthctl) { _ = try await removeGit(hosts: [origin.root]) }
+            if values.contains(where: { GitHelper.command($0) != nil }) {
+                _ = try await removeGit(hosts: [origin.root])
+            }
             var file = try ConfigLines(try gitFile())
             file.append(GitHelper.section(origin.root, helper))
             try file.save()
@@ -161,52 +163,6 @@ struct ToolSetup {
         throw CommandError(
             .toolNotSetUp, "no directory in PATH is writable",
             hint: "create ~/.local/bin and add it to PATH, or choose a directory with --bin-dir")
-    }
-
-    // MARK: aws
-
-    var awsFile: String {
-        context.environment["AWS_CONFIG_FILE"] ?? "\(context.environment.home)/.aws/config"
-    }
-
-    static func awsSection(_ profile: String) -> String {
-        profile == "default" ? "[default]" : "[profile \(profile)]"
-    }
-
-    /// Compares without spaces, which aws allows in the brackets.
-    static func isAWSSection(_ line: String, _ section: String) -> Bool {
-        line.filter { $0 != " " && $0 != "\r" } == section.filter { $0 != " " }
-    }
-
-    func aws(profile: String, _ role: RoleFlags) throws -> [String] {
-        let request = try role.request()
-        let path = awsFile
-        let options: GivenOptions = [
-            "--role-arn": request.role, "--provider": provider,
-            "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
-            "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
-        ]
-        let process = Shell.words(command(["credential", "aws"] + options.words))
-        let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
-        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
-        let section = ToolSetup.awsSection(profile)
-        guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw CommandError(
-                .usage, "the AWS configuration cannot contain control characters: \(ServerText.shown(process))")
-        }
-        var file = try ConfigLines(path)
-        let line = "credential_process = \(process)"
-        guard !file.lines.indices.contains(where: { ToolSetup.isAWSSection(file.text($0), section) }) else {
-            guard !file.lines.contains(Array(line.utf8)) else { return [] }
-            throw CommandError(
-                .toolNotSetUp, "'\(path)' already has a section \(section)",
-                hint: "choose another profile with --name, or add this line: \(line)")
-        }
-        file.append((file.lines == [[]] ? [] : [""]) + [section, line])
-        try file.save()
-        return [
-            "\(path): \(section) credential_process = \(process)", "use it: aws --profile \(Shell.word(profile)) …",
-        ]
     }
 }
 

@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("tokne", "'token'"), ("sigin", "'signin'"), ("provider", "'providers'"), ("switch", "'accounts switch'"),
         ("version", "'--version'"), ("logni", "'login'"),
-        ("list", "'accounts list', 'pending list', 'providers list' or 'profile list'"),
+        ("list", "'credential list', 'accounts list', 'pending list', 'providers list' or 'profile list'"),
     ])
     func `the message for an unknown command suggests similar commands`(_ word: String, _ suggestion: String) throws {
         let message = try failure(word).message

@@ -90,6 +90,57 @@ import Testing
         for name in ["", "a\nid", "a b", "a/b", "é", "$(id)", "a\r"] { #expect(!DockerHelper.isName(name)) }
     }
 
+    @Test(arguments: [
+        "/usr/bin/authctl credential git", "authctl credential git --profile work",
+        "'/home/a b/authctl' credential git", "A=1 ./authctl-0.3 credential git",
+        Shell.words([Process.path, "credential", "git"]),
+    ])
+    func `a git helper that runs authctl is recognised`(helper: String) {
+        #expect(GitHelper.command("!" + helper) != nil)
+        #expect(GitHelper.command(helper) == nil, "without '!' git looks for another program")
+        #expect(HelperCommand("docker", shell: helper) == nil)
+    }
+
+    @Test(arguments: [
+        "", "store", "!gh auth git-credential", "!/usr/bin/gh auth git-credential", "!credential git",
+        "!echo authctl credential", "!/authctl/helper credential git", "!'authctl credential git",
+        "!echo 'authctl credential git'",
+    ])
+    func `a git helper of another program is not recognised as authctl`(helper: String) {
+        #expect(GitHelper.command(helper) == nil)
+    }
+
+    @Test func `a recognised command has the program and the options`() throws {
+        let git = try #require(GitHelper.command("!'/a b/authctl' credential git --profile work"))
+        #expect(git.program == "/a b/authctl" && git.options == ["--profile", "work"])
+        let script = "#!/bin/sh\n\(DockerHelper.mark)\nexec /x/authctl credential docker \"$@\" --profile work\n"
+        let docker = try #require(DockerHelper.command(in: Array(script.utf8)))
+        #expect(docker.program == "/x/authctl" && docker.options == ["$@", "--profile", "work"])
+    }
+
+    @Test func `the profiles of an aws file are found with authctl's lines`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/config"
+        let text = """
+            # credential_process = authctl credential aws
+            [default]
+            credential_process = /usr/bin/other aws
+            [ profile ci ]
+            region = eu-west-1
+            credential_process = '/a b/authctl' credential aws --role-arn x
+            [sso-session ci]
+            credential_process = authctl credential aws
+            [profile last]\r
+            credential_process=authctl credential aws --role-arn x\r
+
+            """
+        try ToolFile.replace(path, Array(text.utf8), mode: 0o600)
+        let profiles = try AWSConfiguration(["AWS_CONFIG_FILE": path]).profiles
+        #expect(profiles.map(\.name) == ["default", "ci", "last"])
+        #expect(profiles.map(\.process) == [nil, 5, 9])
+        #expect(profiles[1].command?.options == ["--role-arn", "x"])
+    }
+
     @Test func `Git configuration values are quoted and escaped`() {
         #expect(GitHelper.value(#"!'/a b' "c" \d"#) == #""!'/a b' \"c\" \\d""#)
         #expect(GitHelper.value("a\nb\tc") == #""a\nb\tc""#)

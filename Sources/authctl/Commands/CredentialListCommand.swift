@@ -1,0 +1,42 @@
+import ArgumentParser
+import AuthCore
+
+extension CredentialCommand {
+    struct List: AccountIndependent {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the tools that are configured to use authctl.",
+            discussion: """
+                Reads the files that 'install' would change, and prints each host, user, profile or server with its \
+                file.
+                """)
+        static let examples = [
+            Example("List where authctl is installed.", "authctl credential list"),
+            Example(
+                "Also list the servers in another file of an MCP client.", "authctl credential list --file servers.json"
+            ),
+        ]
+
+        @OptionGroup var options: GlobalOptions
+        @OptionGroup var mcp: MCPFileFlag
+
+        var task: ErrorContext { ErrorContext("credential helpers not listed", again: "authctl credential list") }
+
+        func run(_ context: Context) async throws {
+            let all = try await ToolSetup(context: context, provider: nil).installed(mcp: mcp)
+            try context.show(["installed": .array(all.map(\.json))]) {
+                Table.lines(all.map { $0.cells(home: context.environment.home) }, on: $0)
+            }
+            for entry in all {
+                guard let problem = entry.problem else { continue }
+                context.output.note(
+                    "\(entry.tool) '\(entry.name)' does not work: \(problem.reason); to repair it: \(problem.repair.text)"
+                )
+            }
+            guard all.isEmpty else { return }
+            let install: ShellCommand = "authctl credential install git"
+            context.output.note(
+                "no tool is configured to use authctl; to configure git: \(install.repeating(context.settings.repeatedOptions).text)"
+            )
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AuthCore
+
+/// The configuration file of aws.
+struct AWSConfiguration {
+    struct Profile {
+        let name: String
+        /// From the header to the next one.
+        let lines: Range<Int>
+        /// The line of our command.
+        let process: Int?
+        let command: HelperCommand?
+    }
+
+    private(set) var file: ConfigLines
+
+    init(_ environment: Environment) throws {
+        file = try ConfigLines(environment["AWS_CONFIG_FILE"] ?? "\(environment.home)/.aws/config")
+    }
+
+    var profiles: [Profile] {
+        let headers = file.lines.indices.filter { file.lines[$0].first == UInt8(ascii: "[") }
+        return zip(headers, headers.dropFirst() + [file.lines.endIndex]).compactMap { start, end in
+            guard let name = AWSConfiguration.profile(file.text(start)) else { return nil }
+            for index in start..<end where file.text(index).hasPrefix("credential_process") {
+                let value = file.text(index).split(separator: "=", maxSplits: 1).last ?? ""
+                guard let command = HelperCommand("aws", shell: value) else { continue }
+                return Profile(name: name, lines: start..<end, process: index, command: command)
+            }
+            return Profile(name: name, lines: start..<end, process: nil, command: nil)
+        }
+    }
+
+    static func section(_ profile: String) -> String {
+        profile == "default" ? "[default]" : "[profile \(profile)]"
+    }
+
+    /// aws allows spaces in the brackets.
+    private static func profile(_ header: String) -> String? {
+        let words = header.dropFirst().prefix { $0 != "]" }.split(separator: " ")
+        if words == ["default"] { return "default" }
+        return words.first == "profile" ? words.dropFirst().joined(separator: " ") : nil
+    }
+
+    mutating func append(_ section: [String]) throws {
+        file.append((file.lines == [[]] ? [] : [""]) + section)
+        try file.save()
+    }
+
+    mutating func remove(_ range: Range<Int>) throws {
+        file.remove(range)
+        try file.save()
+    }
+}
+
+extension ToolSetup {
+    func aws(profile: String, _ role: RoleFlags) throws -> [String] {
+        let request = try role.request()
+        let options: GivenOptions = [
+            "--role-arn": request.role, "--provider": provider,
+            "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
+            "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
+        ]
+        let process = Shell.words(command(["credential", "aws"] + options.words))
+        let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
+        guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
+        let section = AWSConfiguration.section(profile)
+        guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw CommandError(
+                .usage, "the AWS configuration cannot contain control characters: \(ServerText.shown(process))")
+        }
+        var configuration = try AWSConfiguration(context.environment)
+        let path = configuration.file.path
+        let line = "credential_process = \(process)"
+        if let known = configuration.profiles.first(where: { $0.name == profile }) {
+            guard known.process.map(configuration.file.text) != line else { return [] }
+            throw CommandError(
+                .toolNotSetUp, "'\(path)' already has a section \(section)",
+                hint: "choose another profile with --name, or add this line: \(line)")
+        }
+        try configuration.append([section, line])
+        return ["\(path): \(section) \(line)", "use it: aws --profile \(Shell.word(profile)) …"]
+    }
+
+    func removeAWS(profile: String) throws -> [String] {
+        var configuration = try AWSConfiguration(context.environment)
+        let (path, lines) = (configuration.file.path, configuration.file.lines)
+        guard let known = configuration.profiles.first(where: { $0.name == profile }) else { return [] }
+        let section = AWSConfiguration.section(profile)
+        guard let process = known.process else {
+            throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl")
+        }
+        // Settings that the user added to the section stay, with its header. The empty line before the header was added
+        // with it.
+        let (start, end) = (known.lines.lowerBound, known.lines.upperBound)
+        let isWhole = process == start + 1 && lines[(process + 1)..<end].allSatisfy(\.isEmpty)
+        let head = start > 0 && lines[start - 1].isEmpty ? start - 1 : start
+        try configuration.remove(isWhole ? head..<(process + 1) : process..<(process + 1))
+        return ["\(path): \(section) credential_process was removed"]
+    }
+}

@@ -1,0 +1,112 @@
+import AuthCore
+import Glibc
+
+/// What `install` wrote to another tool's file.
+struct InstalledTool {
+    struct Problem {
+        let reason: String
+        let repair: Hint
+    }
+
+    let tool: String
+    /// The host, registry, user, profile or server.
+    let name: String
+    let file: String
+    /// Why the tool cannot run authctl.
+    let problem: Problem?
+
+    /// - Parameters:
+    ///   - program: what the tool runs; nil if it finds no program.
+    ///   - options: what `install` needs to write the same entry.
+    init(
+        _ tool: String, _ name: String, in file: String, runs program: String?, _ place: GivenOptions,
+        _ options: [String]
+    ) {
+        (self.tool, self.name) = (tool, name)
+        self.file = ConfigDirectory.absolute(file)
+        let isGone = program.map { $0.hasPrefix("/") && (try? ToolFile.exists($0)) == false } ?? true
+        guard isGone else {
+            problem = nil
+            return
+        }
+        var install = ShellCommand(words: ["authctl", "credential", "install", tool]).with(place)
+        if !options.isEmpty { install = "\(install) \(ShellCommand(words: options))" }
+        // aws keeps an existing profile.
+        let first =
+            tool == "aws" ? [ShellCommand(words: ["authctl", "credential", "uninstall", tool]).with(place)] : []
+        problem = Problem(
+            reason: program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH",
+            repair: .run(first + [install]))
+    }
+
+    var json: JSONValue {
+        [
+            "tool": .string(tool), "name": .string(name), "file": .string(file),
+            "repair": JSONValue(problem?.repair.text),
+        ]
+    }
+
+    func cells(home: String) -> [Cell] {
+        let isBelow = home.utf8.count > 1 && file.hasPrefix(home + "/")
+        let shown = isBelow ? "~" + file.dropFirst(home.count) : file
+        return [Cell(tool), Cell(name), Cell(shown)] + (problem == nil ? [] : [Cell("broken", .bad)])
+    }
+}
+
+extension ToolSetup {
+    /// What `install` wrote, in the files that it would change now.
+    func installed(mcp: MCPFileFlag) async throws -> [InstalledTool] {
+        try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedMCP(mcp)
+    }
+
+    private func installedGit() async throws -> [InstalledTool] {
+        let path = try gitFile()
+        return try await gitEntries().map {
+            InstalledTool(
+                "git", $0.host, in: path, runs: $0.command.program, ["--host": $0.host], $0.command.options)
+        }
+    }
+
+    private func installedDocker() throws -> [InstalledTool] {
+        let file = try DockerConfiguration(context.environment)
+        guard !file.installed.isEmpty else { return [] }
+        let made = try? dockerProgram(nil)
+        let command = made.flatMap { DockerHelper.command(in: $0.bytes) }
+        let isFound = context.environment.searchPath.contains { access("\($0)/\(DockerHelper.program)", X_OK) == 0 }
+        let directory = made.map { String($0.path.dropLast(DockerHelper.program.count + 1)) }
+        return file.installed.map {
+            InstalledTool(
+                "docker", $0, in: file.path, runs: isFound ? command?.program ?? DockerHelper.program : nil,
+                ["--host": $0, "--bin-dir": directory], command?.options.filter { $0 != "$@" } ?? [])
+        }
+    }
+
+    private func installedKubectl() throws -> [InstalledTool] {
+        try KubectlUser.installed(context.environment).map { user in
+            InstalledTool(
+                "kubectl", user.name, in: user.path, runs: user.command?.program, ["--name": user.name],
+                user.command?.options ?? [])
+        }
+    }
+
+    private func installedAWS() throws -> [InstalledTool] {
+        let configuration = try AWSConfiguration(context.environment)
+        return configuration.profiles.compactMap { profile in
+            profile.command.map {
+                InstalledTool(
+                    "aws", profile.name, in: configuration.file.path, runs: $0.program, ["--name": profile.name],
+                    $0.options)
+            }
+        }
+    }
+
+    private func installedMCP(_ flag: MCPFileFlag) throws -> [InstalledTool] {
+        let servers = try MCPServers(flag.file ?? ToolSetup.mcpFile)
+        return servers.installed.map {
+            // The first word is the resource.
+            InstalledTool(
+                "mcp", $0.name, in: servers.path, runs: $0.command.program,
+                ["--resource": $0.url, "--name": $0.name, "--file": flag.file], Array($0.command.options.dropFirst()))
+        }
+    }
+}

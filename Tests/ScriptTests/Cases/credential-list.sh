@@ -1,0 +1,103 @@
+# What is installed where.
+
+# installs: authctl in each tool, in files that also have entries of other programs.
+installs() {
+    emulator
+    unset GIT_CONFIG_GLOBAL
+    export PATH=$PWD/bin:$PATH DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/absent:$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
+    mkdir bin docker
+    printf '[credential "https://github.com"]\n\thelper = \n\thelper = !/usr/bin/gh auth git-credential\n' >home/.gitconfig
+    printf '{"credHelpers": {"gcr.io": "gcloud"}}\n' >docker/config.json
+    printf 'users:\n- name: other\n  user:\n    exec:\n      command: other\n      args: [credential, kubectl]\n' >kubeconfig
+    printf '[profile other]\ncredential_process = other credential aws\n' >aws
+    printf '{"mcpServers": {"other": {"headersHelper": "other credential mcp x"}}}\n' >.mcp.json
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host registry.example
+    works authctl credential install git --host registry.example
+    works authctl credential install docker --host registry.example --bin-dir "$PWD/bin"
+    works authctl credential install kubectl --provider oidc.test --name ada
+    works authctl credential install aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/ci --name ci
+    works authctl credential install mcp --resource https://mcp.example.com/mcp --name notes
+}
+
+files="home/.gitconfig docker/config.json bin/docker-credential-authctl kubeconfig aws .mcp.json"
+
+#: Lists the entries of authctl in each tool's file, without those of other programs, and changes nothing.
+installs
+# shellcheck disable=SC2086
+cksum $files >before
+works authctl credential list
+cmp - stdout <<L || fail "another list"
+git      registry.example  ~/.gitconfig
+docker   registry.example  $PWD/docker/config.json
+kubectl  ada               $PWD/kubeconfig
+aws      ci                $PWD/aws
+mcp      notes             $PWD/.mcp.json
+L
+[ ! -s stderr ] || fail "a note was printed"
+works authctl credential list --json
+json "[e['tool'] for e in d['installed']] == ['git', 'docker', 'kubectl', 'aws', 'mcp']"
+json "d['installed'][0] == {'tool': 'git', 'name': 'registry.example', 'file': '$HOME/.gitconfig', 'repair': None}"
+# shellcheck disable=SC2086
+cksum $files | cmp - before || fail "a file was changed"
+works authctl credential uninstall git
+works authctl credential list
+no_out '^git'
+[ "$(wc -l <stdout)" = 4 ] || fail "not the other four"
+works authctl credential install mcp --resource https://mcp.example.com/mcp --file servers.json
+works authctl credential list --file servers.json
+out "^mcp      mcp.example.com   $PWD/servers.json$"
+no_out '\.mcp\.json'
+
+#: If nothing is installed, credential list says how to install, and starts no git.
+works authctl credential list
+[ ! -s stdout ] || fail "something was listed"
+err '^authctl: no tool is configured to use authctl; to configure git: authctl credential install git$'
+[ -z "$(ls -A home)" ] || fail "a file was created"
+works authctl credential list --json
+json "d == {'installed': []}"
+printf '[credential]\n\thelper = store\n' >home/.gitconfig
+mkdir broken
+printf '#!/bin/sh\nexit 128\n' >broken/git
+chmod 755 broken/git
+PATH=$PWD/broken:$PATH works authctl credential list
+[ ! -s stdout ] || fail "something was listed"
+
+#: If a file of a tool cannot be read, credential list fails and does not list the others.
+plain=()
+# Root can read everything. Without these capabilities it is like any other user.
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search)
+installs
+for file in home/.gitconfig docker/config.json kubeconfig aws .mcp.json; do
+    mode=$(stat -c %a "$file")
+    chmod 0 "$file"
+    exits 1 "${plain[@]}" authctl credential list
+    err "error: credential helpers not listed: cannot read '([^']*/)?$file': Permission denied \\(tool-not-set-up\\)"
+    [ ! -s stdout ] || fail "others were listed"
+    chmod "$mode" "$file"
+done
+echo '[' >.mcp.json
+exits 1 authctl credential list --json
+err 'is not a JSON object'
+
+#: If authctl was moved, credential list marks the entries, and the printed commands repair them.
+export AUTHCTL_CONFIG_DIR="$PWD/its directory" AUTHCTL_PROFILE=work
+installs
+unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
+mkdir before
+# shellcheck disable=SC2086
+cp --parents $files before
+# shellcheck disable=SC2086
+sed -i "s,$(readlink -f "$(command -v authctl)"),/gone/authctl," $files
+works authctl credential list
+[ "$(grep -c '  broken$' stdout)" = 5 ] || fail "not all are broken"
+err "^authctl: git 'registry.example' does not work: '/gone/authctl' does not exist; to repair it: authctl credential install git --host registry.example --config-dir '$PWD/its directory' --profile work$"
+works authctl credential list --json
+python3 -c "import json; [print(e['repair']) for e in json.load(open('stdout'))['installed']]" >repairs
+while read -r repair; do works bash -c "$repair"; done <repairs
+works authctl credential list
+no_out broken
+for file in $files; do cmp "$file" "before/$file" || fail "not as it was"; done
+rm bin/docker-credential-authctl
+works authctl credential list
+out '^docker .*  broken$'
+err "docker 'registry.example' does not work: docker-credential-authctl is not in PATH; to repair it: authctl credential install docker --host registry.example$"
