@@ -1963,7 +1963,7 @@ _authctl_setup() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'
+        __authctl_add_completions -W 'github.com'$'\n''apple.com'$'\n''microsoft.com'$'\n''google.com'$'\n''facebook.com'$'\n''twitter.com'$'\n''okta'$'\n''auth0'$'\n''keycloak'$'\n''cognito'$'\n''gitlab'$'\n''entra'
         return
         ;;
     esac

@@ -331,7 +331,7 @@ extension DescribedArgument {
             """
         case "setup":
             """
-            \tprovider\to\t\t\t\tThe provider: a built-in one such as github.com, oidc.NAME, or an issuer's URL (default: asks).
+            \tprovider\to\t\t\t\tThe provider, such as github.com or okta, or an issuer's URL (default: asks).
             --issuer\turl\to\t\t\t\tThe issuer of an OpenID Provider.
             --base-url\turl\to\t\t\t\tThe base URL of a built-in provider, for example of an Enterprise Server or an emulator.
             --redirect-uri\turi\to\t\t\t\tThe redirect URI to register (default: a loopback URI).

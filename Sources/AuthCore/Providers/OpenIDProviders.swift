@@ -15,7 +15,11 @@ extension Dialect {
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
     /// Services that differ from OpenID Connect in a few details.
-    package enum Preset: String, Sendable, CaseIterable { case okta, auth0, keycloak, cognito, gitlab, oauth }
+    package enum Preset: String, Sendable, CaseIterable {
+        case okta, auth0, keycloak, cognito, gitlab, oauth
+
+        package static let services = Set(allCases.map(\.rawValue)).subtracting([Preset.oauth.rawValue])
+    }
 
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID

@@ -109,7 +109,8 @@ extension Dialect.Preset {
     func registrationPage(_ issuer: HTTPURL) -> String? {
         switch self {
         case .okta:
-            // The console is beside the issuer's host, with a suffix to its first label.
+            // The console is beside Okta's own host, with a suffix to its first label.
+            guard Dialect.Preset(issuer: issuer) == .okta else { return nil }
             let labels = issuer.host.split(separator: ".", maxSplits: 1)
             return "https://\(labels[0])-admin.\(labels.last ?? "")/admin/apps/active"
         case .auth0: return "https://manage.auth0.com/"

@@ -7,19 +7,20 @@ struct SetupCommand: AccountIndependent {
         discussion: """
             Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
             with the provider, adds the provider, and signs in. If it is cancelled, nothing is stored. With --json, or \
-            without a terminal, it prints the page, the values and the commands.
+            without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
+            oidc.NAME, it knows okta, auth0, keycloak, cognito, gitlab and entra, and asks for your domain or tenant.
             """)
     static let examples = [
         Example("Configure GitHub: only a client ID is required.", "authctl setup github.com"),
+        Example("Configure Okta: asks for its domain.", "authctl setup okta"),
         Example("Configure an OpenID Provider by its issuer.", "authctl setup https://id.example.com"),
         Example("Print what to register, for a script.", "authctl setup microsoft.com --json"),
     ]
 
     @Argument(
         help: ArgumentHelp(
-            "The provider: a built-in one such as github.com, oidc.NAME, or an issuer's URL (default: asks).",
-            valueName: "provider"),
-        completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
+            "The provider, such as github.com or okta, or an issuer's URL (default: asks).", valueName: "provider"),
+        completion: .list(Dialect.builtIn.map(\.id) + SetupService.all.map(\.name)), transform: Dialect.id(called:))
     var provider: String?
 
     @OptionGroup var options: GlobalOptions
@@ -27,8 +28,10 @@ struct SetupCommand: AccountIndependent {
     @OptionGroup var flags: SetupFlags
 
     var task: ErrorContext {
-        ErrorContext(
+        var task = ErrorContext(
             "setup failed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
+        task.services = SetupService.all.map(\.name)
+        return task
     }
 
     func run(_ context: Context) async throws {

@@ -10,6 +10,8 @@ struct ErrorContext {
     var bindsTokens = false
     var requiresUser = false
     var command: [String] = []
+    /// The services that the command takes by name.
+    var services: [String] = []
     /// The options of the command, with the name of each value.
     var options: [String: String?] = [:]
 
@@ -18,6 +20,8 @@ struct ErrorContext {
         self.provider = provider
         self.again = again
     }
+
+    var providerNames: [String] { Dialect.builtIn.map(\.id) + services }
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
 

@@ -10,9 +10,11 @@ extension ProviderError: UserFacingError {
         case .unknownID(DirectorySession.id):
             "the project's token is for services that accept Firebase tokens"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
+        case .unknownID(let id) where Dialect.Preset.services.contains(id):
+            "unknown provider '\(id)'".hint("to set it up: \(run: "authctl setup \(id)")")
         case .unknownID(let id):
-            "unknown provider '\(id)'\(Spelling.question(Spelling.suggestions(for: id, among: Dialect.builtIn.map(\.id))))"
-                .hint("use \(list: Dialect.builtIn.map(\.id)), or oidc.NAME for any other provider")
+            "unknown provider '\(id)'\(Spelling.question(Spelling.suggestions(for: id, among: context.providerNames)))"
+                .hint("use \(list: context.providerNames), or oidc.NAME for any other provider")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")

@@ -58,6 +58,8 @@ struct Questions {
 
 extension InvalidInput {
     init(_ error: any Error) {
-        self.init(Failure(error, while: ErrorContext(again: "authctl setup")).message)
+        var setup = ErrorContext(again: "authctl setup")
+        setup.services = SetupService.all.map(\.name)
+        self.init(Failure(error, while: setup).message)
     }
 }

@@ -5,6 +5,8 @@ struct SetupGuide {
     let provider: Provider
     /// Nil where only who runs the provider knows it.
     let page: String?
+    /// The path in the console of a known service.
+    let console: String?
     let kind: String?
     let values: [(label: String, value: String)]
     let needs: [(variable: String, label: String)]
@@ -17,12 +19,16 @@ struct SetupGuide {
         let registration = provider.dialect.registration
         let details = registration?.details ?? []
         page = hasIssuer ? provider.registrationPage : nil
+        let service = SetupService.of(provider)
+        console = registers ? nil : service?.console
         kind = registers ? nil : registration?.kind?.description
         values =
             registers
             ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
         var needs = registers ? [] : details.compactMap(SetupGuide.need)
-        if !hasIssuer { needs.insert(("ISSUER", "issuer"), at: 0) }
+        if !hasIssuer {
+            needs.insert(("ISSUER", service?.issuerForm.map { "issuer, of the form \($0)" } ?? "issuer"), at: 0)
+        }
         var add: ShellCommand = "authctl providers add \(provider.id)"
         if !Provider.isBuiltIn(provider.id) {
             add = hasIssuer ? "\(add) --issuer \(provider.issuer.text)" : "\(add) --issuer \"$ISSUER\""
@@ -48,7 +54,7 @@ struct SetupGuide {
 
     init(configured provider: Provider) {
         self.provider = provider
-        (page, kind, values, needs, secret) = (nil, nil, [], [], nil)
+        (page, console, kind, values, needs, secret) = (nil, nil, nil, [], [], nil)
         commands = [.signIn(provider.id)]
         isConfigured = true
     }

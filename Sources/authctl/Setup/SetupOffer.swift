@@ -13,7 +13,8 @@ struct SetupOffer {
         let question: String
         if let named {
             let id = try context.named(named)
-            guard (try? ProviderID(id)) != nil, try profile.find(id) == nil else { return nil }
+            let providerID = SetupService.named(id)?.providerID ?? id
+            guard (try? ProviderID(providerID)) != nil, try profile.find(providerID) == nil else { return nil }
             request.named = id
             question = "'\(id)' is not configured. Configure it now?"
         } else {

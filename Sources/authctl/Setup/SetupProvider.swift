@@ -15,6 +15,12 @@ struct SetupProvider {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
         // No questions about a configured provider.
+        case .service(let service, _) where try context.profile.find(service.providerID) != nil:
+            return Found(provider: try context.profile.resolve(service.providerID).provider())
+        case .service(let service, let issuer?):
+            return try await entry(service.providerID, try await client(at: issuer, nil, service), service)
+        case .service(let service, nil):
+            return try await entry(service.providerID, try await client(of: service), service)
         case .openID(let id?, nil) where try context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
         case .openID(let id, let issuer?):
@@ -34,6 +40,15 @@ struct SetupProvider {
         case .builtIn(let id, let tenant):
             if let found = try profile.find(id) { return SetupGuide(configured: try found.provider()) }
             return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
+        case .service(let service, _) where try profile.find(service.providerID) != nil:
+            return SetupGuide(configured: try profile.resolve(service.providerID).provider())
+        case .service(let service, nil):
+            let id = service.providerID
+            let provider = try request.provider(id, issuer: "https://issuer.invalid", of: service)
+            return SetupGuide(provider, hasIssuer: false)
+        case .service(let service, let issuer?):
+            let found = try await client(at: issuer, nil, service).provider.issuer.text
+            return SetupGuide(try request.provider(service.providerID, issuer: found, of: service))
         case .openID(let id?, _) where try profile.find(id) != nil:
             return SetupGuide(configured: try profile.resolve(id).provider())
         case .openID(let id, nil):
@@ -51,7 +66,8 @@ struct SetupProvider {
 
     private func named() throws -> SetupRequest.Target? {
         if let named = request.named {
-            let isEntry = !named.contains("://") && !SetupRequest.anyOpenID.contains(named)
+            let isEntry =
+                !named.contains("://") && !SetupRequest.anyOpenID.contains(named) && SetupService.named(named) == nil
             return try SetupRequest.target(isEntry ? context.named(named) : named, issuer: request.issuer)
         }
         return try request.issuer.map { try SetupRequest.target(issuer: $0, id: nil) }
@@ -73,12 +89,13 @@ struct SetupProvider {
 
     /// The provider at an issuer, by its own documents. One that calls itself the same with a slash at its end, or without,
     /// is taken at its word: users leave it out.
-    private func client(at issuer: String, _ id: String?) async throws -> ProviderClient {
+    private func client(
+        at issuer: String, _ id: String?, _ service: SetupService? = nil
+    ) async throws -> ProviderClient {
         func resolved(_ issuer: String) async throws -> ProviderClient {
             try await ProviderClient.resolve(
-                try request.provider(id ?? "oidc.new", issuer: issuer), ClientKeys(),
-                services: context.profile.services(),
-                refetch: .oncePerMinute)
+                try request.provider(id ?? service?.providerID ?? "oidc.new", issuer: issuer, of: service),
+                ClientKeys(), services: context.profile.services(), refetch: .oncePerMinute)
         }
         do {
             return try await resolved(issuer)
@@ -89,10 +106,29 @@ struct SetupProvider {
         }
     }
 
-    private func entry(_ id: String?, _ client: ProviderClient) async throws -> Found {
+    private func client(of service: SetupService) async throws -> ProviderClient {
+        guard case .issuer(let form, let question, _, let standard) = service.source else {
+            throw ProviderError.unknownID(service.name)
+        }
+        return try await questions.ask(question, default: standard) { text in
+            var issuer = try service.issuer(text)
+            if issuer == nil {
+                let realm = try await questions.ask("Realm") { try SetupService.realm($0) }
+                issuer = try service.issuer(text, realm: realm)
+            }
+            do { return try await client(at: issuer ?? form, nil, service) } catch { throw InvalidInput(error) }
+        }
+    }
+
+    private func entry(
+        _ id: String?, _ client: ProviderClient, _ service: SetupService? = nil
+    ) async throws -> Found {
         let issuer = client.provider.issuer
-        let registers = client.metadata.registrationEndpoint != nil
-        if id == nil, let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) }) {
+        // The known services register clients only with a token of an administrator.
+        let registers = client.metadata.registrationEndpoint != nil && service == nil
+        if id == nil || service != nil,
+            let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) })
+        {
             return Found(provider: known)
         }
         var name = id
@@ -105,6 +141,6 @@ struct SetupProvider {
                 return id
             }
         }
-        return Found(provider: try request.provider(name ?? "", issuer: issuer.text), registers: registers)
+        return Found(provider: try request.provider(name ?? "", issuer: issuer.text, of: service), registers: registers)
     }
 }

@@ -15,6 +15,7 @@ struct SetupRequest {
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
         case openID(id: String?, issuer: String?)
+        case service(SetupService, issuer: String?)
     }
 
     /// The names that users type for any OpenID Provider.
@@ -25,6 +26,7 @@ struct SetupRequest {
         if anyOpenID.contains(word) {
             return try issuer.map { try target(issuer: $0, id: nil) } ?? .openID(id: nil, issuer: nil)
         }
+        if let service = SetupService.named(word) { return try target(service, issuer: issuer) }
         let id = Dialect.id(called: word)
         if try ProviderID(id).isBuiltIn { return .builtIn(id, tenant: nil) }
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
@@ -34,6 +36,16 @@ struct SetupRequest {
         let issuer = try Provider.url(text, setting: "issuer")
         if id == nil, let known = Dialect.provider(at: issuer) { return .builtIn(known.id, tenant: known.tenant) }
         return .openID(id: id, issuer: issuer.text)
+    }
+
+    private static func target(_ service: SetupService, issuer text: String?) throws -> Target {
+        let issuer = try text.map { try Provider.url($0, setting: "issuer") }
+        guard case .builtIn(_, let tenant) = service.source else { return .service(service, issuer: issuer?.text) }
+        let known = issuer.flatMap { Dialect.provider(at: $0) }
+        guard issuer == nil || known?.id == service.providerID else {
+            throw ProviderError.invalid(setting: "issuer", .issuerOfBuiltIn(service.providerID))
+        }
+        return .builtIn(service.providerID, tenant: known?.tenant ?? tenant)
     }
 
     static func id(for issuer: HTTPURL, taken: [String]) -> String {
@@ -51,10 +63,13 @@ struct SetupRequest {
     }
 
     /// The provider before it has a client.
-    func provider(_ id: String, issuer: String?, tenant: String? = nil) throws -> Provider {
+    func provider(
+        _ id: String, issuer: String?, tenant: String? = nil, of service: SetupService? = nil
+    ) throws -> Provider {
         let isBuiltIn = Provider.isBuiltIn(id)
         if let baseURL, !isBuiltIn { throw ProviderError.invalid(setting: "--base-url: \(baseURL)", .onlyForBuiltIn) }
-        let preset = try issuer.map { try Provider.url($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
+        let known = try issuer.map { try Provider.url($0, setting: "issuer") }.flatMap(Dialect.Preset.init)
+        let preset = service?.preset ?? known
         var provider = try Provider(
             try ProviderID(id), issuer: issuer, baseURL: baseURL, preset: isBuiltIn ? nil : preset?.rawValue,
             clientID: "")

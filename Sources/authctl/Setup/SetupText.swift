@@ -4,7 +4,7 @@ enum SetupText {
     static func json(_ guide: SetupGuide) -> JSONValue {
         [
             "providerId": .string(guide.provider.id), "isConfigured": .bool(guide.isConfigured),
-            "page": JSONValue(guide.page), "kind": JSONValue(guide.kind),
+            "page": JSONValue(guide.page), "console": JSONValue(guide.console), "kind": JSONValue(guide.kind),
             "values": .array(guide.values.map { ["label": .string($0.label), "value": .string($0.value)] }),
             "needs": .array(guide.needs.map { ["variable": .string($0.variable), "label": .string($0.label)] }),
             "secret": JSONValue(guide.secret), "commands": .array(guide.commands.map { .string($0.text) }),
@@ -14,6 +14,7 @@ enum SetupText {
     static func lines(_ guide: SetupGuide) -> [String] {
         var rows: [[String]] = []
         if let page = guide.page { rows.append(["page", page]) }
+        if let console = guide.console { rows.append(["console", console]) }
         if let kind = guide.kind { rows.append([guide.page == nil ? "register" : "choose", kind]) }
         rows += guide.values.map { [$0.label, $0.value] }
         return Table.lines(rows).map { "  " + $0 }
@@ -56,5 +57,7 @@ enum SetupText {
         Dialect.builtIn.map { id, _ in
             let name = Dialect.defaultName(of: id)
             return (id, name.map { "\(id) (\($0))" } ?? id)
-        } + [("oidc", "another provider, by its OpenID Connect issuer")]
+        } + SetupService.all.map { ($0.name, $0.listedName) } + [
+            ("oidc", "another provider, by its OpenID Connect issuer")
+        ]
 }

@@ -5,7 +5,7 @@ port=$(free_port)
 #: With dynamic client registration, asks only for the issuer and a local name.
 emulator
 callback=http://127.0.0.1:$port/callback/oidc.local
-person 0 'a name, or an issuer=7' 'Issuer (the provider=not a url' 'Invalid input' "Issuer (the provider=$ISSUER/wrong" 'Invalid input' \
+person 0 'a name, or an issuer=13' 'Issuer (the provider=not a url' 'Invalid input' "Issuer (the provider=$ISSUER/wrong" 'Invalid input' \
     "Issuer (the provider=$ISSUER" 'Local name [oidc.local]: =a b' 'Invalid input' 'Local name [oidc.local]: =' \
     -- authctl setup --redirect-uri "$callback"
 out 'the provider registered the client'

@@ -50,7 +50,7 @@ import Testing
         ("https://acme.okta.com/oauth2/default", "https://acme-admin.okta.com/admin/apps/active"),
         ("https://id.example.com/auth/realms/corp", "https://id.example.com/auth/admin/corp/console/"),
         ("https://gitlab.example.com", "https://gitlab.example.com/-/user_settings/applications"),
-        ("https://id.example.com", nil),
+        ("https://id.example.com", nil), ("https://login.example.com", nil),
     ])
     func `a known service's issuer gives the page where a client is registered`(_ issuer: String, _ page: String?)
         throws
@@ -109,6 +109,87 @@ import Testing
         _ = try SetupDetail.publicURL("https://signin.example.com/callback")
         for text in ["http://signin.example.com", "https://127.0.0.1/callback", "signin.example.com"] {
             #expect(throws: InvalidInput.self) { try SetupDetail.publicURL(text) }
+        }
+    }
+}
+
+@Suite struct `Services in setup` {
+    private func issuer(_ service: String, _ answer: String, realm: String? = nil) throws -> String? {
+        try #require(SetupService.named(service)).issuer(answer, realm: realm)
+    }
+
+    @Test(arguments: [
+        ("okta", "dev-123.okta.com", "https://dev-123.okta.com"),
+        ("okta", "https://dev-123.okta.com/oauth2/default?a=b#c", "https://dev-123.okta.com"),
+        ("okta", "DEV-123.okta.com/", "https://dev-123.okta.com"),
+        ("auth0", "my.eu.auth0.com", "https://my.eu.auth0.com/"),
+        ("auth0", "https://my.eu.auth0.com/", "https://my.eu.auth0.com/"),
+        ("keycloak", "https://id.example.com/realms/main", "https://id.example.com/realms/main"),
+        ("keycloak", "id.example.com:8443/auth/realms/main/account/", "https://id.example.com:8443/auth/realms/main"),
+        ("keycloak", "http://localhost:8080/realms/REALM", "http://localhost:8080/realms/REALM"),
+        (
+            "cognito", "eu-west-1_AbCdEf", "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEf"
+        ),
+        (
+            "cognito", "https://cognito-idp.us-gov-west-1.amazonaws.com/us-gov-west-1_A1",
+            "https://cognito-idp.us-gov-west-1.amazonaws.com/us-gov-west-1_A1"
+        ),
+        (
+            "cognito", "arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_A1",
+            "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_A1"
+        ),
+        ("gitlab", "gitlab.com", "https://gitlab.com"), ("gitlab", "https://git/group", "https://git"),
+        ("gitlab", "http://127.0.0.1:8080/", "http://127.0.0.1:8080"),
+    ])
+    func `the issuer of a service is built from the answer`(_ service: String, _ answer: String, _ issuer: String)
+        throws
+    {
+        #expect(try self.issuer(service, answer) == issuer)
+    }
+
+    @Test(arguments: [
+        "id.example.com", "https://id.example.com/", "https://id.example.com/admin/master/console/#/main",
+    ])
+    func `a Keycloak URL without a realm requires the realm`(_ answer: String) throws {
+        #expect(try issuer("keycloak", answer) == nil)
+        #expect(try issuer("keycloak", answer, realm: "main") == "https://id.example.com/realms/main")
+    }
+
+    @Test(arguments: [
+        ("okta", "dev-123"), ("okta", "dev 123.okta.com"), ("auth0", "https://"), ("auth0", "a@b.example"),
+        ("gitlab", "git..example.com"), ("keycloak", "main"), ("cognito", "eu-west-1"), ("cognito", "euwest1_A1"),
+        ("cognito", "_A1"), ("cognito", "eu-west-1_"), ("cognito", "eu-west-1_A b"), ("cognito", "eu-west-1_a_b"),
+        ("cognito", "/"),
+    ])
+    func `an answer in the wrong form is refused`(_ service: String, _ answer: String) {
+        #expect(throws: InvalidInput.self) { try issuer(service, answer) }
+    }
+
+    @Test(arguments: ["a b", "a/b", "é", "a?b"]) func `a realm's name is one part of a path`(_ name: String) throws {
+        #expect(throws: InvalidInput.self) { try SetupService.realm(name) }
+        #expect(try SetupService.realm("main-1") == "main-1")
+    }
+
+    @Test func `each service has a preset or is built in, and a name that is not a provider's ID`() throws {
+        #expect(Set(SetupService.all.map(\.name)) == Dialect.Preset.services.union(["entra"]))
+        for service in SetupService.all {
+            #expect(throws: ProviderError.self) { try ProviderID(service.name) }
+            let id = try ProviderID(service.providerID)
+            #expect(id.isBuiltIn == (service.preset == nil))
+            let issuer = id.isBuiltIn ? nil : "https://id.example.com"
+            let provider = try SetupRequest().provider(service.providerID, issuer: issuer, of: service)
+            #expect(SetupService.of(provider) == service && SetupGuide(provider).console == service.console)
+        }
+        #expect(SetupService.of(try SetupRequest().provider("oidc.work", issuer: "https://id.example.com")) == nil)
+    }
+
+    @Test func `the tenant of Entra is in the issuer, or that of all organizations`() throws {
+        let microsoft = "https://login.microsoftonline.com/contoso.example/v2.0"
+        let id = Dialect.id(called: "microsoft")
+        #expect(try SetupRequest.target("entra", issuer: nil) == .builtIn(id, tenant: "organizations"))
+        #expect(try SetupRequest.target("entra", issuer: microsoft) == .builtIn(id, tenant: "contoso.example"))
+        #expect(throws: ProviderError.self) {
+            try SetupRequest.target("entra", issuer: "https://id.example.com")
         }
     }
 }

@@ -165,6 +165,7 @@ enum AllErrors {
     private static func providers(_ v: String, _ text: ServerText) throws -> [any Error] {
         let providers: [ProviderError] = [
             .sharedVariable("AUTHCTL_OIDC_A_B_TOKEN", ["oidc.a.b", "oidc.a-b"]), .unknownID(v), .unknownID("firebase"),
+            .unknownID("okta"),
             .unknownID("ci.github"), .notConfigured("ci.github"),
             .notConfigured(v), .notConfigured("github.com"), .invalid(setting: v, .notText),
             .invalid(setting: v, .certificateNeeded(.tlsClientAuth)),
