@@ -46,6 +46,11 @@ struct AWSConfiguration {
         try file.save()
     }
 
+    mutating func replace(_ index: Int, _ line: String) throws {
+        file.replace(index, line)
+        try file.save()
+    }
+
     mutating func remove(_ range: Range<Int>) throws {
         file.remove(range)
         try file.save()
@@ -60,7 +65,8 @@ extension ToolSetup {
             "--role-session-name": role.roleSessionName == "authctl" ? nil : role.roleSessionName,
             "--duration-seconds": role.durationSeconds, "--region": role.region, "--sts-endpoint": role.stsEndpoint,
         ]
-        let process = Shell.words(command(["credential", "aws"] + options.words))
+        let words = command(["credential", "aws"] + options.words)
+        let process = Shell.words(words)
         let isName = profile.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && ![0x5B, 0x5D].contains($0) }
         guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
         let section = AWSConfiguration.section(profile)
@@ -73,11 +79,16 @@ extension ToolSetup {
         let line = "credential_process = \(process)"
         if let known = configuration.profiles.first(where: { $0.name == profile }) {
             guard known.process.map(configuration.file.text) != line else { return [] }
-            throw CommandError(
-                .toolNotSetUp, "'\(path)' already has a section \(section)",
-                hint: "choose another profile with --name, or add this line: \(line)")
+            // Another path of authctl with the same options: it was moved.
+            guard let index = known.process, known.command?.options == Array(words.dropFirst(3)) else {
+                throw CommandError(
+                    .toolNotSetUp, "'\(path)' already has a section \(section)",
+                    hint: "choose another profile with --name, or add this line: \(line)")
+            }
+            try configuration.replace(index, line)
+        } else {
+            try configuration.append([section, line])
         }
-        try configuration.append([section, line])
         return ["\(path): \(section) \(line)", "use it: aws --profile \(Shell.word(profile)) …"]
     }
 

@@ -22,6 +22,8 @@ struct ConfigLines {
         if lines.last == [] { lines.insert(contentsOf: new, at: lines.count - 1) } else { lines += new }
     }
 
+    mutating func replace(_ index: Int, _ line: String) { lines[index] = Array(line.utf8) }
+
     mutating func remove(_ range: Range<Int>) { lines.removeSubrange(range) }
 
     /// Writes the file, or removes it if it was made for the section and nothing else is in it.

@@ -5,7 +5,7 @@ import Glibc
 struct InstalledTool {
     struct Problem {
         let reason: String
-        let repair: Hint
+        let repair: ShellCommand
     }
 
     let tool: String
@@ -31,12 +31,9 @@ struct InstalledTool {
         }
         var install = ShellCommand(words: ["authctl", "credential", "install", tool]).with(place)
         if !options.isEmpty { install = "\(install) \(ShellCommand(words: options))" }
-        // aws keeps an existing profile.
-        let first =
-            tool == "aws" ? [ShellCommand(words: ["authctl", "credential", "uninstall", tool]).with(place)] : []
         problem = Problem(
             reason: program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH",
-            repair: .run(first + [install]))
+            repair: install)
     }
 
     var json: JSONValue {

@@ -17,6 +17,7 @@ installs() {
     works authctl credential install kubectl --provider oidc.test --name ada
     works authctl credential install aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/ci --name ci
     works authctl credential install mcp --resource https://mcp.example.com/mcp --name notes
+    printf 'region = eu-west-1\n' >>aws
 }
 
 files="home/.gitconfig docker/config.json bin/docker-credential-authctl kubeconfig aws .mcp.json"
