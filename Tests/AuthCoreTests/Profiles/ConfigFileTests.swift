@@ -211,7 +211,7 @@ import Testing
 
     @Test(arguments: [
         "%YAML 1.1\n---\n? !!binary \"AA==\"\n:api_hprofiles:\n  default:\n    osts:\n",
-        "%YAML 1.1\n---\n? !!bi nary \"AA( x\n<<: {a: 1}\ndefault:\n",
+        "%YAML 1.1\n---\n? !!bi nary \"AA( x\nab: {a: 1}\ndefault:\n",
     ])
     func `A change that cannot be applied fails immediately`(text: String) throws {
         var file = try file(text)
