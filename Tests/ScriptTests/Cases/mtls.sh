@@ -47,6 +47,8 @@ for kind in client self; do
     json "d['cnf'] == {'x5t#S256': '$(thumbprint $kind)'}"
     works authctl request --provider "oidc.$kind" "$MTLS/userinfo"
     json "'sub' in d"
+    # In the second in which it was made, it is valid for two days.
+    next_second
     works authctl providers check "oidc.$kind"
     out 'mutual TLS +offered: .*bound tokens, custom endpoints'
     out "certificate +'CN=$kind.*', valid for a day: renew it soon"
