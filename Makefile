@@ -106,11 +106,11 @@ sanitize-valgrind: release
 
 # Which regions of the protocols' folders the tests run: `make coverage LIST=1` prints those that nothing ran, `STORIES=a.sh` takes
 # only some stories.
-COVERAGE := $(UNOPTIMIZED) --scratch-path .build/coverage --enable-code-coverage -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation
+COVERAGE := $(UNOPTIMIZED) --scratch-path .build/coverage -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation
 coverage:
 	.ci/install test
-	swift build $(COVERAGE) --build-tests
-	Tests/Coverage/run .build/coverage/release $(if $(LIST),--list) $(if $(STORIES),--stories $(STORIES)) -- $(filter-out --enable-code-coverage,$(COVERAGE))
+	swift build $(COVERAGE) --enable-code-coverage --build-tests
+	Tests/Coverage/run .build/coverage/release $(if $(LIST),--list) $(if $(STORIES),--stories $(STORIES)) -- $(COVERAGE)
 
 # Which commit this is, for --version; unknown outside a clone.
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)

@@ -83,7 +83,7 @@ final class CurlLoop: @unchecked Sendable {
                 }
             }
             stopUnneededTransfers()
-            tellOfWaiting()
+            reportSilentServers()
             _ = curl.curl_multi_poll(multi, nil, 0, 1000, nil)
         }
         for transfer in active { end(transfer, .failure(.cancelled)) }
@@ -104,7 +104,7 @@ final class CurlLoop: @unchecked Sendable {
         }
     }
 
-    private func tellOfWaiting() {
+    private func reportSilentServers() {
         for transfer in active where transfer.isSilent {
             transfer.silentFrom = nil
             transfer.configuration.waiting?(transfer.request.url.host)

@@ -16,7 +16,7 @@ final class CurlTransfer: @unchecked Sendable {
     var headerLength = 0
     /// How long the loop's thread had computed, in microseconds, when headers or a part of the body last arrived.
     var workAtArrival = 0
-    /// When its user is told that the server is silent; nil afterwards.
+    /// When `waiting` is called; nil afterwards.
     var silentFrom: ContinuousClock.Instant?
     var body: [UInt8] = []
     var refusal: HTTPError?

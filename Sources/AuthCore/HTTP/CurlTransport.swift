@@ -14,7 +14,7 @@ package final class CurlTransport: HTTPTransport {
         package var proxies = ProxyRules()
         package var userAgent = "authctl"
         package var trace: (@Sendable (String) -> Void)?
-        /// Told the server's host when it has not answered for this many seconds, once for a request.
+        /// Called once for each request that has no response after `patience` seconds, with the server's host.
         package var waiting: (@Sendable (String) -> Void)?
         package var patience = 2.0
 

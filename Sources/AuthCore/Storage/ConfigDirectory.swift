@@ -116,7 +116,7 @@ package struct ConfigDirectory: Sendable {
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     package func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)]
-        where faccessat(AT_FDCWD, place, W_OK, AT_EACCESS) != 0 && errno != ENOENT {
+        where !FileTrust.mayWrite(place) && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
         var status = stat()

@@ -17,6 +17,9 @@ package struct FileTrust: Sendable {
         return [geteuid(), 0, stat("/", &status) == 0 ? status.st_uid : 0]
     }
 
+    /// Whether this process may write there, also by its capabilities, which access(2) ignores. If not, errno says why.
+    package static func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
+
     package var isOwn: Bool { owner == geteuid() }
     package var isTrusted: Bool { FileTrust.owners.contains(owner) }
     package var isWritableByOthers: Bool { mode & 0o022 != 0 }

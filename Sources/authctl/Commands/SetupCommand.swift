@@ -20,7 +20,7 @@ struct SetupCommand: AccountIndependent {
     @Argument(
         help: ArgumentHelp(
             "The provider, such as github.com or okta, or an issuer's URL (default: asks).", valueName: "provider"),
-        completion: .list(Dialect.builtIn.map(\.id) + SetupService.all.map(\.name)), transform: Dialect.id(called:))
+        completion: .list(Dialect.builtIn.map(\.id) + SetupService.names), transform: Dialect.id(called:))
     var provider: String?
 
     @OptionGroup var options: GlobalOptions
@@ -30,7 +30,7 @@ struct SetupCommand: AccountIndependent {
     var task: ErrorContext {
         var task = ErrorContext(
             "setup failed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
-        task.services = SetupService.all.map(\.name)
+        task.services = SetupService.names
         return task
     }
 

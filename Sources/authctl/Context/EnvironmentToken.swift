@@ -24,7 +24,7 @@ struct EnvironmentToken {
             throw CommandError(
                 .usage,
                 "\(variable) does not contain a token: there is a space, a line break or another character that no token has",
-                hint: "set it to the token alone")
+                hint: "remove everything except the token from it")
         }
         return AccessToken(text)
     }

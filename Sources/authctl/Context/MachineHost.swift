@@ -66,12 +66,9 @@ struct MachineHost: ProfileHost {
         configuration.userAgent = "authctl/\(Version.text)"
         configuration.authorities = try CertificateFile.named(in: environment)
         configuration.proxies = ProxyRules(environment)
-        if settings.verbose {
-            let output = self.output
-            configuration.trace = { output.trace($0) }
-        }
+        let output = self.output
+        if settings.verbose { configuration.trace = { output.trace($0) } }
         if output.isSeen {
-            let output = self.output
             configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") }
         }
         return CurlTransport(configuration)

@@ -73,7 +73,7 @@ struct Doctor {
         } catch {
             return .wrong("directory", error)
         }
-        guard faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 else {
+        guard FileTrust.mayWrite(path) else {
             return .wrong(
                 "directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", .run("chmod u+w \(path)"))
         }

@@ -59,7 +59,7 @@ struct Questions {
 extension InvalidInput {
     init(_ error: any Error) {
         var setup = ErrorContext(again: "authctl setup")
-        setup.services = SetupService.all.map(\.name)
+        setup.services = SetupService.names
         self.init(Failure(error, while: setup).message)
     }
 }

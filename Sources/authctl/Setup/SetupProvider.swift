@@ -15,17 +15,13 @@ struct SetupProvider {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
         // No questions about a configured provider.
-        case .service(let service, _) where try context.profile.find(service.providerID) != nil:
-            return Found(provider: try context.profile.resolve(service.providerID).provider())
-        case .service(let service, let issuer?):
-            return try await entry(service.providerID, try await client(at: issuer, nil, service), service)
-        case .service(let service, nil):
-            return try await entry(service.providerID, try await client(of: service), service)
-        case .openID(let id?, nil) where try context.profile.find(id) != nil:
+        case .openID(let id?, let issuer, let service)
+        where try (issuer == nil || service != nil) && context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
-        case .openID(let id, let issuer?):
-            return try await entry(id, try await client(at: issuer, id))
-        case .openID(let id, nil):
+        case .openID(let id, let issuer?, let service):
+            return try await entry(id, try await client(at: issuer, id, service), service)
+        case .openID(let id, nil, let service?): return try await entry(id, try await client(of: service), service)
+        case .openID(let id, nil, nil):
             let known = try await questions.ask("Issuer (the provider's https URL)") { text in
                 do { return try await client(at: SetupDetail.issuer(text), id) } catch { throw InvalidInput(error) }
             }
@@ -40,27 +36,18 @@ struct SetupProvider {
         case .builtIn(let id, let tenant):
             if let found = try profile.find(id) { return SetupGuide(configured: try found.provider()) }
             return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
-        case .service(let service, _) where try profile.find(service.providerID) != nil:
-            return SetupGuide(configured: try profile.resolve(service.providerID).provider())
-        case .service(let service, nil):
-            let id = service.providerID
-            let provider = try request.provider(id, issuer: "https://issuer.invalid", of: service)
-            return SetupGuide(provider, hasIssuer: false)
-        case .service(let service, let issuer?):
-            let found = try await client(at: issuer, nil, service).provider.issuer.text
-            return SetupGuide(try request.provider(service.providerID, issuer: found, of: service))
-        case .openID(let id?, _) where try profile.find(id) != nil:
+        case .openID(let id?, _, _) where try profile.find(id) != nil:
             return SetupGuide(configured: try profile.resolve(id).provider())
-        case .openID(let id, nil):
+        case .openID(let id, nil, let service):
             // Nothing of this issuer is shown.
-            let provider = try request.provider(id ?? "oidc.work", issuer: "https://issuer.invalid")
+            let provider = try request.provider(id ?? "oidc.work", issuer: "https://issuer.invalid", of: service)
             return SetupGuide(provider, hasIssuer: false)
-        case .openID(let id, let issuer?):
-            let client = try await client(at: issuer, id)
+        case .openID(let id, let issuer?, let service):
+            let client = try await client(at: issuer, id, service)
             let taken = try profile.providerIDs()
             let name = id ?? SetupRequest.id(for: client.provider.issuer, taken: taken)
-            let provider = try request.provider(name, issuer: client.provider.issuer.text)
-            return SetupGuide(provider, registers: client.metadata.registrationEndpoint != nil)
+            let provider = try request.provider(name, issuer: client.provider.issuer.text, of: service)
+            return SetupGuide(provider, registers: registers(client, service))
         }
     }
 
@@ -94,8 +81,8 @@ struct SetupProvider {
     ) async throws -> ProviderClient {
         func resolved(_ issuer: String) async throws -> ProviderClient {
             try await ProviderClient.resolve(
-                try request.provider(id ?? service?.providerID ?? "oidc.new", issuer: issuer, of: service),
-                ClientKeys(), services: context.profile.services(), refetch: .oncePerMinute)
+                try request.provider(id ?? "oidc.new", issuer: issuer, of: service), ClientKeys(),
+                services: context.profile.services(), refetch: .oncePerMinute)
         }
         do {
             return try await resolved(issuer)
@@ -116,7 +103,9 @@ struct SetupProvider {
                 let realm = try await questions.ask("Realm") { try SetupService.realm($0) }
                 issuer = try service.issuer(text, realm: realm)
             }
-            do { return try await client(at: issuer ?? form, nil, service) } catch { throw InvalidInput(error) }
+            do { return try await client(at: issuer ?? form, service.providerID, service) } catch {
+                throw InvalidInput(error)
+            }
         }
     }
 
@@ -124,8 +113,6 @@ struct SetupProvider {
         _ id: String?, _ client: ProviderClient, _ service: SetupService? = nil
     ) async throws -> Found {
         let issuer = client.provider.issuer
-        // The known services register clients only with a token of an administrator.
-        let registers = client.metadata.registrationEndpoint != nil && service == nil
         if id == nil || service != nil,
             let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) })
         {
@@ -141,6 +128,13 @@ struct SetupProvider {
                 return id
             }
         }
-        return Found(provider: try request.provider(name ?? "", issuer: issuer.text, of: service), registers: registers)
+        return Found(
+            provider: try request.provider(name ?? "", issuer: issuer.text, of: service),
+            registers: registers(client, service))
+    }
+
+    /// Whether the client registers itself. The known services require a token of an administrator for it.
+    private func registers(_ client: ProviderClient, _ service: SetupService?) -> Bool {
+        client.metadata.registrationEndpoint != nil && service == nil
     }
 }

@@ -14,8 +14,7 @@ struct SetupRequest {
     /// Which provider that is.
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
-        case openID(id: String?, issuer: String?)
-        case service(SetupService, issuer: String?)
+        case openID(id: String?, issuer: String?, of: SetupService? = nil)
     }
 
     /// The names that users type for any OpenID Provider.
@@ -40,7 +39,9 @@ struct SetupRequest {
 
     private static func target(_ service: SetupService, issuer text: String?) throws -> Target {
         let issuer = try text.map { try Provider.url($0, setting: "issuer") }
-        guard case .builtIn(_, let tenant) = service.source else { return .service(service, issuer: issuer?.text) }
+        guard case .builtIn(_, let tenant) = service.source else {
+            return .openID(id: service.providerID, issuer: issuer?.text, of: service)
+        }
         let known = issuer.flatMap { Dialect.provider(at: $0) }
         guard issuer == nil || known?.id == service.providerID else {
             throw ProviderError.invalid(setting: "issuer", .issuerOfBuiltIn(service.providerID))

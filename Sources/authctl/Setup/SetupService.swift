@@ -48,6 +48,8 @@ struct SetupService: Sendable, Equatable {
             console: "App registrations > New registration"),
     ]
 
+    static let names = all.map(\.name)
+
     static func named(_ name: String) -> SetupService? { all.first { $0.name == name } }
 
     static func of(_ provider: Provider) -> SetupService? {

@@ -21,16 +21,7 @@ struct Browser: Sendable {
         return commands.filter { !$0.isEmpty }
     }
 
-    var program: [String]? { commands(for: "URL").first { isProgram($0[0]) } }
-
-    private func isProgram(_ name: String) -> Bool {
-        func canRun(_ path: String) -> Bool {
-            var status = stat()
-            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
-        }
-        guard !name.contains("/") else { return canRun(name) }
-        return environment.searchPath.contains { canRun("\($0)/\(name)") }
-    }
+    var program: [String]? { commands(for: "URL").first { environment.hasProgram($0[0]) } }
 
     func open(_ url: String) -> Bool {
         let null = Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC)

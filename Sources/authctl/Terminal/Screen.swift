@@ -31,8 +31,8 @@ extension Screen {
     init(terminal environment: Environment) {
         func value(_ name: String) -> String { environment[name] ?? "" }
         let term = value("TERM")
-        hasUnicode = TerminalEnvironment(environment: environment).showsBlocks
-        isAccessible = TerminalEnvironment(environment: environment).isAccessible
+        let terminal = TerminalEnvironment(environment: environment)
+        (hasUnicode, isAccessible) = (terminal.showsBlocks, terminal.isAccessible)
         guard !isAccessible, !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty

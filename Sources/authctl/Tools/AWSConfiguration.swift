@@ -6,9 +6,8 @@ struct AWSConfiguration {
         let name: String
         /// From the header to the next one.
         let lines: Range<Int>
-        /// The line of our command.
-        let process: Int?
-        let command: HelperCommand?
+        /// Our command, and its line.
+        let process: (line: Int, command: HelperCommand)?
     }
 
     private(set) var file: ConfigLines
@@ -24,9 +23,9 @@ struct AWSConfiguration {
             for index in start..<end where file.text(index).hasPrefix("credential_process") {
                 let value = file.text(index).split(separator: "=", maxSplits: 1).last ?? ""
                 guard let command = HelperCommand("aws", shell: value) else { continue }
-                return Profile(name: name, lines: start..<end, process: index, command: command)
+                return Profile(name: name, lines: start..<end, process: (index, command))
             }
-            return Profile(name: name, lines: start..<end, process: nil, command: nil)
+            return Profile(name: name, lines: start..<end, process: nil)
         }
     }
 
@@ -78,14 +77,14 @@ extension ToolSetup {
         let path = configuration.file.path
         let line = "credential_process = \(process)"
         if let known = configuration.profiles.first(where: { $0.name == profile }) {
-            guard known.process.map(configuration.file.text) != line else { return [] }
+            guard known.process.map({ configuration.file.text($0.line) }) != line else { return [] }
             // Another path of authctl with the same options: it was moved.
-            guard let index = known.process, known.command?.options == Array(words.dropFirst(3)) else {
+            guard let process = known.process, process.command.options == Array(words.dropFirst(3)) else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a section \(section)",
                     hint: "choose another profile with --name, or add this line: \(line)")
             }
-            try configuration.replace(index, line)
+            try configuration.replace(process.line, line)
         } else {
             try configuration.append([section, line])
         }
@@ -97,7 +96,7 @@ extension ToolSetup {
         let (path, lines) = (configuration.file.path, configuration.file.lines)
         guard let known = configuration.profiles.first(where: { $0.name == profile }) else { return [] }
         let section = AWSConfiguration.section(profile)
-        guard let process = known.process else {
+        guard let process = known.process?.line else {
             throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl")
         }
         // Settings that the user added to the section stay, with its header. The empty line before the header was added

@@ -1,7 +1,6 @@
 import AuthCore
-import Glibc
 
-/// What `install` wrote to another tool's file.
+/// An entry of another tool's file that `install` made.
 struct InstalledTool {
     struct Problem {
         let reason: String
@@ -51,7 +50,7 @@ struct InstalledTool {
 }
 
 extension ToolSetup {
-    /// What `install` wrote, in the files that it would change now.
+    /// The entries of `install` in the files that it would change now.
     func installed(mcp: MCPFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedMCP(mcp)
     }
@@ -69,7 +68,7 @@ extension ToolSetup {
         guard !file.installed.isEmpty else { return [] }
         let made = try? dockerProgram(nil)
         let command = made.flatMap { DockerHelper.command(in: $0.bytes) }
-        let isFound = context.environment.searchPath.contains { access("\($0)/\(DockerHelper.program)", X_OK) == 0 }
+        let isFound = context.environment.hasProgram(DockerHelper.program)
         let directory = made.map { String($0.path.dropLast(DockerHelper.program.count + 1)) }
         return file.installed.map {
             InstalledTool(
@@ -89,10 +88,10 @@ extension ToolSetup {
     private func installedAWS() throws -> [InstalledTool] {
         let configuration = try AWSConfiguration(context.environment)
         return configuration.profiles.compactMap { profile in
-            profile.command.map {
+            profile.process.map { _, command in
                 InstalledTool(
-                    "aws", profile.name, in: configuration.file.path, runs: $0.program, ["--name": profile.name],
-                    $0.options)
+                    "aws", profile.name, in: configuration.file.path, runs: command.program, ["--name": profile.name],
+                    command.options)
             }
         }
     }

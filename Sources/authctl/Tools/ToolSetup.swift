@@ -157,7 +157,7 @@ struct ToolSetup {
         let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
         for directory in preferred + (searched.contains(own) ? [own] : [])
-        where faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0 {
+        where FileTrust.mayWrite(directory) {
             return directory
         }
         throw CommandError(

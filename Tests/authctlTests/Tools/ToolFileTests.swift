@@ -137,8 +137,8 @@ import Testing
         try ToolFile.replace(path, Array(text.utf8), mode: 0o600)
         let profiles = try AWSConfiguration(["AWS_CONFIG_FILE": path]).profiles
         #expect(profiles.map(\.name) == ["default", "ci", "last"])
-        #expect(profiles.map(\.process) == [nil, 5, 9])
-        #expect(profiles[1].command?.options == ["--role-arn", "x"])
+        #expect(profiles.map(\.process?.line) == [nil, 5, 9])
+        #expect(profiles[1].process?.command.options == ["--role-arn", "x"])
     }
 
     @Test func `Git configuration values are quoted and escaped`() {
