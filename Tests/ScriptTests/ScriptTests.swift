@@ -121,7 +121,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH='\(tools)':"$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER='\(user)' LOGNAME='\(user)' \
-            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' KEYS='\(programs)/test-keys' CASES='\(folder)/Cases' \
+            ${SEED:+"SEED=$SEED"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' KEYS='\(programs)/test-keys' PORTS='\(ports)' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null
@@ -151,6 +151,14 @@ enum Shell {
         let file = folder + "/python3"
         try? Data("#!/bin/sh\nexec '\(path)' -S \"$@\"\n".utf8).write(to: URL(filePath: file), options: .atomic)
         chmod(file, 0o755)
+        return folder
+    }()
+
+    /// A directory that has an entry for each port that a story of this run took, so that no other story takes it too.
+    private static let ports: String = {
+        let folder = programs + "/test-ports"
+        try? FileManager.default.removeItem(atPath: folder)
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         return folder
     }()
 

@@ -131,8 +131,8 @@ public_client() {
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 "$@"
 }
 
-# free_port: prints an unused port, for servers that require a number. It is below the kernel's ephemeral ports, so that no
-# other connection or server uses it first.
+# free_port: prints an unused port, for servers that require a number. It is below the kernel's ephemeral ports, and has an
+# entry in PORTS, so that no other connection, server or story uses it first.
 free_port() {
     local first port name used other
     read -r first _ </proc/sys/net/ipv4/ip_local_port_range
@@ -142,7 +142,7 @@ free_port() {
     while :; do
         port=$((10000 + SRANDOM % (first - 10000)))
         printf -v name ':%04X ' $port
-        [[ $used$other == *"$name"* ]] || break
+        [[ $used$other == *"$name"* ]] || ! mkdir "$PORTS/$port" 2>/dev/null || break
     done
     echo $port
 }

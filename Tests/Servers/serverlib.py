@@ -13,12 +13,13 @@ PATIENCE = float(os.environ["PATIENCE"])
 
 
 def free_port():
-    """A free loopback port below the range of outgoing connections."""
+    """A free loopback port below the range of outgoing connections, which no other story of this run takes."""
     while True:
         port = random.randint(20000, 31999)
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
+                os.mkdir(os.path.join(os.environ["PORTS"], str(port)))
                 return port
             except OSError:
                 continue
