@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -127,11 +127,27 @@ docs:
 	swift build $(TEST) --target AuthCoreTesting
 	Packaging/api-docs $(TEST_BIN) .build/docs
 
+# README, docs and the manual as a site, in .build/site/html: a broken link fails. Chromium searches it.
+SITE_VENV := .build/site-venv
+site:
+	.ci/install test
+	cmp -s Packaging/site/requirements.txt $(SITE_VENV)/installed || { rm -rf $(SITE_VENV) && python3 -m venv $(SITE_VENV) && \
+	  $(SITE_VENV)/bin/pip install -q --disable-pip-version-check --require-hashes --only-binary :all: \
+	    -r Packaging/site/requirements.txt && cp Packaging/site/requirements.txt $(SITE_VENV)/installed; }
+	Packaging/site/build $(SITE_VENV)/bin/python
+	Packaging/site/check
+
 # The picture of the folders and what uses what, drawn from the sources.
 architecture:
 	mkdir -p .build
 	Packaging/architecture > .build/architecture.svg
 	mv .build/architecture.svg docs/architecture.svg
+
+# The figures of docs/comparison.md as bars.
+charts:
+	mkdir -p .build
+	Packaging/charts > .build/comparison.svg
+	mv .build/comparison.svg docs/comparison.svg
 
 # Whether what is public broke since the last release.
 check-api:

@@ -91,10 +91,14 @@ def record(path):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def screen(path):
-    """The lines that are left to see at the end, without colours; as if the terminal had room for all."""
+def events(path):
+    """When something was printed (seconds), and what."""
     with open(path) as file:
-        data = "".join(event[2] for event in map(json.loads, list(file)[1:]))
+        return [(event[0], event[2]) for event in map(json.loads, list(file)[1:])]
+
+
+def screen(data):
+    """The lines that this output leaves on the screen, without colours; as if the terminal had room for all."""
     data = re.sub(r"\x1b\]8;[^\x07\x1b]*(\x07|\x1b\\)", "", data)  # links
     lines, row, column = [""], 0, 0
     for token in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b.|.", data, re.S):
@@ -130,7 +134,7 @@ def screen(path):
 
 def text(path):
     """The same each time: what is chosen at random, and when, is masked."""
-    shown = "\n".join(screen(path)) + "\n"
+    shown = "\n".join(screen("".join(text for _, text in events(path)))) + "\n"
     shown = re.sub(r"\b[B-Z]{4}-[B-Z]{4}\b", "XXXX-XXXX", shown)
     shown = re.sub(r"\bgho_[\w-]+", "gho_XXXX", re.sub(r"\b[0-9a-f]{28}\b", "0" * 28, shown))
     return re.sub(r"\b\d+ (s|min) (ago|left)", r"0 \1 \2", shown)
