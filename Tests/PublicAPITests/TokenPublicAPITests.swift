@@ -70,7 +70,7 @@ import Testing
         #expect(headers.map(\.name) == ["Authorization"])
         #expect(headers.map(\.value) == ["Bearer the-access-token-0001"])
         #expect(token.binding == .bearer)
-        #expect(await !token.answered(status: 401, headers: [], by: "https://api.example.com/"))
+        #expect(await !token.received(status: 401, headers: [], from: "https://api.example.com/"))
     }
 
     @Test func `Headers are returned only for the provider's host, or for any TLS host if it is unknown`()

@@ -91,8 +91,8 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     ///   - url: the request's URL.
     /// - Returns: whether the server required a nonce and sent it now. Repeat the request with new headers in this
     ///   case.
-    public func answered(
-        status: Int, headers: [(name: String, value: String)], by url: String
+    public func received(
+        status: Int, headers: [(name: String, value: String)], from url: String
     ) async -> Bool {
         guard let prover, let url = try? HTTPURL(url) else { return false }
         return await prover.learn(HTTPResponse(status: status, headers: headers), from: url)

@@ -38,11 +38,11 @@ import Testing
         let refusal = [
             (name: "DPoP-Nonce", value: "n-1"), (name: "WWW-Authenticate", value: #"DPoP error="use_dpop_nonce""#),
         ]
-        #expect(await token.answered(status: 401, headers: refusal, by: "https://api.example.com/"))
+        #expect(await token.received(status: 401, headers: refusal, from: "https://api.example.com/"))
         #expect(try await claims("https://api.example.com/")["nonce"] == "n-1")
         #expect(try await claims("https://other.example.com/")["nonce"] == nil)
         let good = [(name: "dpop-nonce", value: "n-2")]
-        #expect(await !token.answered(status: 200, headers: good, by: "https://api.example.com/"))
+        #expect(await !token.received(status: 200, headers: good, from: "https://api.example.com/"))
         #expect(try await claims("https://api.example.com/")["nonce"] == "n-2")
     }
 }
