@@ -73,6 +73,8 @@ enum EntryPoint {
     static func report(_ error: any Error, _ task: ErrorContext, _ settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
         var task = task
+        task.services = SetupService.names
+        task.typed = Array(Process.arguments.dropFirst())
         if (error as? any UserFacingError)?.code == .usage { task.options = CommandPlace.options(of: task.command) }
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)

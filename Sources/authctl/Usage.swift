@@ -32,6 +32,8 @@ enum Usage {
 
     static func failure(_ text: String, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
+        var context = place.context
+        context.typed = arguments
         // Without the values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         // Reported first, because the user has just typed a secret.
@@ -46,13 +48,15 @@ enum Usage {
         guard let option else {
             let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
             return .usage(
-                message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? place.context.usageHint(message))
+                message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? context.usageHint(message))
         }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
         let isNear = suggested.map { !Spelling.suggestions(for: bare(option), among: [bare($0)]).isEmpty } ?? false
+        let near = isNear ? suggested : nil
+        let corrected = near.flatMap { near in accepted(arguments.map { $0 == option ? near : $0 }) }
         return .usage(
-            "Unknown option '\(option)'" + Spelling.question(isNear ? suggested.map { [$0] } ?? [] : []),
-            hint: .run(place.help))
+            "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),
+            hint: .run(corrected ?? place.help))
     }
 
     private static func unknown(_ word: String, _ place: CommandPlace, _ arguments: [String]) -> Failure {

@@ -266,7 +266,7 @@ final class CurlLoop: @unchecked Sendable {
         }
         guard transfer.request.url.isSecure, let alert = CertificateAlert(in: message) else { return nil }
         return transfer.request.clientCertificate == nil
-            ? alert == .required ? .certificateWanted(origin: origin) : nil
+            ? alert == .required ? .certificateRequired(origin: origin) : nil
             : .certificateRefused(origin: origin, reason: alert)
     }
 

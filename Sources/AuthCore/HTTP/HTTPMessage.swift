@@ -132,7 +132,7 @@ public enum HTTPError: Error, Sendable, Equatable {
     /// A document from a public host pointed into a private network.
     case forbiddenAddress(origin: String)
     /// The server requires a client certificate, and none is configured.
-    case certificateWanted(origin: String)
+    case certificateRequired(origin: String)
     /// The TLS library does not accept the client certificate's chain or key.
     case certificateUnusable(origin: String, reason: String)
     /// The server ended the handshake because of the client's certificate.
@@ -149,7 +149,7 @@ extension HTTPError: CodedError {
         case .cannotConnect, .untrusted, .timedOut, .connectionLost, .malformedResponse, .clientUnavailable:
             .networkFailed
         case .tooLarge, .forbiddenAddress: .invalidResponse
-        case .plainHTTP, .plainHTTPThroughProxy, .certificateWanted, .certificateUnusable, .certificateRefused:
+        case .plainHTTP, .plainHTTPThroughProxy, .certificateRequired, .certificateUnusable, .certificateRefused:
             .invalidConfiguration
         case .invalidField(let problem): problem.code
         case .cancelled: .cancelled

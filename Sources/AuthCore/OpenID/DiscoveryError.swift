@@ -12,7 +12,7 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         switch self {
         case .issuerMismatch: .issuerMismatch
         case .unsupported: .unsupported
-        case .notFound: .invalidConfiguration
+        case .notFound, .invalidEndpoint(_, .plainHTTP): .invalidConfiguration
         default: .invalidResponse
         }
     }

@@ -142,5 +142,5 @@ extension Provider {
     }
 
     /// Without a client secret only a code for another device signs in here.
-    var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
+    package var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
 }

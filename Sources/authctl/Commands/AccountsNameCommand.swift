@@ -21,11 +21,11 @@ struct AccountsNameCommand: Command {
     @Flag(help: "Remove an account's alias.")
     var remove = false
 
-    var task: ErrorContext { ErrorContext("alias not set", again: "authctl accounts name --help") }
+    var task: ErrorContext { ErrorContext("alias not set", again: .typed) }
 
     func validate() throws {
         guard remove ? account == nil : name != nil else {
-            throw ValidationError(remove ? "--remove takes only one account" : "an alias is required")
+            throw ValidationError(remove ? "--remove takes only one account" : "Missing expected argument '<alias>'")
         }
     }
 

@@ -18,7 +18,7 @@ struct CompletionCommand: Command {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("nothing to complete", again: "authctl completion --help") }
+    var task: ErrorContext { ErrorContext("nothing to complete", again: .typed) }
 
     private static let shells = ["bash", "zsh", "fish"]
 

@@ -32,7 +32,7 @@ extension CredentialCommand {
         @OptionGroup var place: ToolFlags
 
         var task: ErrorContext {
-            ErrorContext("not installed", provider: provider.id, again: "authctl credential install --help")
+            ErrorContext("not installed", provider: provider.id, again: .typed)
         }
 
         func run(_ context: Context) async throws {

@@ -108,7 +108,7 @@ struct UnlinkCommand: Command {
     @OptionGroup var proof: ProofFlags
 
     var task: ErrorContext {
-        let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? "authctl unlink --help"
+        let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed
         return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
 

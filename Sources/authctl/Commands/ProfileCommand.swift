@@ -129,7 +129,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup(title: "Firebase project") var project: ProjectFlags
 
-        var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile set --help") }
+        var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
 
         func validate() throws {
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
@@ -208,7 +208,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup(title: "Firebase project") var use: ProjectUseFlags
 
-        var task: ErrorContext { ErrorContext("profile not changed", again: "authctl profile import --help") }
+        var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)

@@ -37,7 +37,7 @@ struct ProvidersAddCommand: AccountIndependent {
     var replace = false
 
     var task: ErrorContext {
-        ErrorContext("provider not added", provider: id, again: "authctl providers add \(id) --help")
+        ErrorContext("provider not added", provider: id, again: .typed)
     }
 
     func validate() throws {
@@ -114,6 +114,8 @@ struct ProvidersAddCommand: AccountIndependent {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id) }
+        guard dropped.isEmpty else {
+            throw CommandError.settingsDropped(dropped, of: id, typed: Array(Process.arguments.dropFirst()))
+        }
     }
 }

@@ -45,7 +45,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 try await context.noteUnknownProfile()
                 if let project = try context.profile.projectSettings() {
                     context.output.note(
-                        "users sign in through the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin --help"
+                        "users sign in through the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin google.com"
                     )
                 } else {
                     context.output.note("no provider is configured; to add one: authctl setup")

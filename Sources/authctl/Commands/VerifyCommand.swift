@@ -44,7 +44,7 @@ struct VerifyCommand: Command {
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
     var task: ErrorContext {
-        ErrorContext("verification failed", provider: introspection.provider.id, again: "authctl verify --help")
+        ErrorContext("verification failed", provider: introspection.provider.id, again: .typed)
     }
 
     func validate() throws {

@@ -66,9 +66,5 @@ enum SecretInput {
         return try body(descriptor)
     }
 
-    /// The name of a file in messages. A long word without a slash is probably a secret that was passed as a file name,
-    /// so it is not repeated.
-    private static func name(_ path: String) -> String {
-        path.utf8.count < 20 || path.contains("/") ? "'\(path)'" : "the given file"
-    }
+    private static func name(_ path: String) -> String { Shell.mayBeSecret(path) ? "the given file" : "'\(path)'" }
 }

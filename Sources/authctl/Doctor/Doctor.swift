@@ -115,7 +115,11 @@ struct Doctor {
         case .open where status.isPlain:
             return .note("vault", "\(line); this keyring sends the key unencrypted over D-Bus")
         case .open: return .ok("vault", line)
-        case .locked: return .note("vault", line, .run("authctl profile unlock"))
+        case .locked:
+            if let refusal = status.notCached {
+                return .note("vault", "\(line); the passphrase is required each time: \(refusal.message)")
+            }
+            return .note("vault", line, .run("authctl profile unlock"))
         case .missing:
             return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
@@ -286,11 +290,11 @@ struct Doctor {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
         case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
-        case .pushedRequests: "set the endpoint with --par-endpoint: \(run: "authctl providers set \(id) --help")"
+        case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
-        case .redirect: "set one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
-        case .certificate: "set a new one: \(run: "authctl providers set \(id) --help")"
+        case .redirect: "set one: \(run: "authctl providers set \(id) --redirect-uri URL")"
+        case .certificate: "set a new one: \(run: "authctl providers set \(id) --certificate FILE")"
         case .builtIn, .discovered, .keys, .mutualTLS: .run("authctl providers check \(id)")
         }
     }

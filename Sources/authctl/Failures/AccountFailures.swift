@@ -83,11 +83,11 @@ extension AccountRefusal: UserFacingError {
                 .hint(run: "authctl accounts delete --reauth")
         case .noEmail:
             "this account has no email address to sign in with".hint(
-                "to add one with a password: \(run: "authctl link --provider password"); only the address: \(run: "authctl accounts set-email --help")"
+                "to add one with a password: \(run: "authctl link --provider password"); only the address: \(run: "authctl accounts set-email ADDRESS")"
             )
         case .otherAddress(let own):
             "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
-                .hint("to change the address: \(run: "authctl accounts set-email --help")")
+                .hint("to change the address: \(run: "authctl accounts set-email ADDRESS")")
         case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
         }
     }
@@ -127,7 +127,7 @@ extension AccountNameError: UserFacingError {
 
 extension PasswordError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let reset: Hint = "if you forgot the password: \(run: "authctl accounts reset-password --help")"
+        let reset: Hint = "if you forgot the password: \(run: "authctl accounts reset-password ADDRESS")"
         return switch (self, context.command) {
         case (.wrong, ["signin"]):
             "the address or the password is wrong".hint("with --create, authctl creates a new account")

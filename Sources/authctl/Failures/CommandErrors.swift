@@ -17,15 +17,21 @@ struct CommandError: UserFacingError {
 
 extension CommandError {
     static func nothingToVerify(in source: String) -> CommandError {
-        CommandError(.invalidIDToken, "no token found in \(source)", hint: .run("authctl verify --help"))
+        CommandError(
+            .invalidIDToken, "no token found in \(source)",
+            hint: "a file with one token, or one on each line of standard input: \(run: "authctl verify FILE")")
     }
 
-    static func settingsDropped(_ settings: [String], of provider: String) -> CommandError {
-        CommandError(
+    static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
+        let index = typed.contains(where: Shell.mayBeSecret) ? nil : typed.firstIndex(of: "add")
+        let changing = index.map { index in
+            ShellCommand(words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...])
+        }
+        return CommandError(
             .usage,
             "'\(provider)' is already configured, and this would remove its \(settings.joined(separator: ", "))",
             hint:
-                "to change single settings: \(run: "authctl providers set \(provider) --help"); to remove the others: add --replace",
+                "to change single settings: \(run: changing ?? "authctl providers set \(provider)"); to remove the others: add --replace",
             isComplete: false)
     }
 
@@ -33,7 +39,7 @@ extension CommandError {
         CommandError(
             .invalidConfiguration,
             "'\(provider)' is part of the system configuration, in '\(shown: place.path)' line \(place.line): only root can remove it",
-            hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
+            hint: "to override it for this user: \(run: "authctl setup \(provider)")")
     }
 
     static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
@@ -67,7 +73,7 @@ extension CommandError {
         return CommandError(
             .operationNotAllowed, "no configured provider allows tokens for '\(host)'",
             hint: provider.map { "to allow one: \(run: "authctl providers set \($0) --api-host \(host)")" }
-                ?? "to allow one, add --api-host \(host) to its settings: \(run: "authctl providers set --help")")
+                ?? "to allow one: \(run: "authctl providers set oidc.NAME --api-host \(host)")")
     }
 
     static func notRevoked(
@@ -80,7 +86,7 @@ extension CommandError {
         let retry: Hint = "\(run: "authctl signout --retry"); or \(RevocationUnavailable.revokeManually)"
         let hint: Hint =
             isOtherClients
-            ? "to restore that client: \(run: "authctl providers set --help"); then: \(retry)"
+            ? "to restore that client: \(run: "authctl providers set \(providers.first ?? "oidc.NAME") --client-id ID"); then: \(retry)"
             : "to try again: \(retry)"
         return CommandError(
             .providerUnavailable,
@@ -118,7 +124,10 @@ struct InputProblem: UserFacingError {
     var code: ErrorCode { .usage }
     var isComplete: Bool { false }
 
-    func explanation(_ context: ErrorContext) -> Explanation { "\(what) cannot be read: \(reason)" }
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let isFile = what.hasPrefix("'") || what == "the given file"
+        return "\(what) cannot be read: \(reason)".hint(isFile ? "give the name of a file that you can read" : nil)
+    }
 }
 
 /// A session was requested, of a provider that has no entry here.
@@ -225,7 +234,7 @@ extension Child.NotStarted: UserFacingError {
     var code: ErrorCode { .commandNotRun }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "'\(ServerText(command))': \(SystemText.of(number))".hint(run: "authctl exec --help")
+        "'\(ServerText(command))': \(SystemText.of(number))".hint("check the command after --, and PATH")
     }
 }
 
@@ -253,6 +262,6 @@ extension LocalDirectoryRequired: UserFacingError {
 extension NoProject: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this requires a Firebase project, but this profile uses the local directory".hint(
-            "choose another profile with --profile, or add a project: \(run: "authctl profile import --help")")
+            "choose another profile with --profile, or add a project: \(run: "authctl profile import FILE")")
     }
 }

@@ -12,6 +12,8 @@ struct ErrorContext {
     var command: [String] = []
     /// The services that the command takes by name.
     var services: [String] = []
+    /// The words of the command line after the program's name.
+    var typed: [String] = []
     /// The options of the command, with the name of each value.
     var options: [String: String?] = [:]
 
@@ -21,18 +23,80 @@ struct ErrorContext {
         self.again = again
     }
 
-    var providerNames: [String] { Dialect.builtIn.map(\.id) + services }
+    var providerNames: [String] { Dialect.builtIn.map(\.id) + (command == ["setup"] ? services : []) }
+
+    /// How to set up the service with this name, if `setup` knows it.
+    func settingUp(_ name: String) -> Hint? {
+        services.first { name == $0 || name == "\($0).com" }
+            .map { "to set it up: \(run: "authctl setup \($0)")" }
+    }
+
+    /// Names of providers that are like a wrong one, also without `.com`.
+    func providers(like name: String) -> [String] {
+        let like = Spelling.suggestions(for: name, among: Dialect.builtIn.map(\.id) + services)
+        guard like.isEmpty else { return like }
+        let short = Dialect.builtIn.compactMap { $0.id.split(separator: ".").first.map(String.init) }
+        return Spelling.suggestions(for: name, among: short)
+    }
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
 
-    /// Names the option that a message reports as missing, otherwise the command's help.
+    /// The command line with what a message reports as missing, otherwise the command's help.
     func usageHint(_ message: String) -> Hint {
+        // Behind the words of another command, it would belong to that one.
+        let ending = typed.isEmpty || command == ["exec"] || typed.contains(where: Shell.mayBeSecret) ? nil : typed
+        if let ending {
+            let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/)
+            if let value, ending.last == String(value.1) { return adding([Self.placeholder(value.2)]) }
+            if let argument = message.firstMatch(of: /^Missing expected argument '<([^>]+)>/) {
+                return adding([Self.placeholder(argument.1)])
+            }
+            if let names = message.firstMatch(of: /^(--[a-z-]+) and (--[a-z-]+) are required/)
+                ?? message.firstMatch(of: /requires (--[a-z-]+) and (--[a-z-]+)$/)
+            {
+                return adding([names.1, names.2].filter { !ending.contains(String($0)) }.flatMap(option))
+            }
+            if let wrong = message.firstMatch(of: /^The value '(.+)' is invalid for .* Please provide one of (.+)\.$/) {
+                let values = wrong.2.matches(of: /'([^']+)'/).map { String($0.1) }
+                let near = Spelling.suggestions(for: String(wrong.1), among: values).first
+                if let near, ending.contains(String(wrong.1)) { return correcting({ $0 == wrong.1 }, to: near) }
+            }
+            if isAdding, message.contains(" or --register is required"), ending.count > 2 {
+                return "to be asked for each value: \(run: "authctl setup \(ending[2])")"
+            }
+        }
         guard
             let match = message.firstMatch(of: /requires? (--[a-z-]+)$/)
-                ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required$/),
+                ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required(?:, for example .*)?$/),
             let value = options[String(match.1)]
         else { return .run(help) }
-        return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? ""))
+        guard ending != nil else { return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
+        return adding(option(match.1))
+    }
+
+    /// The command line with these words at its end.
+    private func adding(_ words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
+
+    private func option(_ name: Substring) -> [String] {
+        [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
+    }
+
+    /// The name of a value in capitals, for a value that only the user knows.
+    private static func placeholder(_ name: Substring) -> String {
+        name.split(separator: "|").first.map { $0.uppercased() } ?? "VALUE"
+    }
+
+    private func correcting(_ isWrong: (String) -> Bool, to other: String) -> Hint {
+        .run(ShellCommand(words: ["authctl"] + typed.map { isWrong($0) ? other : $0 }))
+    }
+
+    /// The command line with the provider that was meant.
+    func correcting(_ id: String, to other: String?) -> Hint? {
+        guard let other, typed.contains(where: { Dialect.id(called: $0) == id }),
+            !typed.contains(where: Shell.mayBeSecret)
+        else { return nil }
+        guard command == ["setup"] || !services.contains(other) else { return .run("authctl setup \(other)") }
+        return correcting({ Dialect.id(called: $0) == id }, to: other)
     }
 
     var signingIn: ShellCommand { resource.map { "authctl signin --resource \($0)" } ?? .signIn(provider) }
@@ -43,6 +107,9 @@ struct ErrorContext {
         return "\(isSignIn ? again : .signIn(provider)) --dpop"
     }
 
+    /// The provider, or a placeholder.
+    var providerName: String { provider ?? "oidc.NAME" }
+
     var settings: ShellCommand {
         // There is nothing to show yet.
         if isAdding, provider != nil { return adding }
@@ -52,7 +119,7 @@ struct ErrorContext {
     var isAdding: Bool { command == ["providers", "add"] }
 
     var adding: ShellCommand {
-        provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
+        provider.map { "authctl setup \($0)" } ?? "authctl setup"
     }
 
     func registering(_ provider: String) -> Hint {

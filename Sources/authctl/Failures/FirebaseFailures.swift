@@ -10,8 +10,8 @@ extension FirebaseError: UserFacingError {
         case .apiKey(let message):
             "the project rejects the API key: \(message)".hint(
                 isBlocked
-                    ? "set the app that the key is restricted to, with --referer, --bundle-id or --android-package: \(run: "authctl profile set --help")"
-                    : "check the key and its restrictions; to set another: \(run: "authctl profile set --help")")
+                    ? "set the app that the key is restricted to: \(run: "authctl profile set --referer URL"), or --bundle-id or --android-package"
+                    : "check the key and its restrictions; to set another: \(run: "authctl profile set --api-key KEY")")
         case .serviceDisabled(let message):
             "the Identity Toolkit API is disabled in the project: \(message)"
                 .hint("enable it in the console of Google Cloud: APIs and services")

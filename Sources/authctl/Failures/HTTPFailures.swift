@@ -5,7 +5,8 @@ extension HTTPError: UserFacingError {
         switch self {
         case .cannotConnect(let origin, let reason):
             "cannot reach '\(origin)': \(reason)".hint("check the network, and HTTPS_PROXY if you need a proxy")
-        case .untrusted(let origin, let reason): "cannot reach '\(origin)': \(reason.message)".hint(reason.hint)
+        case .untrusted(let origin, let reason):
+            "cannot reach '\(origin)': \(reason.message)".hint(reason.hint(context))
         case .timedOut(let origin): "'\(origin)' did not respond in time".hint("try again")
         case .tooLarge(let origin): "the response of '\(origin)' is too long".hint(.issuer)
         case .connectionLost(let origin, let reason):
@@ -22,16 +23,16 @@ extension HTTPError: UserFacingError {
         case .forbiddenAddress(let origin):
             "'\(origin)' resolves to a private network address, but the issuer does not"
                 .hint("report this to the provider's administrator")
-        case .certificateWanted(let origin):
+        case .certificateRequired(let origin):
             "'\(origin)' requires a client certificate".hint(
-                "configure it and its key with --certificate: \(run: "authctl providers set --help"); it is only presented to endpoints that authenticate clients, never for discovery or keys"
+                "configure it and its key: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE"); it is only presented to endpoints that authenticate clients, never for discovery or keys"
             )
         case .certificateUnusable(let origin, let reason):
             "the client certificate cannot be presented to '\(origin)': \(shown: reason)"
                 .hint("OpenSSL on this machine rejects its signature, key or chain: get a new certificate")
         case .certificateRefused(let origin, let alert):
             "'\(origin)' rejects the client certificate: \(alert.message)".hint(
-                "ask its administrator which CAs and clients it accepts; to use another certificate: \(run: "authctl providers set --help")"
+                "ask its administrator which CAs and clients it accepts; to use another certificate: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE")"
             )
         case .clientUnavailable:
             "libcurl, in its build with OpenSSL, cannot be loaded".hint(run: "apt-get install libcurl4")
@@ -56,7 +57,7 @@ extension CertificateAlert {
 }
 
 extension HTTPFieldProblem: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { message.hint(run: "authctl request --help") }
+    func explanation(_ context: ErrorContext) -> Explanation { message.hint("a header is one line: 'Name: value'") }
 
     var message: String {
         switch self {
@@ -87,13 +88,13 @@ extension Distrust {
         }
     }
 
-    fileprivate var hint: Hint {
+    fileprivate func hint(_ context: ErrorContext) -> Hint {
         switch self {
         case .selfSigned, .unknownAuthority: "if it is the right server, set SSL_CERT_FILE to its CA's file"
         case .expired, .notYetValid: "check this machine's clock; otherwise the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
         case .handshakeRefused:
-            "to configure a client certificate: \(run: "authctl providers set --help")"
+            "to configure a client certificate: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE")"
         case .other: "set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
         }
     }

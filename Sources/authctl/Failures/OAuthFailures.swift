@@ -58,8 +58,8 @@ private struct Refusal {
         case "invalid_target" where endpoint == .exchange:
             "ask its administrator for valid values of --audience and --resource"
         case "invalid_target":
-            .run(
-                context.resource.map { "authctl providers discover \($0)" } ?? "authctl providers discover --help")
+            context.resource.map { .run("authctl providers discover \($0)") }
+                ?? "ask the resource's administrator for its URL"
         case "unverified_user_email": "verify your primary email address at the provider, then run it again"
         case "server_error", "temporarily_unavailable": .again
         default: hintForOthers

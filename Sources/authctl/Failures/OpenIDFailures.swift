@@ -48,10 +48,12 @@ extension DiscoveryError.Feature {
 extension ProtectedResourceError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let reportHint: Hint = "report this to the resource's administrator"
+        var host = "HOST"
+        if case .notFound(let url) = self, let url = try? HTTPURL(url) { host = url.host }
         return switch self {
         case .notFound(let url):
-            "no protected resource metadata found for '\(url)'"
-                .hint("if you know its provider: \(run: "authctl providers add --help"), with --api-host")
+            "no protected resource metadata found for '\(url)'".hint(
+                "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(host)")")
         case .document(let reason):
             "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
         case .otherResource(let requested, let found):
@@ -65,7 +67,7 @@ extension ProtectedResourceError: UserFacingError {
             "the resource's '\(name)' is invalid: '\(text)': \(fault.message)".hint(reportHint)
         case .severalAuthorizationServers(let servers, let resource):
             "'\(resource)' accepts tokens of several authorization servers, and none of them is configured: \(quoted: servers.map { ServerText.shown($0) })"
-                .hint("add one of them: \(run: "authctl providers add --help")")
+                .hint("choose one of them: \(run: "authctl setup \(servers.first ?? resource)")")
         case .otherServer(let provider, let issuer, let resource):
             "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'"
                 .hint(

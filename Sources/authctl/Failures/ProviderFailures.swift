@@ -2,19 +2,20 @@ import AuthCore
 
 extension ProviderError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        switch self {
+        var suggested: [String] = []
+        if case .unknownID(let id) = self, context.settingUp(id) == nil { suggested = context.providers(like: id) }
+        return switch self {
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
-                "for an access token, with --exchange: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --help")")
+                "for an access token: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --exchange oidc.NAME")")
         case .unknownID(DirectorySession.id):
             "the project's token is for services that accept Firebase tokens"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
-        case .unknownID(let id) where Dialect.Preset.services.contains(id):
-            "unknown provider '\(id)'".hint("to set it up: \(run: "authctl setup \(id)")")
         case .unknownID(let id):
-            "unknown provider '\(id)'\(Spelling.question(Spelling.suggestions(for: id, among: context.providerNames)))"
-                .hint("use \(list: context.providerNames), or oidc.NAME for any other provider")
+            "unknown provider '\(id)'\(Spelling.question(suggested))".hint(
+                context.settingUp(id) ?? context.correcting(id, to: suggested.first)
+                    ?? "use \(list: context.providerNames), or oidc.NAME for any other provider")
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
@@ -47,8 +48,7 @@ extension CredentialError: UserFacingError {
         case .nonceRequired: "ID tokens of \(provider) require their nonce".hint("give the raw nonce with --nonce")
         case .secretNeeded:
             "\(provider) requires the client secret for that".hint(
-                run: context.provider.map { "authctl providers set \($0) --client-secret-stdin" }
-                    ?? "authctl providers set --help")
+                run: "authctl providers set \(context.providerName) --client-secret-stdin")
         case .installationToken:
             "an installation token of \(provider) belongs to an app and not to a user".hint(
                 "to use it without storing it: AUTHCTL_\(context.provider.map(Provider.environmentName) ?? "PROVIDER")_TOKEN"

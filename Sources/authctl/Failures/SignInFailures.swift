@@ -109,12 +109,12 @@ extension SignInError: UserFacingError {
                 .hint("set --port to the local port of your proxy or tunnel, or use --flow paste")
         case .redirectURINeeded(let provider):
             "'\(provider)' does not accept loopback redirect URIs".hint(
-                "set --redirect-uri to the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --help"); if a Firebase project is its client: \(run: "authctl profile set --help")"
+                "set the https URL of a proxy or tunnel that forwards to --port: \(run: "authctl providers set \(provider) --redirect-uri URL"); if a Firebase project is its client: \(run: "authctl profile set --redirect-uri URL")"
             )
         case .browserNeedsSecret(let provider):
             "'\(provider)' is configured without a client secret and uses the device flow, which does not support --begin"
                 .hint(
-                    "without --begin: \(run: context.again); or add a client secret: \(run: "authctl providers set \(provider) --help")"
+                    "without --begin: \(run: context.again); or add a client secret: \(run: "authctl providers set \(provider) --client-secret-stdin")"
                 )
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"

@@ -12,7 +12,7 @@ extension SystemConfigurationError: UserFacingError {
         case .file(.writable): return .run("sudo chmod go-w \(path)")
         default:
             let own: ShellCommand =
-                provider.map { "authctl providers add \($0) --help" } ?? "authctl providers add --help"
+                provider.map { "authctl setup \($0)" } ?? "authctl setup"
             return "ask this machine's administrator; until then, configure the provider yourself: \(run: own)"
         }
     }

@@ -102,7 +102,7 @@ extension AssumeRoleError: UserFacingError {
 
 extension BoundToken: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let call: Hint = "to call an API: \(run: "authctl request --help")"
+        let call: Hint = "to call an API: \(run: "authctl request URL")"
         return switch self {
         case .bearerOnly(let provider, .certificate):
             "tokens of '\(provider)' are bound to the client certificate, and this command only supports bearer tokens"
@@ -116,7 +116,9 @@ extension BoundToken: UserFacingError {
                 )
         case .bearerOnly(let provider, _):
             "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens"
-                .hint("\(call); for both headers of one request: \(run: "authctl token --help")")
+                .hint(
+                    "\(call); for both headers of one request: \(run: "authctl token --provider \(provider) --proof GET https://HOST/")"
+                )
         case .notBound(let provider):
             "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
                 "for sender-constrained tokens, if the provider supports them: \(run: "authctl signin --provider \(provider) --dpop")"

@@ -69,8 +69,10 @@ struct FlowFlags: ParsableArguments {
         if let accessToken {
             return try await signIn(id, tenant: authorization.tenant, operation) {
                 let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
-                guard !text.utf8.contains(10) else {
-                    throw InputProblem(what: "the access token", reason: "it has more than one line")
+                guard text.isVisibleASCII else {
+                    throw InputProblem(
+                        what: "the access token",
+                        reason: "it has a space, a line break or another character that no token has")
                 }
                 return AccessToken(text)
             }

@@ -36,6 +36,12 @@ struct Setup {
             output.prompt("'\(id)' requires no setup: the Firebase project of this profile is its client.")
         } else {
             let provider = try known.configured()
+            let requiresSecret = provider.dialect.secretReason != nil && !provider.signsInByDeviceWithoutSecret
+            if requiresSecret, try await context.profile.keys(of: provider).secret == nil {
+                throw CommandError(
+                    .invalidConfiguration, "'\(id)' is configured without its client secret",
+                    hint: .run("authctl providers set \(id) --client-secret-stdin"))
+            }
             let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
             let change: ShellCommand = "authctl providers set \(id) --help"
             output.prompt(

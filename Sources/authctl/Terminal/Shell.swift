@@ -26,6 +26,13 @@ enum ShellKind: String, CaseIterable, Sendable {
 
 /// Text as a POSIX shell reads it (Shell Command Language, 2.2 Quoting).
 enum Shell {
+    /// Whether a word of a command line may be a secret in the wrong place, which messages must not repeat: it is long, and
+    /// no option, path, URL, address or provider.
+    static func mayBeSecret(_ word: String) -> Bool {
+        let value = word.hasPrefix("--") ? word.drop { $0 != "=" } : word[...]
+        return value.utf8.count >= 20 && !value.contains { "/@".contains($0) } && !value.hasPrefix("oidc.")
+    }
+
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
         // An equals sign in front is zsh's own.

@@ -15,7 +15,16 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     init(stringLiteral value: String) { head = value }
     init(stringInterpolation: StringInterpolation) { self = stringInterpolation.command }
-    init(words: [String]) { head = Shell.words(words) }
+    init(words: [String]) {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        head = Shell.words(Array(words[..<end]))
+        operands = Array(words[end...].dropFirst())
+    }
+
+    /// The command line of this process, up to a word that may be a secret.
+    static var typed: ShellCommand {
+        ShellCommand(words: ["authctl"] + Process.arguments.dropFirst().prefix { !Shell.mayBeSecret($0) })
+    }
 
     func with(_ options: GivenOptions) -> ShellCommand {
         var command = self

@@ -46,7 +46,7 @@ enum VaultText {
             if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' was removed") }
         }
         if let left = move.left {
-            let failure = Failure(left.reason, while: ErrorContext(again: "authctl profile set --help"))
+            let failure = Failure(left.reason, while: ErrorContext(again: .typed))
             context.output.note(
                 "a copy of the key is still in \(left.kind.name): \(failure.message); run the same command again to remove it"
             )

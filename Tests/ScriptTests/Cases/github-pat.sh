@@ -203,7 +203,7 @@ gives 64
 err 'standard input.*it is empty'
 printf '%s\nghp_another-line-000000000000\n' "$real" >token
 gives 64
-err 'more than one line'
+err 'another character that no token has'
 no_err 'ghp_'
 
 #: A personal access token can link an identity and can conflict with an account, but does not re-authenticate.

@@ -35,7 +35,7 @@ out 'ci.github  fresh  expires in (59|60) min .* refreshed automatically'
 works authctl whoami
 out 'kind +machine'
 exits 7 authctl request https://api.example.com/
-err 'with --exchange: authctl signin --ci github --help'
+err 'for an access token: authctl signin --ci github --exchange oidc.NAME'
 works authctl signout --revoke --json
 json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'revoked': 'unsupported'}]"
 

@@ -26,6 +26,8 @@ err 'plain http'
 exits 78 authctl providers add github.com --client-id c --tenant common
 err 'this provider has no tenants'
 exits 78 authctl providers add gitlab.com --client-id c
+err 'hint: to set it up: authctl setup gitlab$'
+exits 78 authctl providers add someone.else.example --client-id c
 err 'use github.com, apple.com, microsoft.com, google.com, facebook.com, twitter.com, or oidc.NAME for any other provider'
 exits 64 authctl providers add github.com --client-id c --api-host 'https://a.example/path'
 mkdir -p "$HOME/.config/authctl"
@@ -71,7 +73,7 @@ sed -i 's/client_id: c$/client_id: c\n        future: kept/' "$config"
 cp "$config" before
 exits 64 authctl providers add github.com --client-id c --api-host other.example.com
 err "'github.com' is already configured, and this would remove its base_url, future, scopes, params, client_secret|'github.com' is already configured, and this would remove its .*base_url.*client_secret"
-err 'hint: .*: authctl providers set github.com --help'
+err 'hint: .*: authctl providers set github.com --client-id c --api-host other.example.com; '
 cmp -s "$config" before || fail "something was changed"
 works authctl providers set github.com --api-host other.example.com
 grep -q 'base_url: https://ghe.example.com' "$config"

@@ -55,3 +55,12 @@ person 0 'Open the page=n' 'OAuth 2.0 Client ID: =wrong' 'rejects this client' '
 out "Callback URI +$callback"
 out "signed in to 'twitter.com'"
 works authctl token
+
+#: Facebook and Google: A configuration without the required secret is not set up.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl providers add google.com --base-url "$ISSUER" --client-id client-1
+person 78 "'google.com' is configured without its client secret" -- authctl setup google.com
+out 'authctl: hint: authctl providers set google.com --client-secret-stdin'
+works bash -c 'echo client-secret-1 | authctl providers set google.com --client-secret-stdin'
+person 0 'Sign in with it now? [Y/n]=' -- authctl setup google.com
+out "signed in to 'google.com'"

@@ -25,10 +25,10 @@ exits 64 authctl token --json --header
 exits 64 authctl signin --param state=x --provider oidc.test
 err "'state' cannot be set"
 exits 64 authctl signin --nonce x
-err 'hint: add --id-token <file|->$'
+err 'hint: authctl signin --nonce x --id-token FILE$'
 exits 64 authctl providers add oidc.test --issuer https://id.example.com
 exits 64 authctl providers add oidc.test --client-id c
-err 'hint: add --issuer <url>$'
+err 'hint: authctl providers add oidc.test --client-id c --issuer URL$'
 exits 64 authctl request api.example.com/user
 err 'hint: authctl request https://api.example.com/user$'
 exits 78 authctl providers add gihub --issuer https://id.example.com --client-id c

@@ -149,6 +149,9 @@ for refusal in EPERM ENOSYS; do
     failed 'e["code"] == "vault-locked"'
     exits 4 without_keys $refusal authctl status --no-input --json
     json 'd["vault"]["state"] == "locked"'
+    # It also reports the provider, which is not running.
+    exits 1 without_keys $refusal authctl doctor --no-input
+    out 'vault .*locked; the passphrase is required each time: '
     works without_keys $refusal authctl profile lock
     python3 "$ROOT/Tests/Servers/terminal.py" "Passphrase of=correct horse" -- \
         python3 "$ROOT/Tests/Servers/without_keys.py" $refusal authctl token >shown

@@ -111,7 +111,7 @@ import Testing
         async throws
     {
         let (failure, _) = try await failure { $0[name] = .string(url) }
-        #expect(failure.exitCode == 65)
+        #expect(failure.exitCode == (url.hasPrefix("http://") ? 78 : 65))
         #expect(failure.message.contains(name))
     }
 

@@ -35,7 +35,9 @@ enum AllErrors {
                     provider: v, isStored: true, error: PrivateKeyProblem(file: v, error: .malformed)),
                 CommandError.notRevoked([v], isStored: true, isOtherClients: true),
                 CommandError.notRevoked([v], isStored: true, isRetried: true, isOtherClients: true),
-                CommandError.settingsDropped(["scopes"], of: v), Child.NotStarted(command: v, number: 2),
+                CommandError.settingsDropped(
+                    ["scopes"], of: v, typed: ["providers", "add", "--client-id", "c", "--", v]),
+                Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), NoProject(), CommandError.anonymousLost(v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"),
@@ -221,7 +223,7 @@ enum AllErrors {
             .cannotConnect(origin: v, reason: v), .timedOut(origin: v), .tooLarge(origin: v),
             .connectionLost(origin: v, reason: v), .malformedResponse(origin: v, reason: v), .plainHTTP(origin: v),
             .plainHTTPThroughProxy(origin: v), .invalidField(.name(v)), .forbiddenAddress(origin: v),
-            .clientUnavailable, .cancelled, .certificateWanted(origin: v), .certificateUnusable(origin: v, reason: v),
+            .clientUnavailable, .cancelled, .certificateRequired(origin: v), .certificateUnusable(origin: v, reason: v),
             .certificateRefused(origin: v, reason: .expired),
         ]
         let distrusts: [Distrust] = [
@@ -292,7 +294,8 @@ enum AllErrors {
         ]
         var refusals = project.map { FirebaseError.refused(code: $0, detail: text) }
         refusals += [
-            .apiKey(text), .serviceDisabled(text), .appCheck(hadToken: true), .appCheck(hadToken: false),
+            .apiKey(text), .apiKey(ServerText("Requests from referer <empty> are blocked.")), .serviceDisabled(text),
+            .appCheck(hadToken: true), .appCheck(hadToken: false),
             .secondFactor(.interactionRequired), .secondFactor(.phone), .secondFactor(.unknown),
             .emailNeedsVerification(v), .invalidResponse(.noTokens), .noSuchCall(call: v),
         ]

@@ -15,8 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["token", "--bad"], "authctl token --help"), (["providers", "add"], "authctl providers add --help"),
-        (["providers", "add", "oidc.a"], "authctl providers add --help"),
+        (["token", "--bad"], "authctl token --help"), (["exec"], "authctl exec --help"),
         (["profile", "unlock", "x"], "authctl profile unlock --help"), (["login", "--bad"], "authctl signin --help"),
         (["accounts", "bogus"], "authctl accounts --help"), (["bogus"], "authctl --help"),
     ])
@@ -115,10 +114,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("token --shell fish", "add --env"), ("token --audience a", "add --exchange <id>"),
-        ("unlink", "add --provider <id>"), ("signin --nonce a", "add --id-token <file|->"),
+        ("token --shell fish", "authctl token --shell fish --env"),
+        ("token --audience a", "authctl token --audience a --exchange ID"),
+        ("unlink", "authctl unlink --provider ID"), ("signin --nonce a", "authctl signin --nonce a --id-token FILE"),
+        ("signin --provder google.com", "authctl signin --provider google.com"),
+        ("providers add", "authctl providers add ID"), ("profile use", "authctl profile use NAME"),
+        ("providers add oidc.a", "to be asked for each value: authctl setup oidc.a"),
+        ("credential install gti", "authctl credential install git"),
+        ("signin google.com --scope", "authctl signin google.com --scope SCOPE"),
     ])
-    func `the hint for a missing required option names the option`(line: String, hint: String) throws {
+    func `the hint for a missing or misspelled option is the command line with it`(line: String, hint: String) throws {
         #expect(try self.hint(line) == hint)
         let missing = Failure(
             CommandError(.usage, "'oidc.a' requires --issuer"), while: CommandPlace(of: ["providers", "add"]).context)

@@ -200,7 +200,7 @@ package struct CurrentToken: Sendable {
 
     private func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case HTTPError.certificateRefused, HTTPError.certificateWanted, HTTPError.certificateUnusable: false
+        case HTTPError.certificateRefused, HTTPError.certificateRequired, HTTPError.certificateUnusable: false
         case is HTTPError: true
         case let error as FirebaseError: error.isPassing
         case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true

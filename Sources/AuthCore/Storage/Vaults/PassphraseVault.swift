@@ -92,6 +92,12 @@ final class PassphraseVault: Vault {
         }
     }
 
+    func status() -> VaultStatus {
+        var refusal: KernelKeyring.Refusal?
+        if case .refused(let reason) = cache.find(now: host.clock.now()) { refusal = reason }
+        return VaultStatus(kind: kind, state: state(), notCached: refusal)
+    }
+
     func state() -> VaultState {
         if let (_, end) = cached() { return .open(until: end) }
         do { return try wrapped() == nil ? .missing : .locked } catch VaultError.unavailable(_, let reason) {

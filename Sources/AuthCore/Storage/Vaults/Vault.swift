@@ -40,6 +40,8 @@ package struct VaultStatus: Sendable, Equatable {
     package let kind: VaultKind
     package let state: VaultState
     package var isPlain = false
+    /// Why the kernel does not keep the key after it is unlocked.
+    package var notCached: KernelKeyring.Refusal?
     static let first = VaultStatus(kind: .file, state: .open(until: nil))
     /// A vault that may have a copy of the key, after an interrupted move.
     package var other: VaultKind?
