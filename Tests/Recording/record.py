@@ -20,7 +20,7 @@ import fcntl
 COLUMNS, ROWS = 80, 24
 #: Typed commands, and the answers to their prompts.
 STEPS = [
-    ("authctl setup github.com", [("[Y/n] ", ""), ("Client ID: ", "Ov23liEXAMPLE")]),
+    ("authctl setup github.com", [("[y/N] ", "n"), ("[Y/n] ", ""), ("Client ID: ", "Ov23liEXAMPLE")]),
     ("authctl token", []),
     ("authctl status", []),
 ]

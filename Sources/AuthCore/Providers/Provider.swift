@@ -245,6 +245,12 @@ package struct Provider: Sendable {
         return hosts.map(EndpointResolver(base: baseURL, tenant: nil).text)
     }
 
+    /// The scope that a push over HTTPS needs; nil if the provider has no git repositories.
+    package var gitScope: String? {
+        if preset == .gitlab { return "write_repository" }
+        return dialect.endpoints?.gitHosts.isEmpty == false ? "repo" : nil
+    }
+
     /// Where users delete their personal access tokens; nil for a provider without those.
     var personalTokenPage: String? {
         dialect.personalTokens.map { EndpointResolver(base: baseURL, tenant: nil).text($0.page) }

@@ -6,7 +6,7 @@ struct SetupCommand: AccountIndependent {
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
             Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
-            with the provider, adds the provider, and signs in. If it is cancelled, nothing is stored. With --json, or \
+            with the provider, adds the provider, and signs in. For GitHub and GitLab, it offers to configure git. If it is cancelled, nothing is stored. With --json, or \
             without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
             oidc.NAME, it knows okta, auth0, keycloak, cognito, gitlab and entra, and asks for your domain or tenant.
             """)
@@ -43,6 +43,7 @@ struct SetupCommand: AccountIndependent {
         request.port = flags.port
         request.opensBrowser = !flags.noBrowser
         request.signsIn = !flags.noSignin
+        request.offersGit = true
         guard context.canPrompt else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {
@@ -50,6 +51,10 @@ struct SetupCommand: AccountIndependent {
                 SignInText.show(try await signIn(setUp, context), context)
             } catch let met as AccountConflict {
                 guard try await Linking.offered(met, instead: setUp.provider, false, context) else { throw met }
+            }
+            if setUp.usesGit {
+                let changes = try await ToolSetup(context: context, provider: setUp.provider).git(hosts: [])
+                for change in changes { context.output.note(change) }
             }
             context.output.note(
                 "to get a token in a script: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")

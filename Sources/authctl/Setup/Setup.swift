@@ -13,21 +13,38 @@ struct Setup {
         if let known = try context.profile.find(found.provider.id) { return try await already(known) }
         // Report an unwritable directory before asking questions.
         if try context.configDirectory.exists { try context.configDirectory.requireWritable() }
+        var provider = found.provider
+        let usesGit = try await acceptsGit(&provider)
         var inKeyring: Bool?
         if found.registers {
             // A registered client must be stored immediately.
             inKeyring = try await offersKeyring()
-            if let registered = try await registered(found.provider) {
+            if let registered = try await registered(provider) {
                 try await write(registered, inKeyring: inKeyring == true)
-                return SetUp(provider: found.provider.id)
+                return SetUp(provider: provider.id, usesGit: usesGit)
             }
         }
-        try await show(SetupGuide(found.provider))
-        var draft = SetupDraft(context: context, questions: questions, provider: found.provider)
+        try await show(SetupGuide(provider))
+        var draft = SetupDraft(context: context, questions: questions, provider: provider)
         let client = try await draft.completed()
         if inKeyring == nil { inKeyring = try await offersKeyring() }
         try await write(Made(client: client, secret: draft.secret), inKeyring: inKeyring == true)
-        return draft.setUp
+        var setUp = draft.setUp
+        setUp.usesGit = usesGit
+        return setUp
+    }
+
+    /// Whether git shall use the tokens too. They then need the scope of a push.
+    private func acceptsGit(_ provider: inout Provider) async throws -> Bool {
+        guard request.offersGit, request.signsIn, let scope = provider.gitScope,
+            let host = provider.ownHosts(for: .git).first.flatMap({ try? HTTPURL($0) })?.host,
+            let git = try? await Program(
+                command: ["git", "--version"], environment: context.environmentOfPrograms
+            ).run(), git.isSuccess,
+            try await questions.confirm("Use it for git at \(host) too (scope \(scope))?", default: false)
+        else { return false }
+        provider.scopes.append(scope)
+        return true
     }
 
     private func already(_ known: ResolvedProvider) async throws -> SetUp? {

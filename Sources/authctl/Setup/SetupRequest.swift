@@ -10,6 +10,7 @@ struct SetupRequest {
     var port: UInt16?
     var opensBrowser = true
     var signsIn = true
+    var offersGit = false
 
     /// Which provider that is.
     enum Target: Equatable {
@@ -92,6 +93,7 @@ struct SetUp {
     var port: UInt16?
     /// They paste the response, because nothing ends here.
     var pastes = false
+    var usesGit = false
 
     var again: ShellCommand {
         let plain = ShellCommand.signIn(provider)

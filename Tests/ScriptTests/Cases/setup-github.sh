@@ -3,7 +3,7 @@
 emulator --as github.com --client-id client-1
 
 #: Offers to open the page, asks for the client ID, checks it, and signs in by the device flow.
-person 0 'Open the page in the browser? [Y/n]=' 'Client ID: =client-1' -- authctl setup github --base-url "$ISSUER"
+person 0 'Use it for git=n' 'Open the page in the browser? [Y/n]=' 'Client ID: =client-1' -- authctl setup github --base-url "$ISSUER"
 out "page +$ISSUER/settings/applications/new"
 out 'Application name +authctl'
 out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
@@ -20,6 +20,34 @@ out 'client secret +none'
 works authctl providers check github.com
 out '^ok +github.com +client +no secret: it uses the device flow'
 
+#: One command, three questions and twenty keystrokes lead from nothing to a token and a git that can clone.
+. "$ROOT/Tests/ScriptTests/documents.sh"
+play github.com --client-id client-1
+mkdir repos
+git init -q source
+echo hello >source/file
+git -C source add file
+git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
+git clone -q --bare source repos/project.git
+git -C repos/project.git update-server-info
+resource git github.com/ada repos
+export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
+code=0; git clone -q https://github.com/ada/project.git without 2>stderr || code=$?
+[ $code != 0 ] || fail "the repository is public"
+answers=('Use it for git at github.com too (scope repo)? [y/N] =y' 'Open the page=n' 'Client ID: =client-1')
+[ ${#answers[@]} -le 3 ] || fail "too many questions"
+keys=$(printf '%s\n' "${answers[@]##*=}" | wc -c)
+[ "$keys" -le 20 ] || fail "$keys keystrokes"
+person 0 "${answers[@]}" -- authctl setup github
+out "signed in to 'github.com' as ada@example.com"
+out 'git config --global: credential.https://github.com.helper = '
+works authctl token
+cat stdout >>"$hidden/accepted"
+works git clone -q https://github.com/ada/project.git clone
+cmp clone/file source/file
+works authctl providers show github.com
+out '^scopes +read:user user:email repo'
+
 #: A configuration without a secret uses the device flow, even if there is a browser.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
 err 'it uses the device flow'
@@ -31,16 +59,16 @@ works authctl reauth
 [ "$(requests authorize)" = 0 ] || fail "opened a browser"
 
 #: Reports a client ID that GitHub does not know, asks again, and does not store it.
-person 2 'Open the page=n' 'Client ID: =wrong' 'rejects this client' 'Client ID [wrong]: =also wrong' 'it has invalid characters' \
+person 2 'Use it for git=n' 'Open the page=n' 'Client ID: =wrong' 'rejects this client' 'Client ID [wrong]: =also wrong' 'it has invalid characters' \
     'Client ID [wrong]: =' 'rejects this client' 'Client ID [wrong]: =^D' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' rejects this client: invalid_client: client_id is unknown"
 out '\(user-cancelled\)'
 nothing
-person 0 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =wrong' 'Client ID [wrong]: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 works authctl token
 emulator --as github.com --client-id client-1 --fault device-refused
 export AUTHCTL_CONFIG_DIR=$PWD/other config=$PWD/other
-person 2 'Open the page=n' 'Client ID: =client-1' 'rejects this client: unauthorized_client' 'Enable the device flow on that page' 'Client ID [client-1]: =^D' \
+person 2 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' 'rejects this client: unauthorized_client' 'Enable the device flow on that page' 'Client ID [client-1]: =^D' \
     -- authctl setup github.com --base-url "$ISSUER"
 nothing
 
@@ -48,16 +76,16 @@ nothing
 for key in 2=^D 130=^C; do
     person ${key%=*} "A number, a name=${key#*=}" -- authctl setup
     nothing
-    person ${key%=*} "Open the page=${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
+    person ${key%=*} 'Use it for git=n' "Open the page=${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
     nothing
-    person ${key%=*} 'Open the page=n' "Client ID: =${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
+    person ${key%=*} 'Use it for git=n' 'Open the page=n' "Client ID: =${key#*=}" -- authctl setup github.com --base-url "$ISSUER"
     nothing
 done
 out 'authctl: cancelled'
 
 #: If the sign-in fails, the provider stays configured, and the output shows how to continue.
 emulator --as github.com --client-id client-1 --fault device-denied
-person 7 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+person 7 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
 out "'github.com' is configured, but signing in failed: .*access_denied.*\(access-denied\)"
 out 'to continue: authctl signin --provider github.com'
 works authctl providers show github.com
@@ -140,12 +168,12 @@ github=$ISSUER
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
-person 0 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=y" -- authctl setup github --base-url "$github"
+person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=y" -- authctl setup github --base-url "$github"
 out "'github.com' is linked to ada@example.com"
 out 'to get a token in a script: authctl token --provider github.com'
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
 works authctl unlink --provider github.com
 works authctl providers remove github.com
-person 6 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=n" -- authctl setup github --base-url "$github"
+person 6 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=n" -- authctl setup github --base-url "$github"
 out "'github.com' is configured, but signing in failed"

@@ -5,7 +5,7 @@ port=$(free_port)
 #: GitLab: Asks for the host, shows where to register, and the name is accepted by later commands.
 emulator
 person 0 'GitLab host [gitlab.com]: =a b' "Invalid input: 'a b' is not a domain" 'GitLab host [gitlab.com]: =nowhere' 'is not a domain' \
-    "GitLab host [gitlab.com]: =$ISSUER/group/project?tab=1" 'Open the page=n' 'Client ID: =wrong' 'hidden: =' \
+    "GitLab host [gitlab.com]: =$ISSUER/group/project?tab=1" 'Use it for git at 127.0.0.1 too (scope write_repository)? [y/N] =y' 'Open the page=n' 'Client ID: =wrong' 'hidden: =' \
     'rejects this client' 'Client ID [wrong]: =emulator-client' 'Client secret (Enter for none), hidden: =' -- authctl setup gitlab
 out "page +$ISSUER/-/user_settings/applications"
 out 'console +Applications > Add new application, without Confidential, with openid, profile and email'
@@ -14,6 +14,10 @@ out "added provider 'oidc.gitlab': issuer '$ISSUER'"
 out "signed in to 'oidc.gitlab' as ada@example.com"
 grep -q 'preset: gitlab' "$config/config.yaml" || fail "the preset is not stored"
 works authctl token --provider gitlab
+works authctl providers show oidc.gitlab
+out '^scopes +openid profile email write_repository'
+printf 'protocol=http\nhost=%s\n\n' "${ISSUER#http://}" | GIT_TERMINAL_PROMPT=0 git credential fill >filled
+grep -qx 'username=oauth2' filled || fail "git has no token: $(<filled)"
 works authctl signin gitlab
 person 0 "'oidc.gitlab' is already configured" 'Sign in with it now?=n' -- authctl setup gitlab
 works authctl setup gitlab
