@@ -174,9 +174,17 @@ struct Output: Sendable {
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
-    /// Prints errors in one write, so that output of other processes is not mixed with it.
+    /// Prints errors in one write, so that output of other processes is not mixed with it. A terminal gets messages broken
+    /// between words, but hints as they are, because their commands are copied.
     static func errors(_ lines: [String]) {
-        write(Array(lines.map { encoded(ServerText.escaped($0)) + "\n" }.joined().utf8), to: 2)
+        let shown = lines.flatMap { $0.hasPrefix("authctl: error: ") ? broken($0) : [ServerText.escaped($0)] }
+        write(Array(shown.map { encoded($0) + "\n" }.joined().utf8), to: 2)
+    }
+
+    /// The lines of a text on this terminal.
+    private static func broken(_ text: String) -> [String] {
+        Paragraph.lines(text, on: Screen(columns: isatty(2) == 1 ? size(of: 2).columns : nil))
+            .map { $0.map(\.text).joined() }
     }
 
     /// Called before the signal handler is installed, which must not initialize anything.
@@ -199,7 +207,11 @@ struct Output: Sendable {
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    static func question(_ text: String) { write(text, "", to: 2) }
+    static func question(_ text: String) {
+        let lines = broken(text)
+        let shown = lines.count > 1 ? lines.joined(separator: "\n") + " " : ServerText.escaped(text)
+        write(Array(encoded(shown).utf8), to: 2)
+    }
 
     /// Asks a question with a hidden answer, on the terminal of standard error or of this process.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {
