@@ -482,6 +482,10 @@ extension DescribedArgument {
             """
             --for\tduration\to\t\t\t\tHow long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).
             """
+        case "schema":
+            """
+            \tcommand\tor\t\t\t\tThe command, for example status or accounts list.
+            """
         case "completion":
             """
             \tshell\t\t\t\t\tThe shell: bash, zsh or fish.

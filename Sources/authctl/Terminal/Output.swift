@@ -239,10 +239,14 @@ struct Output: Sendable {
         }
     }
 
+    /// The fields that only some errors have.
+    static let errorDetails = ["email", "providers", "pendingId", "reason"]
+
     private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
         let code = ErrorCode.outputFailed
         let message = "standard output cannot be written to: \(SystemText.of(number))"
-        let error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
+        var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
+        for name in errorDetails { error[name] = .null }
         let json: JSONValue = ["error": .object(error)]
         errors([isJSON ? json.text : "authctl: error: \(message) (\(code))"])
         Process.exit(code.exitCode)

@@ -77,8 +77,8 @@ out "^oidc.test +$good +emulator-client$"
 out "^oidc.closed +cannot be used"
 err "'oidc.closed' cannot be used: .*issuer.*; to check it: authctl providers check oidc.closed"
 works authctl providers list --json
-json "{p['providerId']: 'error' in p for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
-json "[p['error']['code'] for p in d['providers'] if 'error' in p] == ['invalid-configuration']"
+json "{p['providerId']: p['error'] is not None for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
+json "[p['error']['code'] for p in d['providers'] if p['error']] == ['invalid-configuration']"
 
 #: Request and signout report an unusable client key even if there are other sessions.
 openssl ecparam -name prime256v1 -genkey -noout -out key.pem
