@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions help manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions schema help manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -237,8 +237,14 @@ completions:
 	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
 	  $(TEST_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
 
+# The fields of each command's JSON, as the manual's sources list them, for `authctl schema`.
+schema:
+	mkdir -p .build
+	Packaging/output-fields > .build/OutputFields.swift
+	mv .build/OutputFields.swift Sources/authctl/Text/OutputFields.swift
+
 # The options of each command, which the help prints without asking the parser.
-help:
+help: schema
 	swift build $(TEST) --product authctl
 	Packaging/help-arguments $(TEST_BIN)/authctl > .build/HelpArguments.swift
 	mv .build/HelpArguments.swift Sources/authctl/HelpArguments.swift

@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(
             name: "ScriptTests", dependencies: ["TestSupport"],
             exclude: [
-                "Cases", "lib.sh", "fields.py", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh",
+                "Cases", "lib.sh", "schemas.py", "apple.sh", "keyring.sh", "mtls.sh", "setup.sh", "terminal.sh",
                 "documents.sh",
             ],
             swiftSettings: settings),

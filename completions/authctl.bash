@@ -173,20 +173,20 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|completion|doctor|login|logout|help)
+    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|schema|completion|doctor|login|logout|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile completion doctor login logout help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile schema completion doctor login logout help' -- "${cur}"))
         ;;
     esac
 }
 
 _authctl_signin() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
@@ -318,7 +318,7 @@ _authctl_signin() {
 
 _authctl_signout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0
@@ -352,7 +352,7 @@ _authctl_signout() {
 
 _authctl_link() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --totp-stdin --password-stdin --consent --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --code --email --pending)
     __authctl_offer_flags_options 1
@@ -450,7 +450,7 @@ _authctl_link() {
 
 _authctl_unlink() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -492,7 +492,7 @@ _authctl_unlink() {
 
 _authctl_reauth() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --totp-stdin --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --totp-stdin --password-stdin --version -h --help)
     repeating_options=(--scope --param)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --custom-token --code)
     __authctl_offer_flags_options 1
@@ -587,7 +587,7 @@ _authctl_reauth() {
 
 _authctl_token() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --force-refresh --header --env --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
     repeating_options=(--audience --scope --proof)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
     __authctl_offer_flags_options 0
@@ -648,7 +648,7 @@ _authctl_token() {
 
 _authctl_exec() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --renew --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --renew --version -h --help)
     repeating_options=(--audience --scope --as)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
     __authctl_offer_flags_options -1
@@ -705,7 +705,7 @@ _authctl_exec() {
 
 _authctl_request() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --step-up --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --step-up --version -h --help)
     repeating_options=(-H --header)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir -X --method --data)
     __authctl_offer_flags_options 1
@@ -773,7 +773,7 @@ _authctl_credential() {
 
 _authctl_credential_git() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -815,7 +815,7 @@ _authctl_credential_git() {
 
 _authctl_credential_docker() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -853,7 +853,7 @@ _authctl_credential_docker() {
 
 _authctl_credential_kubectl() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type)
     __authctl_offer_flags_options 0
@@ -891,7 +891,7 @@ _authctl_credential_kubectl() {
 
 _authctl_credential_aws() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint)
     __authctl_offer_flags_options 0
@@ -940,7 +940,7 @@ _authctl_credential_aws() {
 
 _authctl_credential_mcp() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -970,7 +970,7 @@ _authctl_credential_mcp() {
 
 _authctl_credential_netrc() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1004,7 +1004,7 @@ _authctl_credential_netrc() {
 
 _authctl_credential_install() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--host)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name --resource --file)
     __authctl_offer_flags_options 1
@@ -1078,7 +1078,7 @@ _authctl_credential_install() {
 
 _authctl_credential_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --file)
     __authctl_offer_flags_options 0
@@ -1112,7 +1112,7 @@ _authctl_credential_list() {
 
 _authctl_credential_uninstall() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name --resource --file)
     __authctl_offer_flags_options 1
@@ -1167,7 +1167,7 @@ _authctl_credential_uninstall() {
 
 _authctl_verify() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --signature-only --introspect --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --signature-only --introspect --version -h --help)
     repeating_options=(--require)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --audience --jwks --provider --token-type-hint)
     __authctl_offer_flags_options 1
@@ -1226,7 +1226,7 @@ _authctl_verify() {
 
 _authctl_whoami() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
@@ -1259,7 +1259,7 @@ _authctl_whoami() {
 
 _authctl_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --long --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --long --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
     __authctl_offer_flags_options 0
@@ -1319,7 +1319,7 @@ _authctl_accounts() {
 
 _authctl_accounts_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
@@ -1352,7 +1352,7 @@ _authctl_accounts_list() {
 
 _authctl_accounts_switch() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1390,7 +1390,7 @@ _authctl_accounts_switch() {
 
 _authctl_accounts_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
@@ -1431,7 +1431,7 @@ _authctl_accounts_show() {
 
 _authctl_accounts_name() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --remove --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --remove --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 2
@@ -1473,7 +1473,7 @@ _authctl_accounts_name() {
 
 _authctl_accounts_delete() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --yes --here --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --yes --here --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1511,7 +1511,7 @@ _authctl_accounts_delete() {
 
 _authctl_accounts_set-email() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1541,7 +1541,7 @@ _authctl_accounts_set-email() {
 
 _authctl_accounts_set-password() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --password-stdin --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -1571,7 +1571,7 @@ _authctl_accounts_set-password() {
 
 _authctl_accounts_reset-password() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --password-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --password-stdin --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --code)
     __authctl_offer_flags_options 1
@@ -1605,7 +1605,7 @@ _authctl_accounts_reset-password() {
 
 _authctl_accounts_verify-email() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --code)
     __authctl_offer_flags_options 0
@@ -1639,7 +1639,7 @@ _authctl_accounts_verify-email() {
 
 _authctl_accounts_set-name() {
     repeating_flags=()
-    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1669,7 +1669,7 @@ _authctl_accounts_set-name() {
 
 _authctl_accounts_set-photo() {
     repeating_flags=()
-    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--clear --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1699,7 +1699,7 @@ _authctl_accounts_set-photo() {
 
 _authctl_accounts_reload() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
@@ -1732,7 +1732,7 @@ _authctl_accounts_reload() {
 
 _authctl_accounts_lookup() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1762,7 +1762,7 @@ _authctl_accounts_lookup() {
 
 _authctl_accounts_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --reauth --with-secrets --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --reauth --with-secrets --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -1792,7 +1792,7 @@ _authctl_accounts_export() {
 
 _authctl_accounts_import() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1853,7 +1853,7 @@ _authctl_pending() {
 
 _authctl_pending_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -1883,7 +1883,7 @@ _authctl_pending_list() {
 
 _authctl_pending_discard() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -1921,7 +1921,7 @@ _authctl_pending_discard() {
 
 _authctl_setup() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-signin --no-browser --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-signin --no-browser --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --redirect-uri --port)
     __authctl_offer_flags_options 1
@@ -1994,7 +1994,7 @@ _authctl_providers() {
 
 _authctl_providers_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 0
@@ -2027,7 +2027,7 @@ _authctl_providers_list() {
 
 _authctl_providers_show() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
@@ -2068,7 +2068,7 @@ _authctl_providers_show() {
 
 _authctl_providers_add() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2188,7 +2188,7 @@ _authctl_providers_add() {
 
 _authctl_providers_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
@@ -2312,7 +2312,7 @@ _authctl_providers_set() {
 
 _authctl_providers_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2350,7 +2350,7 @@ _authctl_providers_remove() {
 
 _authctl_providers_check() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2388,7 +2388,7 @@ _authctl_providers_check() {
 
 _authctl_providers_discover() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --field)
     __authctl_offer_flags_options 1
@@ -2421,7 +2421,7 @@ _authctl_providers_discover() {
 
 _authctl_providers_export() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2482,7 +2482,7 @@ _authctl_profile() {
 
 _authctl_profile_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -2512,7 +2512,7 @@ _authctl_profile_list() {
 
 _authctl_profile_use() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --create --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --create --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2550,7 +2550,7 @@ _authctl_profile_use() {
 
 _authctl_profile_set() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --weak --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --weak --version -h --help)
     repeating_options=(--api-host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --one-account-per-email --directory --vault --api-key --project-id --auth-domain --locale --bundle-id --referer --android-package --android-cert --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 0
@@ -2626,7 +2626,7 @@ _authctl_profile_set() {
 
 _authctl_profile_rename() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 2
@@ -2664,7 +2664,7 @@ _authctl_profile_rename() {
 
 _authctl_profile_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --yes --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2702,7 +2702,7 @@ _authctl_profile_remove() {
 
 _authctl_profile_import() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--api-host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --tenant-id --redirect-uri --emulator-host)
     __authctl_offer_flags_options 1
@@ -2752,7 +2752,7 @@ _authctl_profile_import() {
 
 _authctl_profile_unlock() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--for --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -2785,7 +2785,7 @@ _authctl_profile_unlock() {
 
 _authctl_profile_lock() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -2813,9 +2813,47 @@ _authctl_profile_lock() {
     esac
 }
 
+_authctl_schema() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion schema -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion schema -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
+        return
+        ;;
+    esac
+}
+
 _authctl_completion() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
@@ -2853,7 +2891,7 @@ _authctl_completion() {
 
 _authctl_doctor() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --report --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --report --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
@@ -2883,7 +2921,7 @@ _authctl_doctor() {
 
 _authctl_login() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --no-browser --par --dpop --begin --password-stdin --create --totp-stdin --link-pending --consent --version -h --help)
     repeating_options=(--scope --param --require)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --flow --port --login-hint --prompt --max-age --acr --language --tenant --id-token --nonce --access-token --complete --resource --client-metadata --email --ci --audience --issuer --ci-source --exchange --exchange-by --custom-token --code --pending)
     __authctl_offer_flags_options 1
@@ -3015,7 +3053,7 @@ _authctl_login() {
 
 _authctl_logout() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --revoke --end-session --all --retry --yes --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --revoke --end-session --all --retry --yes --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider)
     __authctl_offer_flags_options 0

@@ -27,7 +27,8 @@ struct Authctl: ParsableCommand, HasExamples {
             CommandGroup(
                 name: "Set up",
                 subcommands: [
-                    SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, CompletionCommand.self,
+                    SetupCommand.self, ProvidersCommand.self, ProfileCommand.self, SchemaCommand.self,
+                    CompletionCommand.self,
                 ]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
         ])

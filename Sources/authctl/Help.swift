@@ -5,31 +5,52 @@ struct Help {
     let path: [String]
     let command: any ParsableCommand.Type
     var columns = 80
+    private(set) var extent = Extent.most
+
+    enum Extent: Equatable { case most, all, group(String) }
 
     static let common = "Global options"
     /// Of those without a title.
     static let untitled = "Options"
     private static let shownInUsage = 4
     private static let indent = 26
+    /// A longer help names some options by their group.
+    private static let mostLines = 40
 
-    init(path: [String], command: any ParsableCommand.Type, columns: Int = 80) {
+    init(path: [String], command: any ParsableCommand.Type, columns: Int = 80, extent: Extent = .most) {
         self.path = path
         self.command = command
         self.columns = columns
+        self.extent = extent
     }
 
     /// The help that is printed for a place in the tree of commands.
     init(_ place: CommandPlace) {
-        self.init(path: place.path, command: place.command, columns: min(Output.size(of: 1).columns ?? 80, 100))
+        self.init(path: place.path, command: place.command, columns: min(Screen.size(of: 1).columns ?? 80, 100))
     }
 
-    /// If the arguments ask for help in the ordinary way: `help NAME`, `NAME --help`, or a group without a command. In all
-    /// other cases the parser decides whether they do.
+    /// If the arguments ask for help in the ordinary way: `help NAME [GROUP]`, `NAME --help`, `--help-all`, or a group of
+    /// commands without one. In all other cases the parser decides whether they do.
     init?(requestedBy arguments: [String]) {
         var words = arguments[...]
+        let isWhole = words.prefix { $0 != "--" }.contains("--help-all")
+        if isWhole {
+            let place = CommandPlace(of: words.filter { $0 != "--help-all" })
+            guard place.unknown == nil else { return nil }
+            self.init(place)
+            extent = .all
+            return
+        }
         let isRequested = words.first == "help" || ["--help", "-h"].contains(words.last)
         if words.first == "help" { words.removeFirst() } else if isRequested { words.removeLast() }
         let place = CommandPlace(of: words)
+        if arguments.first == "help", words.count == place.path.count + 1, let word = words.last,
+            let title = Help(place).groups.first(where: { Help.names($0).contains(word.lowercased()) })
+        {
+            self.init(place)
+            extent = .group(title)
+            return
+        }
         guard place.path.count == words.count, isRequested || !place.command.configuration.subcommands.isEmpty else {
             return nil
         }
@@ -39,11 +60,90 @@ struct Help {
     private var name: String { (["authctl"] + path).joined(separator: " ") }
 
     var text: String {
+        if case .group(let title) = extent {
+            return Help.joined([section("\(title) (\(name))", options(of: title)), [more]])
+        }
+        let whole = Help.joined(wholeSections)
+        let hasGroups = command.configuration.subcommands.isEmpty
+        guard extent == .most, hasGroups, Help.lines(of: whole) > Help.mostLines else { return whole }
+        let texts = stride(from: max(allExamples.count, 1), through: 1, by: -1).lazy.map {
+            Help.joined(shortSections(examples: $0))
+        }
+        return texts.first { Help.lines(of: $0) <= Help.mostLines } ?? Help.joined(shortSections(examples: 1))
+    }
+
+    private static func joined(_ sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private static func lines(of text: String) -> Int {
+        text.split(separator: "\n", omittingEmptySubsequences: false).count
+    }
+
+    // MARK: Groups of options
+
+    /// Their titles.
+    var groups: [String] {
+        guard command.configuration.subcommands.isEmpty else { return [] }
+        let titles = titles(DescribedArgument.shown(of: path)).map { $0.isEmpty ? Help.untitled : $0 }
+        return (titles + [Help.common]).filter { !options(of: $0).isEmpty }
+    }
+
+    /// Each word of a title is a name of the group; the first one is shown.
+    static func names(_ title: String) -> [String] { title.split(separator: " ").map { $0.lowercased() } }
+
+    private func options(of title: String) -> [DescribedArgument] {
+        guard title != Help.common else { return DescribedArgument.common }
+        let section = title == Help.untitled ? "" : title
+        return DescribedArgument.shown(of: path).filter { !$0.names.isEmpty && $0.section == section }
+    }
+
+    /// The help with the options that most users need.
+    private func shortSections(examples count: Int) -> [[String]] {
+        let own = DescribedArgument.shown(of: path)
+        let most = (command as? any Command.Type)?.mostUsed ?? []
+        let shown = own.filter { option in
+            !option.names.isEmpty
+                && (most.isEmpty ? option.section.isEmpty : option.names.contains(where: most.contains))
+        }
+        let others = groups.compactMap { title -> (label: String, text: String)? in
+            let left = options(of: title).filter { !shown.contains($0) }
+            return left.isEmpty ? nil : (Help.names(title)[0], line(title, left))
+        }
+        return beginning + [
+            section("Arguments", own.filter(\.names.isEmpty)), section(Help.untitled, shown),
+            rows("More options (authctl help \(path.joined(separator: " ")) <group>)", others),
+            examples(Array(allExamples.prefix(count))), ["All options: \(name) --help-all", more],
+        ]
+    }
+
+    /// A group's title and its first options, on one line.
+    private func line(_ title: String, _ options: [DescribedArgument]) -> String {
+        var text = title + ":"
+        for (index, option) in options.enumerated() {
+            let next = "\(text)\(index == 0 ? "" : ",") \(option.names.last ?? "")"
+            guard next.count + 3 <= columns - Help.indent || index == 0 else { return text + ", …" }
+            text = next
+        }
+        return text
+    }
+
+    // MARK: The whole help
+
+    private var beginning: [[String]] {
+        [
+            ([command.configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph),
+            ["Usage: " + usage(DescribedArgument.shown(of: path))],
+            command.configuration.aliases.isEmpty ? [] : ["Aliases: " + aliases.joined(separator: ", ")],
+        ]
+    }
+
+    private var allExamples: [Example] { (command as? any HasExamples.Type)?.examples ?? [] }
+
+    private var wholeSections: [[String]] {
         let configuration = command.configuration
         let own = DescribedArgument.shown(of: path)
-        var sections = [([configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph)]
-        sections.append(["Usage: " + usage(own)])
-        if !configuration.aliases.isEmpty { sections.append(["Aliases: " + aliases.joined(separator: ", ")]) }
+        var sections = beginning
         sections.append(section("Arguments", own.filter(\.names.isEmpty)))
         // Of the program itself there is but `--version`, which stands behind all others.
         let version = path.isEmpty ? own : []
@@ -55,9 +155,7 @@ struct Help {
         if configuration.subcommands.isEmpty || path.isEmpty {
             sections.append(section(Help.common, DescribedArgument.common + version))
         }
-        if let exemplified = command as? any HasExamples.Type { sections.append(examples(exemplified.examples)) }
-        sections.append([more])
-        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+        return sections + [examples(allExamples), [more]]
     }
 
     private var discussion: String { command.configuration.discussion }
@@ -105,7 +203,7 @@ struct Help {
     }
 
     private func section(_ title: String, _ arguments: [DescribedArgument]) -> [String] {
-        rows(title, arguments.map { ($0.label, $0.explanation) })
+        rows(title, arguments.map(\.row))
     }
 
     private func rows(_ title: String, _ rows: [(label: String, text: String)]) -> [String] {
@@ -133,4 +231,8 @@ struct Help {
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         Paragraph.lines(text, on: Screen(columns: columns)).map { $0.map(\.text).joined() }
     }
+}
+
+extension DescribedArgument {
+    fileprivate var row: (label: String, text: String) { (label, explanation) }
 }

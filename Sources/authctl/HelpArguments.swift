@@ -15,6 +15,7 @@ extension DescribedArgument {
             --timeout\ttime\to\t\t300\t\tHow long to wait for the user, for example 90, 5m or 1h.
             --passphrase-fd\tn\to\t\t\t\tRead the passphrase of the encryption key from this open file descriptor.
             --config-dir\tdir\to\t\t\t\tThe configuration directory (AUTHCTL_CONFIG_DIR).
+            --help-all\t\to\t\t\t\tShow help with all options.
             -h --help\t\to\t\t\t\tShow help information.
             """
         case "":
@@ -23,7 +24,7 @@ extension DescribedArgument {
             """
         case "signin":
             """
-            \tprovider\to\t\t\t\tThe same as --provider.
+            \tprovider\to\t\t\t\tThe same as --provider, for example github.com.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
@@ -73,7 +74,7 @@ extension DescribedArgument {
             """
         case "link":
             """
-            \tprovider\to\t\t\t\tThe same as --provider.
+            \tprovider\to\t\t\t\tThe same as --provider, for example github.com.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
@@ -102,13 +103,13 @@ extension DescribedArgument {
             """
         case "unlink":
             """
-            \tprovider\to\t\t\t\tThe same as --provider.
+            \tprovider\to\t\t\t\tThe same as --provider, for example github.com.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --reauth\t\to\t\t\t\tRe-authenticate first if the last sign-in is older than five minutes.
             """
         case "reauth":
             """
-            \tprovider\to\t\t\t\tThe same as --provider.
+            \tprovider\to\t\t\t\tThe same as --provider, for example github.com.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
             --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
@@ -481,6 +482,10 @@ extension DescribedArgument {
         case "profile unlock":
             """
             --for\tduration\to\t\t\t\tHow long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).
+            """
+        case "schema":
+            """
+            \tcommand\tor\t\t\t\tThe command, for example status or accounts list.
             """
         case "completion":
             """

@@ -9,6 +9,10 @@ enum Usage {
         if Authctl.exitCode(for: error).isSuccess {
             let place = CommandPlace(of: words)
             let requestsHelp = isHelp || arguments.contains("--help") || arguments.contains("-h")
+            if isHelp, place.unknown == nil, let word = words.dropFirst(place.path.count).first {
+                Output.report(unknownGroup(word, place), isJSON: false)
+                return ErrorCode.usage.exitCode
+            }
             guard requestsHelp, place.unknown != nil else {
                 Output.help(shown(Authctl.fullMessage(for: error), place, arguments))
                 return 0
@@ -28,6 +32,13 @@ enum Usage {
         }
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return Help(place).text
+    }
+
+    private static func unknownGroup(_ word: String, _ place: CommandPlace) -> Failure {
+        let groups = Help(place).groups.map { Help.names($0)[0] }
+        let message = "'\(ServerText.shown(word))' is not a group of options"
+        return .usage(
+            groups.isEmpty ? message : "\(message): \(groups.joined(separator: ", "))", hint: .run(place.help))
     }
 
     static func failure(_ text: String, _ arguments: [String]) -> Failure {

@@ -112,7 +112,6 @@ import Testing
         for section in page.sections { #expect(section.flags.isSubset(of: explained), "\(section.heading)") }
     }
 
-    /// The stories compare the output with these fields (fields.py).
     @Test func `Each page has an OUTPUT section whose fields are in the sources`() throws {
         let sources = try Repository.files("Sources").values.joined()
         for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {

@@ -27,16 +27,16 @@ finish() {
         grep -F -f secrets printed >&2
         exit 1
     fi
-    if [ $code = 0 ] && [ -s ../json ]; then python3 -IS "$ROOT/Tests/ScriptTests/fields.py" "$ROOT/man" ../json || exit 1; fi
+    if [ $code = 0 ] && [ -s ../json ]; then python3 -IS "$ROOT/Tests/ScriptTests/schemas.py" "$BIN/authctl" ../json || exit 1; fi
 }
 trap finish EXIT
 
 # The file `secrets` has every secret that an emulator received or sent. None of them may be in `printed`, the output of
-# the story's commands, except the standard output of commands that print tokens.
+# the story's commands, except the standard output of commands that print tokens. JSON must be as its schema says.
 record() {
     case " $* " in *authctl*) ;; *) return ;; esac
     append stderr
-    case " $* " in *" --json "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
+    case " $* " in *" --json "* | *" --begin "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
     case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) append stdout ;; esac
 }
 # append FILE: appends a file to `printed`. Stories do this thousands of times, so that it starts no process.

@@ -4,36 +4,34 @@ extension Provider {
     package static let settings: [ProviderSetting] = [
         // Those without a key path make the provider, in `Provider.init`.
         ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
-            .shown(inJSON: .always).relevant { isBuiltIn($0.id) },
+            .relevant { isBuiltIn($0.id) },
         ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { isBuiltIn($0.id) })
-            .shown(inJSON: .always).required(),
+            .required(),
         ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil })
-            .shown(inJSON: .never),
+            .shown(inJSON: false),
         .text("tenant", \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
-            .shown(inJSON: .always).relevant { $0.tenant != nil },
+            .relevant { $0.tenant != nil },
         ProviderSetting(
             "client_id", value: { $0.clientID.isEmpty ? nil : .text($0.clientID) }, isDefault: { _ in false }
         )
-        .shown(inJSON: .always).required(),
-        .text("client_secret_file", \.clientSecretFile, .file).shown(inJSON: .always)
-            .named("client-secret"),
+        .required(),
+        .text("client_secret_file", \.clientSecretFile, .file).named("client-secret"),
         .text("client_secret_env", \.clientSecretVariable, .variable).hidden()
             .with("client_secret_file").named(nil),
-        .list("scopes", \.scopes, .words, default: { $0.dialect.defaultScopes }).shown(inJSON: .always),
+        .list("scopes", \.scopes, .words, default: { $0.dialect.defaultScopes }),
         ProviderSetting(
             "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
             store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
         ).hidden(),
-        .text("redirect_uri", \.redirectURI).shown(inJSON: .always),
+        .text("redirect_uri", \.redirectURI),
         ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
             .hidden().named(nil),
-        .word("auth_method", \.authenticationMethod).shown(inJSON: .always),
+        .word("auth_method", \.authenticationMethod),
         .text("private_key", \.privateKeyFile, .file),
-        .text("private_key_passphrase_file", \.privateKeyPassphraseFile, .file).shown(inJSON: .always)
+        .text("private_key_passphrase_file", \.privateKeyPassphraseFile, .file)
             .with("private_key").relevant(hasPrivateKey),
-        .text("key_id", \.keyID).shown(inJSON: .always).relevant(hasPrivateKey),
-        .word("key_alg", \.keyAlgorithm).shown(inJSON: .always).with("private_key")
-            .relevant(hasPrivateKey),
+        .text("key_id", \.keyID).relevant(hasPrivateKey),
+        .word("key_alg", \.keyAlgorithm).with("private_key").relevant(hasPrivateKey),
         .text("certificate", \.certificateFile, .file),
         .choice("assertion_audience", \.assertionAudience, default: { _ in .issuer }),
         .choice("discovery", \.discovery, default: { _ in .openID }).hidden(),
@@ -43,11 +41,11 @@ extension Provider {
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
         .endpoint("revocation_endpoint", \.revocationEndpoint),
         .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),
-        .list("api_hosts", \.apiHosts).shown(inJSON: .always),
+        .list("api_hosts", \.apiHosts),
         .flag("par", \.pushesRequests),
         .flag("dpop", \.bindsTokens),
         .flag("fapi2", \.isFAPI2),
-        .flag("trust_email", \.trustsEmail).shown(inJSON: .always),
+        .flag("trust_email", \.trustsEmail),
         .text("team_id", \.teamID).hidden(),
         .text("made_for", \.madeFor).shown(inText: false).named(nil),
     ]

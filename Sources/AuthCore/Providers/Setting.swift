@@ -45,15 +45,12 @@ package enum SettingKind: Sendable {
 package struct Setting<Owner: Sendable>: Sendable {
     typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// When the JSON of `providers show` has a setting.
-    package enum Presence: Sendable { case never, unlessDefault, always }
-
     package let key: String
     package let kind: SettingKind
     /// The option's name, without dashes; nil if no command sets or removes it separately.
     package private(set) var option: String?
     package private(set) var isInText = true
-    package private(set) var inJSON = Presence.unlessDefault
+    package private(set) var isInJSON = true
     package private(set) var owner: String?
     /// Without it the configuration cannot be used.
     package private(set) var isRequired = false
@@ -103,11 +100,11 @@ package struct Setting<Owner: Sendable>: Sendable {
 
     // MARK: Groups of settings
 
-    func shown(inText: Bool = true, inJSON: Presence = .unlessDefault) -> Setting {
-        changed { ($0.isInText, $0.inJSON) = (inText, inJSON) }
+    func shown(inText: Bool = true, inJSON: Bool = true) -> Setting {
+        changed { ($0.isInText, $0.isInJSON) = (inText, inJSON) }
     }
 
-    func hidden() -> Setting { shown(inText: false, inJSON: .never) }
+    func hidden() -> Setting { shown(inText: false, inJSON: false) }
 
     func with(_ owner: String) -> Setting { changed { $0.owner = owner } }
     func named(_ name: String?) -> Setting { changed { $0.option = name } }

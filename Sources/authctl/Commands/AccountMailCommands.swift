@@ -50,13 +50,13 @@ extension AccountsCommand {
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
-                    ["sentTo": .string(email)],
+                    ["sentTo": .string(email), "email": nil, "sessionEnded": nil],
                     "to complete it, pipe the link and the new password, one per line, into: \(next.text)")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let isSessionEnded = try await mails.resetPassword(email, with: code, to: password)
             context.output.done(
-                ["email": .string(email), "sessionEnded": .bool(isSessionEnded)],
+                ["sentTo": nil, "email": .string(email), "sessionEnded": .bool(isSessionEnded)],
                 "'\(email)' signs in with the new password; earlier sessions have ended")
             guard isSessionEnded else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
@@ -97,7 +97,7 @@ extension AccountsCommand {
             }
             guard let code else {
                 return context.output.done(
-                    ["sentTo": .string(email)],
+                    ["sentTo": .string(email), "account": nil],
                     "to complete it, pipe the link into: authctl accounts verify-email --code -; or open it in a browser, then run: authctl accounts reload"
                 )
             }
@@ -106,7 +106,9 @@ extension AccountsCommand {
 
         private func done(_ account: Account, _ context: Context) {
             let verified = account.isEmailVerified ? "is verified" : "is not verified"
-            context.done(account, "the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
+            context.output.done(
+                ["sentTo": nil, "account": .object(JSONShapes.account(account))],
+                "the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
         }
     }
 }

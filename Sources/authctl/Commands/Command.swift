@@ -8,6 +8,8 @@ protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     /// The part of the result that is printed.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }
+    /// The options that a long help shows; those without a title if it is empty.
+    static var mostUsed: [String] { get }
     func run(_ context: Context) async throws
 }
 
@@ -24,6 +26,8 @@ protocol SupportsFields: Command {
 }
 
 extension Command {
+    static var mostUsed: [String] { [] }
+
     var settings: Settings {
         var settings = options.settings
         settings.field = field

@@ -15,6 +15,7 @@ struct LinkCommand: SignInOptions {
             "Add a password.",
             "authctl link --provider password --email ada@example.com"),
     ]
+    static let mostUsed = ["--flow", "--no-browser", "--scope", "--pending"]
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions

@@ -19,6 +19,10 @@ struct ProvidersAddCommand: AccountIndependent {
             "Add a GitHub Enterprise Server.",
             "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com"),
     ]
+    static let mostUsed = [
+        "--issuer", "--client-id", "--client-secret-stdin", "--base-url", "--preset", "--scope", "--redirect-uri",
+        "--register",
+    ]
 
     @Argument(
         help: ArgumentHelp(

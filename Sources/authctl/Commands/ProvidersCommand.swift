@@ -77,8 +77,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var json: JSONValue {
             switch entry {
             case .provider(let provider, let place): ProviderText.json(provider, nil, from: place)
-            case .failure(let failure):
-                ["providerId": .string(id), "error": failure.json.object?["error"] ?? .null]
+            case .failure(let failure): ProviderText.json(id, failure)
             }
         }
 
@@ -213,12 +212,10 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 let (findings, hint) = try await findings(id, context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 for finding in findings {
-                    var result: JSONObject = [
+                    results.append([
                         "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
-                        "detail": .string(finding.detail),
-                    ]
-                    if let hint { result["hint"] = .string(hint.text) }
-                    results.append(.object(result))
+                        "detail": .string(finding.detail), "hint": JSONValue(hint?.text),
+                    ])
                 }
                 if !context.output.isJSON {
                     for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {

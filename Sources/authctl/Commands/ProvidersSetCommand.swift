@@ -17,6 +17,9 @@ struct ProvidersSetCommand: AccountIndependent {
             "Replace the requested scopes.",
             "authctl providers set oidc.work --unset scope --scope openid --scope email"),
     ]
+    static let mostUsed = [
+        "--client-id", "--client-secret-stdin", "--scope", "--redirect-uri", "--api-host", "--unset",
+    ]
 
     @Argument(
         help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))

@@ -24,6 +24,7 @@ struct SignInCommand: SignInOptions {
             "Sign in as a GitHub Actions job with 'permissions: id-token: write'.",
             "authctl signin --ci auto --audience https://api.example.com"),
     ]
+    static let mostUsed = ["--flow", "--no-browser", "--scope"]
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions

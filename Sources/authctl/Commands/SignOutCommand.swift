@@ -91,12 +91,10 @@ struct SignOutCommand: Command {
     }
 
     private func json(_ entry: SignOut.Entry) -> JSONValue {
-        var object: JSONObject = [
+        [
             "uid": .string(entry.uid), "providerId": .string(entry.providerID),
-            "revoked": .string(entry.revoked.rawValue),
+            "revoked": .string(entry.revoked.rawValue), "keptUntil": JSONShapes.time(entry.keptUntil),
         ]
-        if let end = entry.keptUntil { object["keptUntil"] = JSONShapes.time(end) }
-        return .object(object)
     }
 
     /// Seconds that a browser may take to start.

@@ -21,16 +21,13 @@ struct WhoAmICommand: SupportsFields {
         let directory = try context.profile.directory()
         let status = try await AccountStatus.one(context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
-        if let emulator = directory.origin.emulator { object["emulator"] = .string(emulator) }
-        if case .project(let id, let tenant, _) = directory.origin {
-            object["projectId"] = .string(id)
-            if let tenant { object["tenantId"] = .string(tenant) }
-            // The claims are encrypted: if the vault is locked, the account is shown without them.
-            if context.output.isJSON || context.output.field != nil,
-                let claims = try? await directory.claims(of: status.account.uid)
-            {
-                object["claims"] = .object(claims)
-            }
+        object.merge(JSONShapes.project(directory.origin))
+        object["claims"] = .null
+        // The claims are encrypted: if the vault is locked, the account is shown without them.
+        if case .project = directory.origin, context.output.isJSON || context.output.field != nil,
+            let claims = try? await directory.claims(of: status.account.uid)
+        {
+            object["claims"] = .object(claims)
         }
         try context.show(.object(object)) { screen in
             Table.lines(AccountText.rows(status.account), on: screen)

@@ -235,7 +235,9 @@ private final class Batch {
                 if case .jose(.noKey) = error { part.lacksKey = true }
                 let failure = Failure(error, while: task)
                 let refusal: JSONValue = [
-                    "valid": false, "error": ["code": .string(failure.code), "message": .string(failure.message)],
+                    "valid": false, "claims": nil,
+                    "error": ["code": .string(failure.code), "message": .string(failure.message)], "alg": nil,
+                    "payload": nil, "payloadBase64url": nil,
                 ]
                 part.output += Array((refusal.text + "\n").utf8)
             }
@@ -272,15 +274,20 @@ private final class Batch {
 
     private static func append(_ result: VerifyToken.Checked, to output: inout [UInt8]) {
         guard let claims = result.claims else {
-            var object: JSONObject = ["valid": true, "alg": .string(result.algorithm.rawValue)]
             let text = String(validating: result.payload, as: UTF8.self)
-            object[text == nil ? "payloadBase64url" : "payload"] = .string(text ?? Base64URL.encode(result.payload))
-            output.append(contentsOf: (JSONValue.object(object).text + "\n").utf8)
+            let object: JSONValue = [
+                "valid": true, "claims": nil, "error": nil, "alg": .string(result.algorithm.rawValue),
+                "payload": JSONValue(text),
+                "payloadBase64url": JSONValue(text == nil ? Base64URL.encode(result.payload) : nil),
+            ]
+            output.append(contentsOf: (object.text + "\n").utf8)
             return
         }
         output.append(contentsOf: #"{"valid":true,"claims":"#.utf8)
         output.append(contentsOf: text(of: result.payload, claims))
-        output.append(contentsOf: "}\n".utf8)
+        output.append(contentsOf: #","error":null,"alg":""#.utf8)
+        output.append(contentsOf: result.algorithm.rawValue.utf8)
+        output.append(contentsOf: "\",\"payload\":null,\"payloadBase64url\":null}\n".utf8)
     }
 
     static func text(of payload: [UInt8], _ claims: JSONObject) -> [UInt8] {

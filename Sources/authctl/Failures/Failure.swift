@@ -17,6 +17,7 @@ struct Failure {
         error["code"] = .string(code)
         error["message"] = .string(message)
         error["hint"] = JSONValue(hint?.text)
+        for name in Output.errorDetails { error[name] = .null }
         error.merge(details)
         return ["error": .object(error)]
     }

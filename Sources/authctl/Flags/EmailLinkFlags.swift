@@ -27,7 +27,7 @@ struct EmailLinkFlags: ParsableArguments {
 
     func begin(_ email: String, again: ShellCommand, _ context: Context) async throws {
         try await send(email, SignInToProject(context.profile), context)
-        context.output.json(["sentTo": .string(email)])
+        context.output.json(JSONShapes.begun(sentTo: email))
         let next: ShellCommand = "\(again) --code -"
         context.output.note("then pipe the link into: \(next.text)")
     }

@@ -98,12 +98,7 @@ struct FlowFlags: ParsableArguments {
         var request = try request(operation, context, for: target)
         request.hasConsent = hasConsent
         let begun = try await context.signInWithProvider.begin(id, request)
-        var shown: JSONObject = [
-            "id": .string(begun.id), "authorizationURL": .string(begun.authorizationURL),
-            "redirectURI": .string(begun.redirectURI), "expiresAt": .string(HTTPDate.rfc3339(begun.expiresAt)),
-        ]
-        if let end = begun.urlExpiresAt { shown["authorizationURLExpiresAt"] = .string(HTTPDate.rfc3339(end)) }
-        context.output.json(.object(shown))
+        context.output.json(JSONShapes.begun(begun))
     }
 
     /// The second of two calls.

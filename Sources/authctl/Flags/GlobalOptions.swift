@@ -38,6 +38,9 @@ struct GlobalOptions: ParsableArguments {
         completion: .directory)
     var configDir: String?
 
+    @Flag(help: "Show help with all options.")
+    var helpAll = false
+
     func validate() throws {
         guard passphraseDescriptor.map({ $0 >= 0 }) ?? true else {
             throw ValidationError("--passphrase-fd must be the number of an open file descriptor")

@@ -166,12 +166,6 @@ struct Output: Sendable {
 
     private static var clear: StaticString { "\r\u{1B}[K" }
 
-    static func size(of descriptor: Int32) -> (columns: Int?, rows: Int?) {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (nil, nil) }
-        return (size.ws_col > 0 ? Int(size.ws_col) : nil, size.ws_row > 0 ? Int(size.ws_row) : nil)
-    }
-
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
     /// Prints errors in one write, so that output of other processes is not mixed with it. A terminal gets messages broken
@@ -183,7 +177,7 @@ struct Output: Sendable {
 
     /// The lines of a text on this terminal.
     private static func broken(_ text: String) -> [String] {
-        Paragraph.lines(text, on: Screen(columns: isatty(2) == 1 ? size(of: 2).columns : nil))
+        Paragraph.lines(text, on: Screen(columns: isatty(2) == 1 ? Screen.size(of: 2).columns : nil))
             .map { $0.map(\.text).joined() }
     }
 
@@ -251,10 +245,14 @@ struct Output: Sendable {
         }
     }
 
+    /// The fields that only some errors have.
+    static let errorDetails = ["email", "providers", "pendingId", "reason"]
+
     private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
         let code = ErrorCode.outputFailed
         let message = "standard output cannot be written to: \(SystemText.of(number))"
-        let error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
+        var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
+        for name in errorDetails { error[name] = .null }
         let json: JSONValue = ["error": .object(error)]
         errors([isJSON ? json.text : "authctl: error: \(message) (\(code))"])
         Process.exit(code.exitCode)

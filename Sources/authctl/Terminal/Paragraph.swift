@@ -1,7 +1,9 @@
+import AuthCore
+
 /// Prose and what must stay whole, as a screen has room for them.
 enum Paragraph {
     static func lines(_ text: String, on screen: Screen) -> [[Cell]] {
-        let text = Output.escaped(text)
+        let text = ServerText.escaped(text)
         guard let columns = screen.columns else { return [[Cell(text)]] }
         var lines: [String] = []
         var line = ""

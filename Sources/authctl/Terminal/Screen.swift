@@ -17,12 +17,18 @@ struct Screen: Sendable, Equatable {
     static func standardOutput(_ environment: Environment) -> Screen { of(1, environment) }
     static func standardError(_ environment: Environment) -> Screen { of(2, environment) }
 
+    static func size(of descriptor: Int32) -> (columns: Int?, rows: Int?) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (nil, nil) }
+        return (size.ws_col > 0 ? Int(size.ws_col) : nil, size.ws_row > 0 ? Int(size.ws_row) : nil)
+    }
+
     private static func of(_ descriptor: Int32, _ environment: Environment) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
         // A background process must not rewrite the lines of others.
         screen.isRewritable = screen.isRewritable && TerminalEnvironment.isInForeground(descriptor)
-        (screen.columns, screen.rows) = Output.size(of: descriptor)
+        (screen.columns, screen.rows) = size(of: descriptor)
         return screen
     }
 }

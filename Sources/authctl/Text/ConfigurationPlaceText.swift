@@ -23,8 +23,7 @@ extension ConfigurationPlace {
         }
     }
 
-    func put(into object: inout JSONObject) {
-        object["from"] = .string(from)
-        if let hidden { object["insteadOf"] = .string(hidden) }
+    static func json(_ place: ConfigurationPlace?) -> JSONObject {
+        ["from": JSONValue(place?.from), "insteadOf": JSONValue(place?.hidden)]
     }
 }

@@ -12,20 +12,18 @@ enum JSONShapes {
         object["emailVerified"] = .bool(account.isEmailVerified)
         object["displayName"] = JSONValue(account.displayName)
         object["photoURL"] = JSONValue(account.photoURL)
-        if account.isMachine { object["isMachine"] = true }
-        if account.isAnonymous { object["isAnonymous"] = true }
+        object["isMachine"] = .bool(account.isMachine)
+        object["isAnonymous"] = .bool(account.isAnonymous)
         object["createdAt"] = time(account.createdAt)
         object["lastSignInAt"] = time(account.lastSignInAt)
         object["providerData"] = .array(
             account.providerData.map { identity in
-                var entry: JSONObject = [
+                [
                     "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
                     "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
                     "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
+                    "isPrivateRelay": .bool(identity.isPrivateRelay), "tenantId": JSONValue(identity.tenantID),
                 ]
-                if identity.isPrivateRelay { entry["isPrivateRelay"] = true }
-                if let tenant = identity.tenantID { entry["tenantId"] = .string(tenant) }
-                return .object(entry)
             })
         return object
     }
@@ -48,15 +46,21 @@ enum JSONShapes {
                     "binding": .string(session.binding.rawValue),
                     "resource": JSONValue(session.resource?.text),
                 ]
-                view.places[session.providerID]?.put(into: &entry)
-                if case .project(let id, let tenant, let emulator) = session.directory {
-                    entry["projectId"] = .string(id)
-                    if let tenant { entry["tenantId"] = .string(tenant) }
-                    if let emulator { entry["emulator"] = .string(emulator) }
-                }
+                entry.merge(ConfigurationPlace.json(view.places[session.providerID]))
+                entry.merge(project(session.directory))
                 return .object(entry)
             })
         return .object(object)
+    }
+
+    /// The Firebase project and its emulator, with the account's tenant.
+    static func project(_ origin: DirectoryOrigin?) -> JSONObject {
+        var object: JSONObject = ["projectId": nil, "tenantId": nil, "emulator": JSONValue(origin?.emulator)]
+        if case .project(let id, let tenant, _)? = origin {
+            object["projectId"] = .string(id)
+            object["tenantId"] = JSONValue(tenant)
+        }
+        return object
     }
 
     static func pending(_ pending: PendingCredential) -> JSONValue {
@@ -74,19 +78,35 @@ enum JSONShapes {
     }
 
     static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
-        var credential: JSONObject = [
-            "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
-            "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
-        ]
-        // Absent for bearer tokens, as before sender-constrained tokens were supported.
-        if result.binding != .bearer { credential["binding"] = .string(result.binding.rawValue) }
-        var object: JSONObject = [
+        [
             "account": .object(account(result.account)), "providerId": .string(result.providerID),
             "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation.rawValue),
             "profile": .object(result.profile),
-            "credential": .object(credential),
+            "credential": [
+                "scopes": JSONValue(result.scopes), "expiresAt": time(result.expiresAt),
+                "hasRefreshToken": .bool(result.hasRefreshToken), "hasIdToken": .bool(result.hasIDToken),
+                "binding": .string(result.binding.rawValue),
+            ],
+            "emulator": JSONValue(emulator),
         ]
-        if let emulator { object["emulator"] = .string(emulator) }
+    }
+
+    static func begun(_ started: StartedSignIn) -> JSONValue {
+        begun([
+            "id": .string(started.id), "authorizationURL": .string(started.authorizationURL),
+            "redirectURI": .string(started.redirectURI), "expiresAt": time(started.expiresAt),
+            "authorizationURLExpiresAt": time(started.urlExpiresAt),
+        ])
+    }
+
+    static func begun(sentTo email: String) -> JSONValue { begun(["sentTo": .string(email)]) }
+
+    private static func begun(_ known: JSONObject) -> JSONValue {
+        var object: JSONObject = [
+            "id": nil, "authorizationURL": nil, "redirectURI": nil, "expiresAt": nil,
+            "authorizationURLExpiresAt": nil, "sentTo": nil,
+        ]
+        object.merge(known)
         return .object(object)
     }
 }

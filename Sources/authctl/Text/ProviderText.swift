@@ -19,17 +19,31 @@ enum ProviderText {
     }
 
     static func json(_ provider: Provider, _ place: String?, from: ConfigurationPlace?) -> JSONValue {
-        var object: JSONObject = ["providerId": .string(provider.id)]
-        for setting in Provider.settings where setting.isRelevant(provider) {
-            let isShown = setting.inJSON == .always || setting.inJSON == .unlessDefault && !setting.isDefault(provider)
-            if isShown { object[setting.jsonName] = json(setting, provider) ?? .null }
+        let parameters = provider.dialect.knownParameters.map { known -> JSONValue in
+            ["name": .string(known.name), "meaning": .string(known.kind.description)]
         }
-        object["clientSecret"] = JSONValue(place)
-        object["parameters"] = .array(
-            provider.dialect.knownParameters.map {
-                ["name": .string($0.name), "meaning": .string($0.kind.description)]
-            })
-        from?.put(into: &object)
+        return json(provider.id) {
+            $0.isRelevant(provider) ? json($0, provider) : nil
+        } and: { object in
+            object["clientSecret"] = JSONValue(place)
+            object["parameters"] = .array(parameters)
+            object.merge(ConfigurationPlace.json(from))
+        }
+    }
+
+    /// Of a configuration that is invalid.
+    static func json(_ id: String, _ failure: Failure) -> JSONValue {
+        json(id, { _ in nil }) { $0["error"] = failure.json.object?["error"] }
+    }
+
+    /// All fields, in the same order; those without a value are null.
+    private static func json(
+        _ id: String, _ value: (ProviderSetting) -> JSONValue?, and more: (inout JSONObject) -> Void
+    ) -> JSONValue {
+        var object: JSONObject = ["providerId": .string(id)]
+        for setting in Provider.settings where setting.isInJSON { object[setting.jsonName] = value(setting) ?? .null }
+        for name in ["parameters", "from", "insteadOf", "error"] { object[name] = .null }
+        more(&object)
         return .object(object)
     }
 

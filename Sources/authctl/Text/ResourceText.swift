@@ -3,15 +3,16 @@ import AuthCore
 enum ResourceText {
     static func json(_ chain: DiscoverResource.Chain) -> JSONValue {
         let (found, server) = (chain.found, chain.server)
-        var object: JSONObject = [
+        var configured: String?
+        if case .configured(let id)? = server?.client { configured = id }
+        return [
             "resource": .string((found.resource?.resource ?? found.requestedURL).text),
             "metadata": JSONValue(found.metadataURL?.text),
             "authorizationServers": JSONValue(found.resource?.authorizationServers.map(\.text) ?? []),
             "issuer": JSONValue(server?.issuer.text), "scopes": JSONValue(found.scopes ?? []),
             "dpop": .string(chain.binding.rawValue), "client": .string((server?.client ?? .none).text),
+            "providerId": JSONValue(configured),
         ]
-        if case .configured(let id)? = server?.client { object["providerId"] = .string(id) }
-        return .object(object)
     }
 
     static func rows(_ chain: DiscoverResource.Chain) -> [[String]] {

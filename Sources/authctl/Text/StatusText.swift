@@ -75,11 +75,9 @@ struct StatusText {
         object["vault"] = VaultText.json(vault)
         object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
         object["accountsWithoutSession"] = JSONValue(Int64(others))
-        if !unrevoked.isEmpty { object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked)) }
-        if !given.isEmpty {
-            object["environment"] = .array(
-                given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
-        }
+        object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked))
+        object["environment"] = .array(
+            given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
         return .object(object)
     }
 }

@@ -19,20 +19,18 @@ enum TokenFormat: Equatable {
         case .header: return "Authorization: Bearer \(token)"
         case .environment(let shell): return shell.export("AUTHCTL_TOKEN", token)
         case .json:
-            var object = JSONObject()
-            switch result.token.kind {
-            case .access:
-                object["access_token"] = .string(token)
-                object["token_type"] =
-                    result.issued?.isAccess == false ? "N_A" : result.binding == .dpop ? "DPoP" : "Bearer"
-                object["issued_token_type"] = (result.issued?.name).map { .string($0) }
-                object["scope"] = .string(result.scopes.joined(separator: " "))
-            case .id: object["id_token"] = .string(token)
-            }
-            object["expires_in"] = result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null
-            object["expires_on"] = result.expiresAt.map { JSONValue($0) } ?? .null
-            if let emulator = result.emulator { object["emulator"] = .string(emulator) }
-            return JSONValue.object(object).text
+            let isAccess = result.token.kind == .access
+            let type = result.issued?.isAccess == false ? "N_A" : result.binding == .dpop ? "DPoP" : "Bearer"
+            let object: JSONValue = [
+                "access_token": JSONValue(isAccess ? token : nil), "id_token": JSONValue(isAccess ? nil : token),
+                "token_type": JSONValue(isAccess ? type : nil),
+                "issued_token_type": JSONValue(isAccess ? result.issued?.name : nil),
+                "scope": JSONValue(isAccess ? result.scopes.joined(separator: " ") : nil),
+                "expires_in": result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null,
+                "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null,
+                "emulator": JSONValue(result.emulator),
+            ]
+            return object.text
         }
     }
 }

@@ -4,7 +4,7 @@
 #: A password creates an account, failures do not reveal whether an account exists, and a change requires re-authentication.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 json "d['isNewUser'] and d['providerId'] == 'password' and d['account']['emailVerified'] is False"
-json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
+json "d['credential'] == {'scopes': [], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False, 'binding': 'bearer'}"
 bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create <<<"another long phrase"' >stdout 2>stderr && fail "a taken address"
 err 'email-already-in-use'
 for email in ada@example.com nobody@example.com; do

@@ -32,7 +32,7 @@ json "d['account']['isAnonymous'] and d['account']['displayName'] == 'Somebody'"
 google
 works authctl link --provider google.com --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com']"
-json "'isAnonymous' not in d['account']"
+json "not d['account']['isAnonymous']"
 works authctl whoami
 no_out 'anonymous'
 works authctl token
@@ -93,7 +93,7 @@ curl -sS "http://$FIREBASE_AUTH_EMULATOR_HOST/emulator/v1/projects/demo-project/
 works bash -c 'authctl link --provider emailLink --email lin@example.com --code - --json <link'
 json "d['operation'] == 'link' and d['account']['uid'] == '$uid' and d['account']['email'] == 'lin@example.com'"
 works authctl whoami --json
-json "'isAnonymous' not in d['account']"
+json "not d['account']['isAnonymous']"
 
 #: Linking an identity of another account fails, and the anonymous account stays current.
 google

@@ -150,6 +150,7 @@ elsewhere authctl token
 
 #: Reports the use of an emulator in a note, in text output and in JSON.
 authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery" >stdout 2>stderr
+record authctl signin --json
 json "d['emulator'] == '$FIREBASE_AUTH_EMULATOR_HOST'"
 FIRST=$FIREBASE_AUTH_EMULATOR_HOST
 for command in token whoami "token --provider firebase" "accounts show" "exec -- true"; do

@@ -251,9 +251,11 @@ works authctl verify token --jwks jwks --issuer "$ISSUER" --audience c
 clean stdout
 json "d['name'] == 'a\x7f\x9b\u202eé'"
 authctl verify - --jwks jwks --issuer "$ISSUER" --audience c <token >stdout || fail "exit $?"
+record authctl verify - --json
 clean stdout
 json "d['valid'] and d['claims']['name'] == 'a\x7f\x9b\u202eé'"
 authctl verify - --jwks jwks --signature-only <bare >stdout || fail "exit $?"
+record authctl verify - --json
 clean stdout
 json "d['payload'] == open('raw').read()"
 works authctl verify bare --jwks jwks --signature-only

@@ -8,7 +8,7 @@ gives() {
     local wanted=$1 code=0
     shift
     authctl signin --provider github.com --with-token "$@" <token >stdout 2>stderr || code=$?
-    record authctl signin
+    record authctl signin "$@"
     [ $code = "$wanted" ] || fail "exit $code, not $wanted, from: signin --with-token $*"
 }
 
@@ -17,7 +17,7 @@ public_client github.com
 personal 'scope=repo,user:email'
 gives 0 --json
 json "d['account']['email'] == 'ada@example.com' and d['isNewUser']"
-json "d['credential'] == {'scopes': ['repo', 'user:email'], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
+json "d['credential'] == {'scopes': ['repo', 'user:email'], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False, 'binding': 'bearer'}"
 [ "$(requests user)" = 1 ] || fail "the token was not checked once with GET /user"
 [ "$(requests 'application POST')" = 0 ] || fail "an app was asked"
 works authctl token
@@ -212,7 +212,7 @@ uid=$(authctl whoami --field account.uid)
 public_client github.com
 personal
 authctl link --provider github.com --with-token --json <token >stdout 2>stderr || fail link
-record authctl link
+record authctl link --json
 json "d['account']['uid'] == '$uid' and d['operation'] == 'link'"
 code=0; authctl reauth --provider github.com --with-token <token >stdout 2>stderr || code=$?
 [ $code = 5 ] || fail "exit $code"

@@ -5,7 +5,7 @@ provider github.com
 works authctl signin --json
 json "d['providerId'] == 'github.com' and d['isNewUser'] and d['account']['email'] == 'ada@example.com'"
 json "d['account']['providerData'][0]['federatedId'].isdigit() and d['account']['displayName'] == 'Ada Example'"
-json "d['credential'] == {'scopes': ['read:user', 'user:email'], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False}"
+json "d['credential'] == {'scopes': ['read:user', 'user:email'], 'expiresAt': None, 'hasRefreshToken': False, 'hasIdToken': False, 'binding': 'bearer'}"
 [ "$(requests emails)" = 2 ] || fail "the next page was not asked"
 no_err 'refresh token'
 works authctl signin --json

@@ -32,6 +32,7 @@ device=$!
 python3 "$ROOT/Tests/Servers/person.py" "$(awaits device.err 'or visit  http[^ ]+' | cut -c11-)"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
 cp device.out stdout
+record authctl signin --json
 json "d['account']['email'] == 'alice@example.com' and d['credential']['hasRefreshToken']"
 works authctl token --force-refresh
 

@@ -31,7 +31,7 @@ works authctl token
 cp stdout token
 works authctl signout
 authctl signin --with-token --json <token >stdout 2>stderr || fail "exit $?"
-record authctl signin
+record authctl signin --json
 json "d['providerId'] == 'github.com'"
 exits 64 authctl signin --with-token --access-token token
 emulator

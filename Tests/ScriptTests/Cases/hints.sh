@@ -1,137 +1,113 @@
-# Wrong input gets a hint that is a whole command, and that command is not wrong usage.
+# Hints can be pasted: they contain the profile, the account and the options of the command that failed.
 
-# hinted: reads command lines, runs each, and checks its hint: a command that the parser accepts, and the help only where the
-# lines say so, with a + in front. A word in capitals stands for a value, which is filled in.
-hinted() {
-    local line status command count=0
-    while read -r line; do
-        [ -n "$line" ] || continue
-        count=$((count + 1)) status=0
-        eval "authctl ${line#+ }" >stdout 2>stderr </dev/null || status=$?
-        [ $status -gt 0 ] || fail "accepted: $line"
-        [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "not one error: $line"
-        grep -q '^authctl: hint: ' stderr || fail "no hint: $line"
-        if [ "${line#+ }" = "$line" ]; then no_err ' --help$'; else err 'hint: authctl .*--help$'; fi
-        while read -r command; do
-            status=0
-            eval "${command%% -- *} --help" >stdout 2>failed </dev/null || status=$?
-            [ $status = 0 ] || fail "$line: the hint is wrong usage: $command: $(<failed)"
-        done < <(sed -n 's/^authctl: hint: //p' stderr | grep -oE '(^|: |; )authctl [^;,]*' | sed 's/^[:;] //; s/ --help$//; s/\bURL\b/https:\/\/id.example.com/; s/TOOL$/git/; s/SHELL$/bash/; s/VAULT$/file/' || true)
-    done
-    [ $count -ge "$1" ] || fail "only $count"
+# entry [FLAGS…]: starts an emulator with these flags, and adds it as oidc.test.
+entry() {
+    emulator "$@"
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --replace
 }
 
-#: On a machine without a provider, each hint leads on.
-hinted 60 <<'LINES'
-token
-token --provider github.com
-token github.com
-tokn
-signin
-signin github
-signin googel.com
-signin entra
-signin okta
-signin oidc.nowhere
-signin --nonce x
-signin --provder github.com
-signin github.com --scope
-+ signin --flow wrong
-+ signin --port 99999
-link
-link google.com
-reauth
-reauth google.com
-unlink
-unlink google.com
-whoami
-+ status --bad
-accounts switch typo
-+ accounts bogus
-accounts name
-accounts lookup
-accounts set-email
-accounts import
-providers add
-providers add oidc.a
-providers add oidc.a --client-id c
-providers add gihub --client-id c
-signin gitlb
-providers set
-providers show
-providers show oidc.a
-providers remove github.com
-providers check github.com
-providers discover
-providers lst
-providers add github.com --client-secret x
-profile use
-profile use nowhere
-+ profile set
-profile set --vault
-profile remove
-profile rename a
-profile import
-+ profile unlock x
-setup okat
-+ exec
-request
-request api.example.com
-request https://api.example.com
-verify missing-file
-credential install
-credential install git
-credential install gti
-credential uninstall
-+ credential list x
-pending discard none
-completion
-+ doctor --bad
-auth login
-auth status --bad
-+ config
-+ logout --bad
-token --shell fish
-token --audience a
-+ token --min-ttl x
-accounts delete
-LINES
-
-#: After a sign-in, each hint keeps what was typed right.
-signed_in
-hinted 20 <<'LINES'
-token --provider oidc.tset
-token --provider google.com
-token --audience a
-token --resource https://api.example.com/mcp
-signin oidc.tset
-link google.com
-link --scope
-reauth oidc.tset
-unlink oidc.tset
-unlink google.com
-signout google.com
-+ accounts name 'bad alias!'
-accounts set-password
-accounts delete
-request https://api.example.com
-request https://api.github.com/user
-providers add oidc.test --client-id c --issuer https://id.example.com --scope openid
-providers show oidc.tset
-+ providers set oidc.test
-providers set oidc.test --issuer nothing
-profile set --directory firebase
-credential install aws
-exec -- no-such-command
-accounts import missing
-verify missing --issuer https://id.example.com
-LINES
-
-#: A hint does not repeat a word that may be a secret.
-for line in 'verify abcdefghijklmnopqrstuvwxyz' 'token --access-token=abcdefghijklmnopqrstuvwxyz' 'signin abcdefghijklmnopqrstuvwxyz' \
-    'signin google.com --nonce abcdefghijklmnopqrstuvwxyz'; do
-    eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
-    err 'authctl: hint: '
-    sed -n 's/^authctl: hint: //p' stderr >hint
-    ! grep -q abcdefgh hint || fail "$line: $(<hint)"
+#: A hint to sign in again contains the --dpop, --par, --scope and --flow options of the failed command.
+for fault in dpop-refused dpop-bearer; do
+    entry --fault $fault
+    exits 65 authctl signin --provider oidc.test --dpop --scope notes.read --timeout 20
+    err "hint: authctl signin --provider oidc.test --scope notes.read --dpop$"
+    kill "$EMULATOR"
 done
+entry
+CI=1 exits 4 authctl signin --provider oidc.test --par --dpop
+err 'at a terminal: authctl signin --provider oidc.test --par --dpop$'
+no_err 'client-credentials'
+CI=1 exits 4 authctl signin --provider oidc.test --flow device --scope notes.read
+err 'at a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
+works authctl signin --provider oidc.test
+CI=1 exits 4 authctl reauth --provider oidc.test --dpop
+err 'hint: authctl reauth --provider oidc.test --dpop$'
+works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
+CI=1 exits 4 authctl link --provider oidc.second --prompt login
+err 'hint: authctl link --provider oidc.second --prompt login$'
+
+#: If a provider requires DPoP, the hint contains --dpop.
+entry --fault dpop-required
+exits 65 authctl signin --provider oidc.test
+err 'hint: with DPoP-bound tokens: authctl signin --provider oidc.test --dpop$'
+works authctl signin --provider oidc.test --dpop
+
+#: A hint contains the profile, the account and the config directory of the failed command.
+entry
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile staging
+works authctl signin --provider oidc.test
+exits 4 authctl token --profile staging
+err "hint: authctl signin --profile staging$"
+exits 4 authctl request "$ISSUER/userinfo" --profile staging --config-dir "$HOME/.config/authctl"
+err "hint: authctl signin --profile staging --config-dir $HOME/.config/authctl$"
+exits 4 authctl token --resource "$ISSUER/api" --account ada@example.com
+err "hint: authctl signin --resource $ISSUER/api --account ada@example.com$"
+exits 64 authctl token --account nobody@example.com
+err 'hint: authctl accounts list$'
+exits 4 authctl token --profile nowhere
+err 'hint: authctl profile list$'
+AUTHCTL_PROFILE=staging exits 4 authctl token
+err 'hint: authctl signin$'
+CI=1 exits 4 authctl signin --provider oidc.test --profile staging
+err 'in a CI job: authctl signin --ci auto --profile staging; .*at a terminal: authctl signin --provider oidc.test --profile staging$'
+works authctl doctor --profile staging --config-dir "$PWD/nothing"
+out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
+
+#: A provider that cannot be used does not prevent listing and checking the others.
+entry
+good=$ISSUER
+openssl ecparam -name prime256v1 -genkey -noout -out key.pem
+works authctl providers add oidc.akey --issuer "$good" --client-id emulator-client --private-key "$PWD/key.pem"
+works authctl providers add oidc.closed --issuer "$good" --client-id emulator-client
+sed -i "/oidc.closed/,\$s|issuer: .*|issuer: http://127.0.0.1:1|" "$HOME/.config/authctl/config.yaml"
+echo broken >key.pem
+exits 1 authctl providers check
+out "^FAIL +oidc.akey .*key.pem' does not contain a private key"
+out "^FAIL +oidc.closed .*cannot reach"
+out "^ok +oidc.test +"
+exits 1 authctl providers check --json
+json "{c['providerId']: c['ok'] for c in d['checks']} == {'oidc.akey': False, 'oidc.closed': False, 'oidc.test': True}"
+out '"hint":"[^"]*HTTPS_PROXY'
+# Checking a named provider that cannot be used is an error with its own code.
+exits 78 authctl providers check oidc.akey
+exits 69 authctl providers check oidc.closed
+sed -i "/oidc.closed/,\$s|issuer: .*|issuer: nonsense|" "$HOME/.config/authctl/config.yaml"
+works authctl providers list
+out "^oidc.test +$good +emulator-client$"
+out "^oidc.closed +cannot be used"
+err "'oidc.closed' cannot be used: .*issuer.*; to check it: authctl providers check oidc.closed"
+works authctl providers list --json
+json "{p['providerId']: p['error'] is not None for p in d['providers']} == {'oidc.akey': False, 'oidc.closed': True, 'oidc.test': False}"
+json "[p['error']['code'] for p in d['providers'] if p['error']] == ['invalid-configuration']"
+
+#: Request and signout report an unusable client key even if there are other sessions.
+openssl ecparam -name prime256v1 -genkey -noout -out key.pem
+entry
+works authctl signin --provider oidc.test
+emulator --client-key key.pem
+works authctl providers add oidc.akey --issuer "$ISSUER" --client-id emulator-client --private-key "$PWD/key.pem"
+works authctl link --provider oidc.akey
+works authctl request "$ISSUER/userinfo"
+cp key.pem good.pem
+echo broken >key.pem
+exits 78 authctl request "$ISSUER/userinfo"
+err "'$PWD/key.pem' does not contain a private key"
+exits 78 authctl signout --provider oidc.akey --revoke
+err "signed out on this machine, but no token was revoked: '$PWD/key.pem' does not contain a private key"
+err "authctl signout --retry --provider oidc.akey$"
+exits 78 authctl signout --retry
+err "error: no token was revoked: '$PWD/key.pem' does not contain a private key"
+cp good.pem key.pem
+works authctl signout --retry
+err "the provider confirmed"
+
+#: An error about an invalid value shows valid values.
+exits 64 authctl token --min-ttl abc
+err "'abc' is invalid for '--min-ttl <time>': a time must be like 90, 5m or 1h"
+exits 64 authctl token --min-ttl -5
+err "'--min-ttl <time>': a time must be like 90, 5m or 1h"
+exits 64 authctl providers discover 127.0.0.1:9100/api
+err "a URL must be like https://host/path"
+exits 64 authctl request https://api.example.com --data '{"a":1}'
+err 'names a file'
+err '--data -'

@@ -80,7 +80,8 @@ for command in token whoami 'accounts list' status 'providers list'; do
     # shellcheck disable=SC2086
     code=0; authctl $command --json >/dev/full 2>stderr || code=$?
     [ $code = 74 ] || fail "exit $code from: $command --json"
-    failed 'e == {"code": "output-failed", "message": "standard output cannot be written to: No space left on device", "hint": None}'
+    record authctl $command --json
+    failed '{n: v for n, v in e.items() if v} == {"code": "output-failed", "message": "standard output cannot be written to: No space left on device"}'
 done
 
 #: Files that authctl opens do not replace standard streams that are closed.

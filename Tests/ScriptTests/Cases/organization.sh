@@ -51,7 +51,7 @@ works authctl providers show oidc.work
 out "^from +$HOME/.config/authctl/config.yaml, instead of $organization/config.yaml$"
 out '^scopes +openid profile email'
 works authctl providers list --json
-json "[(p['providerId'], p['clientId'], p['from'], p.get('insteadOf')) for p in d['providers']] == [('oidc.work', 'mine', '$HOME/.config/authctl/config.yaml', '$organization/config.yaml'), ('oidc.b', 'b', '$organization/config.yaml', None)]"
+json "[(p['providerId'], p['clientId'], p['from'], p['insteadOf']) for p in d['providers']] == [('oidc.work', 'mine', '$HOME/.config/authctl/config.yaml', '$organization/config.yaml'), ('oidc.b', 'b', '$organization/config.yaml', None)]"
 works authctl providers remove oidc.work
 err "the system configuration applies again: '$organization/config.yaml' line 1"
 works authctl signin --provider oidc.work

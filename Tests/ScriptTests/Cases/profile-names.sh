@@ -49,7 +49,7 @@ err "is now 'private', and still the default"
 works authctl token
 works authctl profile rename private default
 works authctl token
-authctl providers list --json --profile private >stdout
+works authctl providers list --json --profile private
 json "d['providers'] == []"
 
 #: A rename that was interrupted between the settings and the store is completed by another.

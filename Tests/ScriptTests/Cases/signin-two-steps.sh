@@ -5,7 +5,7 @@ export CI=true
 # begun COMMAND FLAGS…: begins a two-step sign-in; BEGUN is its ID.
 begun() {
     works authctl "$@" --begin
-    json "set(d) == {'id', 'authorizationURL', 'redirectURI', 'expiresAt'} and d['expiresAt'].endswith('Z')"
+    json "{name for name in d if d[name] is not None} == {'id', 'authorizationURL', 'redirectURI', 'expiresAt'} and d['expiresAt'].endswith('Z')"
     BEGUN=$(field "d['id']")
     field "d['authorizationURL']" >url
 }
@@ -18,6 +18,7 @@ completes() {
     local code=0
     authctl "${@:2}" --complete "$BEGUN" <callback >stdout 2>stderr || code=$?
     [ $code = "$1" ] || fail "exit $code, not $1, from: ${*:2}"
+    record authctl "${@:2}"
 }
 
 #: A two-step sign-in prints only JSON, and can be completed once.

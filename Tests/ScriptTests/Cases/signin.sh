@@ -8,7 +8,7 @@ works authctl signin --provider oidc.test --json
 json "d['operation'] == 'signIn' and d['isNewUser'] and d['providerId'] == 'oidc.test'"
 json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified'] is False"
 json "d['account']['providerData'][0]['federatedId'] == 'ada@example.com'"
-json "d['credential'] == {'scopes': ['openid','profile','email'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': True, 'hasIdToken': True}"
+json "d['credential'] == {'scopes': ['openid','profile','email'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': True, 'hasIdToken': True, 'binding': 'bearer'}"
 json "d['profile']['name'] == 'Ada Example'"
 err 'visit this URL'
 
@@ -17,7 +17,7 @@ works authctl login --provider oidc.test --json
 json "not d['isNewUser']"
 
 works authctl whoami --json
-json "list(d) == ['account'] and d['account']['displayName'] == 'Ada Example'"
+json "d['projectId'] is None and d['account']['displayName'] == 'Ada Example'"
 works authctl status --json
 json "d['accounts'][0]['current'] and d['accounts'][0]['sessions'][0]['source'] == 'browser'"
 works authctl accounts list
@@ -59,7 +59,7 @@ grep -q 'discovery: oauth' "$HOME/.config/authctl/config.yaml" || fail "the sett
 works authctl signin --provider oidc.test
 
 works authctl signout --json
-json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'revoked': 'not-asked'}]}"
+json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'revoked': 'not-asked', 'keptUntil': None}]}"
 exits 4 authctl token
 err 'not signed in .*\(not-signed-in\)'
 err '^authctl: hint: authctl signin'

@@ -49,6 +49,20 @@ out "^swift-argument-parser [0-9.]+$"
 out '^authctl [0-9.]+'
 for library in Swift OpenSSL libcurl SQLite; do out "^$library [0-9]+\.[0-9]"; done
 works authctl help signin
+[ "$(wc -l <stdout)" -le 40 ] || fail "a long help"
+out '^  ci +CI job: --ci, --audience'
+out '^All options: authctl signin --help-all$'
+no_out '^  --issuer'
+works authctl help signin ci
+out '^CI job \(authctl signin\):$'
+out '^  --issuer <url> '
+no_out '^  --flow'
+works authctl signin --help-all
+out '^  --issuer <url> '
+out '^  --config-dir <dir> '
+exits 64 authctl help signin cx
+err "'cx' is not a group of options: options, authorization, .*, ci, .*, global \(usage\)"
+err 'hint: authctl signin --help$'
 works authctl status --help
 
 emulator

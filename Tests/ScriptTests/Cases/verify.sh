@@ -14,6 +14,7 @@ err 'invalid-id-token'
 code=0
 authctl verify - --issuer "$ISSUER" --audience emulator-client <many >stdout 2>stderr || code=$?
 [ $code = 65 ] || fail "exit $code"
+record authctl verify - --json
 python3 - <<'P'
 import json
 lines = [json.loads(line) for line in open('stdout')]
@@ -62,6 +63,7 @@ nothing() {
     shift
     authctl verify "$@" --jwks jwks.json --issuer "$ISSUER" --audience emulator-client >stdout 2>stderr || code=$?
     [ $code = 65 ] || fail "exit $code, not 65, for nothing"
+    record authctl verify "$@" --json
     [ "$(wc -l <stdout)" = "$lines" ] && ! grep -q '"valid":true' stdout || fail "not $lines results"
     [ "$lines" != 0 ] || err 'verification failed: no token found in .*'
 }

@@ -113,7 +113,7 @@ import Testing
             let changed = metadata
             provider.on("/.well-known/openid-configuration") { _ throws(HTTPError) in .json(changed) }
         }
-        #expect(failure.exitCode == 65)
+        #expect(failure.exitCode == (uri.hasPrefix("http://") ? 78 : 65))
     }
 
     @Test func `E7: tokens with unknown key IDs cause one refetch of the key set per minute`() async throws {

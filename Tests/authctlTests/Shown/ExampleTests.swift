@@ -74,7 +74,7 @@ import Testing
 @Suite struct `Help texts` {
     private func help(_ path: String...) -> [String] {
         let place = CommandPlace(of: path)
-        return Help(path: place.path, command: place.command).text.split(
+        return Help(path: place.path, command: place.command, extent: .all).text.split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
     }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a command's help lists its own options, then the global options, then the examples`() {
+    @Test func `all help of a command lists its own options, then the global options, then the examples`() {
         #expect(titles(help("token")) == ["Options", "Global options", "Examples"])
         #expect(
             titles(help("signin")) == [
@@ -105,7 +105,7 @@ import Testing
         #expect(titles(help("accounts")) == ["Commands", "Examples"])
     }
 
-    @Test func `a command's help shows each of its options once, and no hidden options`() {
+    @Test func `all help of a command shows each of its options once, and no hidden options`() {
         for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
             let lines = help(place.path)
             for argument in DescribedArgument.all(of: place.command) where !argument.names.isEmpty {
@@ -115,14 +115,49 @@ import Testing
         }
     }
 
-    private func help(_ path: [String]) -> [String] {
+    private func help(_ path: [String], _ extent: Help.Extent = .all) -> [String] {
         let place = CommandPlace(of: path)
-        return Help(path: place.path, command: place.command).text.split(separator: "\n").map(String.init)
+        return Help(path: place.path, command: place.command, extent: extent).text
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test func `the help of each command has at most 40 lines`() {
+        for place in CommandPlace.all {
+            let count = help(place.path, .most).count
+            #expect(count <= 40, "\(place.path): \(count)")
+        }
+    }
+
+    @Test func `a long help shows the options that most users need, and the groups of all others`() {
+        let lines = help(["signin"], .most)
+        #expect(
+            titles(lines) == ["Arguments", "Options", "More options (authctl help signin <group>)", "Examples"])
+        #expect(lines.contains { $0.hasPrefix("  --flow ") } && lines.contains { $0.hasPrefix("  --scope ") })
+        #expect(lines.contains { $0.hasPrefix("  ci                      CI job: --ci, --audience, --issuer") })
+        #expect(lines.contains("All options: authctl signin --help-all"))
+        for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
+            let most = (place.command as? any authctl.Command.Type)?.mostUsed ?? []
+            let names = DescribedArgument.shown(of: place.path).flatMap(\.names)
+            #expect(names.isEmpty || most.allSatisfy(names.contains), "\(place.path)")
+        }
+    }
+
+    @Test func `each option is in the help of a group, and each group has a name of its own`() {
+        for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
+            let groups = Help(path: place.path, command: place.command).groups
+            #expect(Set(groups.map { Help.names($0)[0] }).count == groups.count, "\(place.path): \(groups)")
+            let lines = groups.flatMap { help(place.path, .group($0)) }
+            for option in DescribedArgument.shown(of: place.path) + DescribedArgument.common
+            where !option.names.isEmpty {
+                let shown = lines.filter { $0 == "  \(option.label)" || $0.hasPrefix("  \(option.label) ") }
+                #expect(shown.count == 1, "\(place.path) \(option.label)")
+            }
+        }
     }
 
     @Test func `help lines have at most 80 characters, except commands to copy`() {
         for place in CommandPlace.all {
-            for line in help(place.path) where line.count > 80 {
+            for line in help(place.path) + help(place.path, .most) where line.count > 80 {
                 #expect(line.hasPrefix("  ") && line.contains("authctl "), "\(line)")
             }
         }

@@ -21,14 +21,24 @@ import Testing
             ([], []), (["--help"], []), (["-h"], []), (["help"], []), (["accounts"], ["accounts"]),
             (["token", "--help"], ["token"]), (["login", "-h"], ["signin"]), (["help", "token"], ["token"]),
             (["accounts", "list", "--help"], ["accounts", "list"]),
-            (["help", "accounts", "list"], ["accounts", "list"]),
+            (["help", "accounts", "list"], ["accounts", "list"]), (["signin", "--help-all"], ["signin"]),
+            (["--help-all", "login", "x", "--json"], ["signin"]), (["--help-all"], []),
         ] as [([String], [String])])
     func `help is printed without the parser if only help is requested`(arguments: [String], path: [String]) throws {
         #expect(try #require(Help(requestedBy: arguments)).path == path)
     }
 
+    @Test(arguments: [
+        (["help", "signin", "ci"], "CI job"), (["help", "login", "TOKENS"], "Existing tokens"),
+        (["help", "providers", "add", "client"], "Client"), (["help", "token", "global"], "Global options"),
+    ])
+    func `a group of options has help by each word of its title`(arguments: [String], title: String) throws {
+        #expect(try #require(Help(requestedBy: arguments)).extent == .group(title))
+    }
+
     @Test(
         arguments: [
+            ["help", "signin", "x"], ["help", "accounts", "ci"], ["exec", "--", "--help-all"], ["tokn", "--help-all"],
             ["token"], ["token", "--json", "--help"], ["--help", "token"], ["help", "--help"], ["help", "tokn"],
             ["tokn", "--help"], ["exec", "--", "--help"], ["exec", "make", "--help"], ["token", "--provider", "-h"],
             ["--version"], ["accounts", "x"], ["---completion"],

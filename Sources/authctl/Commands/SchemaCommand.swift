@@ -1,0 +1,53 @@
+import ArgumentParser
+import AuthCore
+
+struct SchemaCommand: ProfileIndependent {
+    static let configuration = CommandConfiguration(
+        commandName: "schema", abstract: "Print the JSON Schema of a command's output.",
+        discussion: """
+            Without a command, lists those that have a schema. 'error' is the object that a failed command prints.
+            """)
+    static let examples = [
+        Example("List what has a schema.", "authctl schema"),
+        Example("Print the schema of 'accounts list --json'.", "authctl schema accounts list"),
+    ]
+
+    @Argument(
+        help: ArgumentHelp("The command, for example status or accounts list.", valueName: "command"),
+        completion: .list(words))
+    var command: [String] = []
+
+    @OptionGroup var options: GlobalOptions
+
+    var task: ErrorContext { ErrorContext("schema not printed", again: "authctl schema") }
+
+    private static let words = OutputSchema.commands.flatMap { $0.split(separator: " ").map(String.init) }
+        .reduce(into: [String]()) { words, word in if !words.contains(word) { words.append(word) } }
+
+    /// The words with the name of a command instead of its alias.
+    private static func named(_ words: [String]) -> [String] {
+        let aliased: [any Command.Type] = [SignInCommand.self, SignOutCommand.self]
+        guard let first = words.first, let command = aliased.first(where: { $0.configuration.aliases.contains(first) })
+        else { return words }
+        return [command._commandName] + words.dropFirst()
+    }
+
+    func run(_ context: Context) async throws {
+        let all = OutputSchema.commands
+        guard !command.isEmpty else { return context.output.result(["commands": JSONValue(all)]) { all } }
+        let name = Self.named(command).joined(separator: " ")
+        guard let schema = OutputSchema.of(name) else {
+            let inner = all.filter { $0.hasPrefix("\(name) ") }
+            let near = Spelling.suggestions(for: name, among: all)
+            let problem = inner.isEmpty ? "does not have a schema" : "has several commands, each with a schema"
+            throw CommandError(
+                .usage, "'\(ServerText.shown(name))' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
+                hint: .run(
+                    (inner.first ?? near.first).map {
+                        ShellCommand(words: ["authctl", "schema"] + $0.split(separator: " ").map(String.init))
+                    }
+                        ?? "authctl schema"))
+        }
+        context.output.json(schema)
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+/// The stories compare the output with the schemas (schemas.py).
+@Suite struct `The schemas of the JSON output` {
+    @Test func `The fields are those of OUTPUT in man/source`() throws {
+        let made = try Program.output("'\(Repository.root)/Packaging/output-fields'")
+        let isSame = try Repository.text("Sources/authctl/Text/OutputFields.swift") == made
+        #expect(isSame, "run make schema")
+    }
+
+    @Test func `Each command that accepts --json has a schema, unless it prints what other programs define`() throws {
+        let schemas = Set(try Program.output(["authctl", "schema"]).split(separator: "\n").map(String.init))
+        var commands: Set = ["error"]
+        for command in try CommandDump.of("authctl").verbs {
+            let inner = command.subcommands ?? []
+            for leaf in inner.isEmpty ? [command] : inner where leaf.flags.contains("json") {
+                commands.insert(command.commandName + (inner.isEmpty ? "" : " \(leaf.commandName)"))
+            }
+        }
+        let others = [
+            "completion", "exec", "request", "credential git", "credential docker", "credential kubectl",
+            "credential aws", "credential mcp", "credential netrc",
+        ]
+        #expect(schemas == commands.subtracting(others) && commands.isSuperset(of: others))
+    }
+}

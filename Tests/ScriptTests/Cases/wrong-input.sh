@@ -1,0 +1,137 @@
+# Wrong input gets a hint that is a whole command, and that command is not wrong usage.
+
+# hinted: reads command lines, runs each, and checks its hint: a command that the parser accepts, and the help only where the
+# lines say so, with a + in front. A word in capitals stands for a value, which is filled in.
+hinted() {
+    local line status command count=0
+    while read -r line; do
+        [ -n "$line" ] || continue
+        count=$((count + 1)) status=0
+        eval "authctl ${line#+ }" >stdout 2>stderr </dev/null || status=$?
+        [ $status -gt 0 ] || fail "accepted: $line"
+        [ "$(grep -c '^authctl: error: ' stderr)" = 1 ] || fail "not one error: $line"
+        grep -q '^authctl: hint: ' stderr || fail "no hint: $line"
+        if [ "${line#+ }" = "$line" ]; then no_err ' --help$'; else err 'hint: authctl .*--help$'; fi
+        while read -r command; do
+            status=0
+            eval "${command%% -- *} --help" >stdout 2>failed </dev/null || status=$?
+            [ $status = 0 ] || fail "$line: the hint is wrong usage: $command: $(<failed)"
+        done < <(sed -n 's/^authctl: hint: //p' stderr | grep -oE '(^|: |; )authctl [^;,]*' | sed 's/^[:;] //; s/ --help$//; s/\bURL\b/https:\/\/id.example.com/; s/TOOL$/git/; s/SHELL$/bash/; s/VAULT$/file/' || true)
+    done
+    [ $count -ge "$1" ] || fail "only $count"
+}
+
+#: On a machine without a provider, each hint leads on.
+hinted 60 <<'LINES'
+token
+token --provider github.com
+token github.com
+tokn
+signin
+signin github
+signin googel.com
+signin entra
+signin okta
+signin oidc.nowhere
+signin --nonce x
+signin --provder github.com
+signin github.com --scope
++ signin --flow wrong
++ signin --port 99999
+link
+link google.com
+reauth
+reauth google.com
+unlink
+unlink google.com
+whoami
++ status --bad
+accounts switch typo
++ accounts bogus
+accounts name
+accounts lookup
+accounts set-email
+accounts import
+providers add
+providers add oidc.a
+providers add oidc.a --client-id c
+providers add gihub --client-id c
+signin gitlb
+providers set
+providers show
+providers show oidc.a
+providers remove github.com
+providers check github.com
+providers discover
+providers lst
+providers add github.com --client-secret x
+profile use
+profile use nowhere
++ profile set
+profile set --vault
+profile remove
+profile rename a
+profile import
++ profile unlock x
+setup okat
++ exec
+request
+request api.example.com
+request https://api.example.com
+verify missing-file
+credential install
+credential install git
+credential install gti
+credential uninstall
++ credential list x
+pending discard none
+completion
++ doctor --bad
+auth login
+auth status --bad
++ config
++ logout --bad
+token --shell fish
+token --audience a
++ token --min-ttl x
+accounts delete
+LINES
+
+#: After a sign-in, each hint keeps what was typed right.
+signed_in
+hinted 20 <<'LINES'
+token --provider oidc.tset
+token --provider google.com
+token --audience a
+token --resource https://api.example.com/mcp
+signin oidc.tset
+link google.com
+link --scope
+reauth oidc.tset
+unlink oidc.tset
+unlink google.com
+signout google.com
++ accounts name 'bad alias!'
+accounts set-password
+accounts delete
+request https://api.example.com
+request https://api.github.com/user
+providers add oidc.test --client-id c --issuer https://id.example.com --scope openid
+providers show oidc.tset
++ providers set oidc.test
+providers set oidc.test --issuer nothing
+profile set --directory firebase
+credential install aws
+exec -- no-such-command
+accounts import missing
+verify missing --issuer https://id.example.com
+LINES
+
+#: A hint does not repeat a word that may be a secret.
+for line in 'verify abcdefghijklmnopqrstuvwxyz' 'token --access-token=abcdefghijklmnopqrstuvwxyz' 'signin abcdefghijklmnopqrstuvwxyz' \
+    'signin google.com --nonce abcdefghijklmnopqrstuvwxyz'; do
+    eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
+    err 'authctl: hint: '
+    sed -n 's/^authctl: hint: //p' stderr >hint
+    ! grep -q abcdefgh hint || fail "$line: $(<hint)"
+done

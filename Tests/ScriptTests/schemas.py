@@ -1,0 +1,114 @@
+"""Checks the JSON output of a story against the schemas that `authctl schema` prints.
+
+    schemas.py AUTHCTL LOG
+
+LOG has a record for each command: its words, standard output, and the last line of standard error. A field that the
+schema does not name is a failure.
+"""
+import json
+import re
+import subprocess
+import sys
+
+AUTHCTL, LOG = sys.argv[1:]
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+TYPES = {
+    "string": lambda value: isinstance(value, str),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "null": lambda value: value is None,
+}
+KEYWORDS = {"type", "format", "properties", "required", "items", "anyOf", "$ref", "$defs", "$schema", "title", "description"}
+
+
+def run(*words):
+    # Neither the story's environment nor its configuration.
+    result = subprocess.run([AUTHCTL, *words], capture_output=True, encoding="utf-8", env={"HOME": "/nonexistent"})
+    return result.stdout if result.returncode == 0 else sys.exit(f"authctl {' '.join(words)}: {result.stderr}")
+
+
+def problems(value, schema, root, place):
+    """What of the value differs from the schema."""
+    unknown = schema.keys() - KEYWORDS
+    if unknown:
+        yield f"the schema of {place} has {unknown}, which schemas.py does not know"
+    if "$ref" in schema:
+        yield from problems(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, place)
+    if "anyOf" in schema:
+        found = [list(problems(value, one, root, place)) for one in schema["anyOf"]]
+        yield from min(found, key=len)
+    types = schema.get("type", [])
+    types = types if isinstance(types, list) else [types]
+    if types and not any(TYPES[type](value) for type in types):
+        yield f"{place} is not of the type {' or '.join(types)}: {json.dumps(value)[:60]}"
+    elif schema.get("format") == "date-time" and value is not None and not TIME.fullmatch(value):
+        yield f"{place} is not a time: {value[:60]}"
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from problems(item, schema.get("items", {}), root, f"{place}.{number}")
+    elif isinstance(value, dict) and "properties" in schema:
+        for name in schema["required"]:
+            if name not in value:
+                yield f"{place}.{name} is missing"
+        for name, item in value.items():
+            if name in schema["properties"]:
+                yield from problems(item, schema["properties"][name], root, f"{place}.{name}")
+            else:
+                yield f"{place}.{name} is not in the schema"
+
+
+schemas = {}
+
+
+def schema(name):
+    if name not in schemas:
+        schemas[name] = json.loads(run("schema", *name.split()))
+    return schemas[name]
+
+
+COMMANDS = set(run("schema").rstrip("\n").split("\n")) - {"error"}
+ALIASES = {"login": "signin", "logout": "signout"}
+# These print what servers and other tools' protocols define.
+FREE = {"request", "exec", "git", "docker", "kubectl", "aws", "mcp", "netrc"}
+
+
+def named(words):
+    """The command of a command line, if its output has a schema."""
+    group = ""
+    for word in words:
+        word = ALIASES.get(word, word)
+        if f"{group} {word}".strip() in COMMANDS:
+            return f"{group} {word}".strip()
+        if word in FREE:
+            return None
+        if not group and any(command.startswith(word + " ") for command in COMMANDS):
+            group = word
+
+
+def outputs(words, command, text):
+    """The values that the command printed, if its schema describes them."""
+    if not text or not command or "--field" in words:
+        return []
+    if command == "verify":
+        return [json.loads(line) for line in text.split("\n")] if "-" in words and "--introspect" not in words else []
+    # A schema describes others.
+    return [] if command == "schema" and words[-2:] != ["schema", "--json"] else [json.loads(text)]
+
+
+bad = False
+with open(LOG) as file:
+    for record in file.read().split("\x1e")[:-1]:
+        text, output, error = record.split("\x1f")
+        words = text.split()
+        command = named(words)
+        found = []
+        for value in outputs(words, command, output):
+            found += problems(value, schema(command), schema(command), command)
+        if error.startswith('{"error":'):
+            found += problems(json.loads(error), schema("error"), schema("error"), "")
+        for problem in found:
+            bad = True
+            print(f"FAILED: {text[:200]}: {problem}", file=sys.stderr)
+sys.exit(bad)
