@@ -124,6 +124,8 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
+    /// An OAuth app of 2026, whose user tokens expire.
+    case expiringOAuthApp = "github-expiring"
     case unverifiedEmail = "unverified-email"
     /// An Enterprise Server without the endpoint that revokes personal access tokens.
     case noCredentialRevocation = "no-credential-revocation"

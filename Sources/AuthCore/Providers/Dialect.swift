@@ -26,6 +26,8 @@ package struct Dialect: Sendable {
     /// Why sign-in requires a client secret; nil if public clients are supported.
     package var secretReason: SecretReason?
     var deviceNeedsNoSecret = false
+    /// Also requested in the device flow, and not reported as missing.
+    var deviceScopes: [String] = []
     var refusesClient: @Sendable (_ code: String, _ description: String) -> Bool = { code, _ in
         Dialect.clientRefusals.contains(code)
     }

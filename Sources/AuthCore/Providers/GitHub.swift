@@ -16,7 +16,8 @@ extension Dialect {
             KnownParameter("prompt", .accountPicker),
         ],
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
-        secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true, tokenResponsesMayBeForms: true,
+        secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true,
+        deviceScopes: [Scopes.offlineAccess], tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, identity: GitHub.identity,
         checksAccessToken: GitHub.check,
         personalTokens: .init(
@@ -28,7 +29,7 @@ extension Dialect {
             "https://github.com/settings/applications/new", movesWithBase: true,
             fields: [
                 .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
-                .checkbox("Enable Device Flow"),
+                .checkbox("Enable Device Flow"), .either("Token expiration"),
             ], details: [.clientID("Client ID")]))
 }
 
@@ -41,6 +42,8 @@ enum GitHub {
             "repo": ["repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events"],
         ]
         let ranks = ["read:", "write:", "admin:"]
+        // It requests a refresh token, and is not a permission.
+        if requested == Scopes.offlineAccess { return true }
         return granted.contains { scope in
             if scope == requested || covers[scope]?.contains(requested) == true { return true }
             guard let required = ranks.firstIndex(where: requested.hasPrefix),

@@ -8,6 +8,7 @@ out "page +$ISSUER/settings/applications/new"
 out 'Application name +authctl'
 out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
 out 'Enable Device Flow +tick it'
+out 'Token expiration +on or off'
 out "added provider 'github.com'"
 out 'enter  [A-Z]{4}-[A-Z]{4}'
 out "signed in to 'github.com' as ada@example.com, a new account"
@@ -19,6 +20,12 @@ out 'client ID +client-1'
 out 'client secret +none'
 works authctl providers check github.com
 out '^ok +github.com +client +no secret: it uses the device flow'
+
+#: An app with expiring tokens requires no other setup: its tokens are refreshed.
+emulator --as github.com --client-id client-1 --fault github-expiring
+person 0 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+works authctl token --force-refresh
+out '^gho_'
 
 #: A configuration without a secret uses the device flow, even if there is a browser.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1
