@@ -45,6 +45,7 @@ package struct Dialect: Sendable {
     var identity: @Sendable (ProfileSource) throws -> Identity
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
     package var personalTokens: PersonalTokens?
+    package var installations: Installations?
     var revocation = Revocation.endpoint
     var logoutRedirectName = "post_logout_redirect_uri"
     package var tokenUserName = "oauth2"
@@ -91,6 +92,12 @@ package struct Dialect: Sendable {
         var contains: @Sendable (AccessToken) throws -> Bool
         var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
         var page: String
+    }
+
+    /// Apps that are installed on repositories and have a key of their own.
+    package struct Installations: Sendable {
+        var token: @Sendable (ProviderAPI, InstallationRequest) async throws -> InstallationToken
+        var app: @Sendable (ProviderAPI) async throws -> KnownApp
     }
 
     enum Revocation: Sendable {

@@ -7,17 +7,18 @@ extension EmulatedProvider {
             Fault.authorization, Fault.tokens, Fault.device,
             [
                 .noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .expiringOAuthApp,
-                .unverifiedEmail, .otherApp, .noCredentialRevocation,
+                .unverifiedEmail, .otherApp, .noCredentialRevocation, .longInstallationTokens, .otherRepositories,
             ])
     ) { site in
         let server = try AuthorizationServer(site, GitHub.rules)
         let api = GitHub(server: server)
+        let apps = GitHubApps(server)
         let signIn: [Endpoint] = [
             .get("/login/oauth/authorize", server.authorize), server.consentPage,
             .post("/login/oauth/access_token", server.tokens),
             .post("/login/device/code", server.deviceAuthorization), server.devicePage,
             .any("/login/device", server.decideDevice),
-            .get("/emulator/personal-token", api.newPersonalToken),
+            .get("/emulator/personal-token", api.newPersonalToken), .get("/emulator/app-key", apps.newKey),
         ]
         return signIn
             + ["", "/api/v3"].flatMap { root -> [Endpoint] in
@@ -25,7 +26,7 @@ extension EmulatedProvider {
                     .get(root + "/user", api.user), .get(root + "/user/emails", api.emails),
                     .post(root + "/credentials/revoke", api.revokeCredentials),
                     .any(root + "/applications/\(site.settings.clientID)/token", api.application),
-                ]
+                ] + apps.endpoints(root)
             }
     }
 }

@@ -291,7 +291,7 @@ struct Doctor {
         case .fapi2: "to see each requirement: \(run: "authctl providers check \(id)")"
         case .redirect: "set one with --redirect-uri: \(run: "authctl providers set \(id) --help")"
         case .certificate: "set a new one: \(run: "authctl providers set \(id) --help")"
-        case .builtIn, .discovered, .keys, .mutualTLS: .run("authctl providers check \(id)")
+        case .builtIn, .discovered, .keys, .mutualTLS, .app: .run("authctl providers check \(id)")
         }
     }
 
