@@ -588,8 +588,8 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
-    repeating_options=(--audience --scope --proof)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --shell)
+    repeating_options=(--audience --scope --permission --proof)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository --shell)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -636,6 +636,12 @@ _authctl_token() {
     '--scope')
         return
         ;;
+    '--repository')
+        return
+        ;;
+    '--permission')
+        return
+        ;;
     '--proof')
         return
         ;;
@@ -649,8 +655,8 @@ _authctl_token() {
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --renew --version -h --help)
-    repeating_options=(--audience --scope --as)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange)
+    repeating_options=(--audience --scope --permission --as)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository)
     __authctl_offer_flags_options -1
 
     # Offer option value completions
@@ -695,6 +701,12 @@ _authctl_exec() {
         return
         ;;
     '--scope')
+        return
+        ;;
+    '--repository')
+        return
+        ;;
+    '--permission')
         return
         ;;
     '--as')
@@ -774,7 +786,7 @@ _authctl_credential() {
 _authctl_credential_git() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
-    repeating_options=()
+    repeating_options=(--permission)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1
 
@@ -800,6 +812,9 @@ _authctl_credential_git() {
         ;;
     '--config-dir')
         __authctl_add_completions -d
+        return
+        ;;
+    '--permission')
         return
         ;;
     esac
@@ -2070,7 +2085,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2152,6 +2167,9 @@ _authctl_providers_add() {
         __authctl_add_completions -W 'none'$'\n''client_secret_basic'$'\n''client_secret_post'$'\n''client_secret_jwt'$'\n''private_key_jwt'$'\n''tls_client_auth'$'\n''self_signed_tls_client_auth'
         return
         ;;
+    '--app-id')
+        return
+        ;;
     '--private-key')
         __authctl_add_completions -f
         return
@@ -2190,7 +2208,7 @@ _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2272,6 +2290,9 @@ _authctl_providers_set() {
         __authctl_add_completions -W 'none'$'\n''client_secret_basic'$'\n''client_secret_post'$'\n''client_secret_jwt'$'\n''private_key_jwt'$'\n''tls_client_auth'$'\n''self_signed_tls_client_auth'
         return
         ;;
+    '--app-id')
+        return
+        ;;
     '--private-key')
         __authctl_add_completions -f
         return
@@ -2296,7 +2317,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac

@@ -124,6 +124,12 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
+    /// An OAuth app of 2026, whose user tokens expire.
+    case expiringOAuthApp = "github-expiring"
+    /// Installation tokens of the form of 2026.
+    case longInstallationTokens = "github-long-tokens"
+    /// An installation token for more repositories than requested.
+    case otherRepositories = "github-other-repositories"
     case unverifiedEmail = "unverified-email"
     /// An Enterprise Server without the endpoint that revokes personal access tokens.
     case noCredentialRevocation = "no-credential-revocation"

@@ -143,6 +143,8 @@ extension DescribedArgument {
             --exchange\tid\to\t\t\t\tExchange the token at this provider (RFC 8693).
             --audience\taudience\tor\t\t\t\tThe audience of the new token; repeatable (requires --exchange).
             --scope\tscope\tor\t\t\t\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --repository\towner/repo\to\t\t\tGitHub App\tUse a GitHub App's installation token for this repository only; it is not stored.
+            --permission\tname=level\tor\t\t\tGitHub App\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).
             --force-refresh\t\to\t\t\t\tRefresh even if the token is still valid.
             --header\t\to\t\t\t\tPrint the token as an Authorization header.
             --env\t\to\t\t\t\tPrint shell code that sets AUTHCTL_TOKEN, for eval.
@@ -158,6 +160,8 @@ extension DescribedArgument {
             --exchange\tid\to\t\t\t\tExchange the token at this provider (RFC 8693).
             --audience\taudience\tor\t\t\t\tThe audience of the new token; repeatable (requires --exchange).
             --scope\tscope\tor\t\t\t\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --repository\towner/repo\to\t\t\tGitHub App\tUse a GitHub App's installation token for this repository only; it is not stored.
+            --permission\tname=level\tor\t\t\tGitHub App\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).
             --as\tname\tor\t\t\t\tThe environment variable for the token (default: AUTHCTL_TOKEN); repeatable.
             --renew\t\to\t\t\t\tKeep a valid token in a file while the command runs.
             \tcommand\trt\t\t\t\tThe command and its arguments, after --.
@@ -175,6 +179,7 @@ extension DescribedArgument {
             """
             \toperation\t\t\t\t\tThe git credential operation: get, store or erase.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
+            --permission\tname=level\tor\t\t\t\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).
             """
         case "credential docker":
             """
@@ -376,7 +381,8 @@ extension DescribedArgument {
             --client-secret-env\tvariable\to\t\t\tClient\tRead the client secret from this environment variable at each use.
             --redirect-uri\turi\to\t\t\tClient\tThe registered redirect URI.
             --auth-method\tauth-method\to\tnone|client_secret_basic|client_secret_post|client_secret_jwt|private_key_jwt|tls_client_auth|self_signed_tls_client_auth\t\tClient\tThe client authentication method: none, client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, self_signed_tls_client_auth (default: chosen from the provider's metadata).
-            --private-key\tfile\to\t\t\tClient\tThe PEM file with the key for private_key_jwt or for the certificate, or Apple's .p8 file.
+            --app-id\tnumber\to\t\t\tClient\tAt github.com: the ID of your GitHub App, for installation tokens (requires --private-key).
+            --private-key\tfile\to\t\t\tClient\tThe PEM file with the key for private_key_jwt or for the certificate, Apple's .p8 file, or a GitHub App's key.
             --certificate\tfile\to\t\t\tClient\tThe PEM file with the client certificate for mutual TLS (RFC 8705), its chain and, optionally, its key.
             --private-key-passphrase-file\tfile\to\t\t\tClient\tRead the passphrase of an encrypted key from this file at each use (default: asks on a terminal).
             --key-alg\talg\to\tRS256|RS384|RS512|PS256|PS384|PS512|ES256|ES384|ES512|EdDSA|Ed25519\t\tClient\tThe signature algorithm: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 (default: one that the key and the provider support).
@@ -412,13 +418,14 @@ extension DescribedArgument {
             --client-secret-env\tvariable\to\t\t\tClient\tRead the client secret from this environment variable at each use.
             --redirect-uri\turi\to\t\t\tClient\tThe registered redirect URI.
             --auth-method\tauth-method\to\tnone|client_secret_basic|client_secret_post|client_secret_jwt|private_key_jwt|tls_client_auth|self_signed_tls_client_auth\t\tClient\tThe client authentication method: none, client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, self_signed_tls_client_auth (default: chosen from the provider's metadata).
-            --private-key\tfile\to\t\t\tClient\tThe PEM file with the key for private_key_jwt or for the certificate, or Apple's .p8 file.
+            --app-id\tnumber\to\t\t\tClient\tAt github.com: the ID of your GitHub App, for installation tokens (requires --private-key).
+            --private-key\tfile\to\t\t\tClient\tThe PEM file with the key for private_key_jwt or for the certificate, Apple's .p8 file, or a GitHub App's key.
             --certificate\tfile\to\t\t\tClient\tThe PEM file with the client certificate for mutual TLS (RFC 8705), its chain and, optionally, its key.
             --private-key-passphrase-file\tfile\to\t\t\tClient\tRead the passphrase of an encrypted key from this file at each use (default: asks on a terminal).
             --key-alg\talg\to\tRS256|RS384|RS512|PS256|PS384|PS512|ES256|ES384|ES512|EdDSA|Ed25519\t\tClient\tThe signature algorithm: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 (default: one that the key and the provider support).
             --key-id\tkid\to\t\t\tClient\tThe key's ID at the provider.
             --assertion-audience\tassertion-audience\to\tissuer|token-endpoint\t\tClient\tThe audience of client assertions: issuer, or token-endpoint for an older server (default: issuer).
-            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
+            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|app-id|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
             """
         case "providers remove":
             """

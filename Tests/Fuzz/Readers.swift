@@ -219,6 +219,8 @@ enum Readers {
             let question = try GitCredential(bytes)
             guard let url = question.url else { return }
             promise(url.path.isEmpty && url.query == nil, "git's URL has no path or query")
+            guard let repository = question.path.flatMap(Repository.init(path:)) else { return }
+            promise(Repository(repository.text) == repository, "a repository is two names")
         },
         Reader(name: "docker", longest: 2048) { bytes in
             guard let question = DockerCredential(bytes) else { return }

@@ -1,7 +1,7 @@
 """Small servers on loopback that require tokens: a git repository, a container registry, a Kubernetes API server and AWS's
 Security Token Service. Each accepts the tokens in the file `accepted`, and prints its URL.
 
-    resources.py git DIRECTORY accepted | registry accepted | kubernetes accepted | sts accepted
+    resources.py git DIRECTORY accepted | git_of_app DIRECTORY API/repos/OWNER accepted | registry accepted | kubernetes accepted | sts accepted
 """
 import base64
 import hashlib
@@ -9,7 +9,9 @@ import http.server
 import json
 import os
 import sys
+import urllib.error
 import urllib.parse
+import urllib.request
 
 kind, *arguments = sys.argv[1:]
 accepted_file = arguments[-1]
@@ -56,6 +58,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """The "dumb" protocol: the files of a bare repository."""
         if self.basic_token() not in accepted():
             return self.answer(401, b"who are you?", "text/plain", WWW_Authenticate='Basic realm="git"')
+        self.serve_file()
+
+    def git_of_app(self):
+        """The same, but GitHub's API is asked whether the token is for this repository."""
+        if self.basic_token() is None:
+            return self.answer(401, b"who are you?", "text/plain", WWW_Authenticate='Basic realm="git"')
+        name = self.path.split("/")[1].removesuffix(".git")
+        request = urllib.request.Request(f"{arguments[1]}/{name}", headers={
+            "Authorization": f"Bearer {self.basic_token()}", "User-Agent": "git server"})
+        try:
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request):
+                self.serve_file()
+        except urllib.error.HTTPError as error:
+            self.answer(error.code)
+
+    def serve_file(self):
         path = os.path.join(arguments[0], urllib.parse.urlparse(self.path).path.lstrip("/"))
         if not os.path.isfile(path):
             return self.answer(404)

@@ -34,7 +34,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     private static func withoutTokens(_ text: String) -> String {
         func isTokenCharacter(_ character: Character) -> Bool {
-            character.isASCII && (character.isLetter || character.isNumber || "-._~+/=".contains(character))
+            character.isASCII && (character.isLetter || character.isNumber || "-._~+/".contains(character))
         }
         let prefixes = ["eyJ", "gho_", "ghp_", "ghu_", "ghr_", "ghs_", "github_pat_", "ya29.", "glpat-", "1//0"]
         var result = ""

@@ -64,6 +64,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         case profile
         case tokenCheck
         case registration
+        case installation
     }
 }
 

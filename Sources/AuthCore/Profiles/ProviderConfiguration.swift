@@ -73,10 +73,11 @@ extension Provider {
             guard let text = node.text else { throw .invalid(setting: "\(id): \(key)", .notText) }
             return text
         }
+        let isApp = try place("app_id") != nil && Dialect.named(id.description)?.installations != nil
         do throws(ProviderError) {
             try self.init(
                 id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
-                clientID: place("client_id"))
+                clientID: place("client_id") ?? (isApp ? "" : nil))
         } catch .invalid(let setting, .missing(let names)) {
             throw .invalid(setting: setting, mapping.missing(names, Provider.settings, in: text))
         }

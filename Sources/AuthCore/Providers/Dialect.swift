@@ -26,6 +26,8 @@ package struct Dialect: Sendable {
     /// Why sign-in requires a client secret; nil if public clients are supported.
     package var secretReason: SecretReason?
     var deviceNeedsNoSecret = false
+    /// Also requested in the device flow, and not reported as missing.
+    var deviceScopes: [String] = []
     var refusesClient: @Sendable (_ code: String, _ description: String) -> Bool = { code, _ in
         Dialect.clientRefusals.contains(code)
     }
@@ -43,6 +45,7 @@ package struct Dialect: Sendable {
     var identity: @Sendable (ProfileSource) throws -> Identity
     var checksAccessToken: (@Sendable (ProviderAPI) async throws -> CheckedAccessToken)?
     package var personalTokens: PersonalTokens?
+    package var installations: Installations?
     var revocation = Revocation.endpoint
     var logoutRedirectName = "post_logout_redirect_uri"
     package var tokenUserName = "oauth2"
@@ -89,6 +92,12 @@ package struct Dialect: Sendable {
         var contains: @Sendable (AccessToken) throws -> Bool
         var check: @Sendable (ProviderAPI) async throws -> CheckedPersonalToken
         var page: String
+    }
+
+    /// Apps that are installed on repositories and have a key of their own.
+    package struct Installations: Sendable {
+        var token: @Sendable (ProviderAPI, InstallationRequest) async throws -> InstallationToken
+        var app: @Sendable (ProviderAPI) async throws -> KnownApp
     }
 
     enum Revocation: Sendable {

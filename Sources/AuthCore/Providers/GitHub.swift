@@ -16,19 +16,21 @@ extension Dialect {
             KnownParameter("prompt", .accountPicker),
         ],
         optionNames: [.loginHint: "login", .prompt: "prompt"], secretMethod: .clientSecretPost,
-        secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true, tokenResponsesMayBeForms: true,
+        secretReason: .noPublicClients("GitHub"), deviceNeedsNoSecret: true,
+        deviceScopes: [Scopes.offlineAccess], tokenResponsesMayBeForms: true,
         grants: GitHub.grants, person: GitHub.person, identity: GitHub.identity,
         checksAccessToken: GitHub.check,
         personalTokens: .init(
             contains: GitHub.isPersonal, check: GitHub.checkPersonalToken, page: "https://github.com/settings/tokens"),
-        revocation: .call(GitHub.revoke), tokenUserName: "x-access-token",
+        installations: .init(token: GitHub.installationToken, app: GitHub.app), revocation: .call(GitHub.revoke),
+        tokenUserName: "x-access-token",
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["user:email"]),
         registration: .init(
             "https://github.com/settings/applications/new", movesWithBase: true,
             fields: [
                 .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
-                .checkbox("Enable Device Flow"),
+                .checkbox("Enable Device Flow"), .either("Token expiration"),
             ], details: [.clientID("Client ID")]))
 }
 
@@ -41,6 +43,8 @@ enum GitHub {
             "repo": ["repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events"],
         ]
         let ranks = ["read:", "write:", "admin:"]
+        // It requests a refresh token, and is not a permission.
+        if requested == Scopes.offlineAccess { return true }
         return granted.contains { scope in
             if scope == requested || covers[scope]?.contains(requested) == true { return true }
             guard let required = ranks.firstIndex(where: requested.hasPrefix),
@@ -145,5 +149,84 @@ enum GitHub {
         guard [200, 202, 204, 422].contains(page.status) || page.status == 404 && !isPersonal else {
             throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }
+    }
+
+    // MARK: Apps
+
+    /// "Create an installation access token for an app", restricted to one repository.
+    @Sendable static func installationToken(
+        _ api: ProviderAPI, _ request: InstallationRequest
+    ) async throws -> InstallationToken {
+        let repository = request.repository
+        let found = try await api.get("/repos/\(repository.text)/installation", at: .installation)
+        try checkApp(found)
+        if [301, 404].contains(found.status) { throw InstallationError.notInstalled(repository, provider: id) }
+        guard found.status == 200 else { throw refused(found) }
+        guard let installation = found.json.object?["id"]?.number?.integer else {
+            throw OAuthError.invalidResponse(.malformed("id", isNot: .number), at: .installation)
+        }
+        var body: JSONObject = ["repositories": [.string(repository.name)]]
+        if !request.permissions.isEmpty {
+            body["permissions"] = .object(
+                request.permissions.reduce(into: JSONObject()) { $0[$1.name] = .string($1.level.rawValue) })
+        }
+        let page = try await api.send(
+            .post, "/app/installations/\(installation)/access_tokens", .object(body), proof: .bearer, at: .installation)
+        try checkApp(page)
+        if page.status == 422, !request.permissions.isEmpty {
+            throw InstallationError.permissionsRefused(request, provider: id, message(page))
+        }
+        guard page.status == 201 else { throw refused(page) }
+        return try token(page.json.object ?? JSONObject(), request)
+    }
+
+    private static func token(_ response: JSONObject, _ request: InstallationRequest) throws -> InstallationToken {
+        func malformed(_ name: String) -> OAuthError { .invalidResponse(.missing(name), at: .installation) }
+        guard let token = response["token"]?.string, !token.isEmpty, token.isVisibleASCII else {
+            throw malformed("token")
+        }
+        guard let expiresAt = response["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339) else {
+            throw malformed("expires_at")
+        }
+        // A token that is valid for more repositories must not be used as one for this repository.
+        let repositories = response["repositories"]?.array ?? []
+        guard repositories.count == 1, let name = repositories[0].object?["full_name"]?.string,
+            request.repository.isSame(as: name)
+        else { throw malformed("repositories") }
+        let granted = (response["permissions"]?.object?.members ?? []).compactMap { member in
+            InstallationPermission("\(member.name)=\(member.value.string ?? "")")
+        }
+        let isGranted = request.permissions.allSatisfy { wanted in
+            granted.contains { $0.name == wanted.name && $0.level >= wanted.level }
+        }
+        guard isGranted else { throw InstallationError.permissionsRefused(request, provider: id, nil) }
+        return InstallationToken(
+            token: AccessToken(token), expiresAt: expiresAt, permissions: granted.map(\.text).sorted())
+    }
+
+    @Sendable static func app(_ api: ProviderAPI) async throws -> KnownApp {
+        let page = try await api.get("/app", at: .installation)
+        try checkApp(page)
+        guard page.status == 200 else { throw refused(page) }
+        guard let name = page.json.object?["slug"]?.string, let url = page.json.object?["html_url"]?.string else {
+            throw OAuthError.invalidResponse(.missing("slug"), at: .installation)
+        }
+        return KnownApp(name: page.shown(name), page: page.shown(url))
+    }
+
+    private static let id = "github.com"
+
+    private static func message(_ page: ProviderAPI.Page) -> ServerText? {
+        (page.json.object?["message"]?.string).map(page.shown)
+    }
+
+    /// A wrong key is status 401; an unknown app is 404, like a repository without an installation.
+    private static func checkApp(_ page: ProviderAPI.Page) throws(InstallationError) {
+        let isUnknown = page.status == 404 && page.json.object?["message"]?.string?.hasPrefix("Integration") == true
+        guard page.status != 401, !isUnknown else { throw .appRejected(provider: id, message(page)) }
+    }
+
+    private static func refused(_ page: ProviderAPI.Page) -> InstallationError {
+        .refused(provider: id, status: page.status, message(page))
     }
 }

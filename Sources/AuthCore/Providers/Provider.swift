@@ -40,6 +40,8 @@ package struct Provider: Sendable {
     package var bindsTokens = false
     package var isFAPI2 = false
     package var teamID: String?
+    /// The app's own ID, which its private key belongs to.
+    package var appID: String?
     package var tenant: String?
     package var apiHosts: [String] = []
 

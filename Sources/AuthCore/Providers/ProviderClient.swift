@@ -20,6 +20,10 @@ package final class ProviderClient: Sendable {
         missingProof = ProviderClient.missingProof(provider, keys)
         authentication =
             missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
+        let isApp = provider.appID != nil && provider.dialect.installations != nil
+        guard !isApp || keys.privateKey.map({ $0.publicKey.family == .rsa }) ?? true else {
+            throw .invalid(setting: "\(provider.id): private_key", .notRSA)
+        }
     }
 
     package static func resolve(
@@ -47,7 +51,7 @@ package final class ProviderClient: Sendable {
     /// Whether only the device flow works: the provider requires a client secret for other flows, and none is
     /// configured.
     package var usesDeviceFlowOnly: Bool {
-        provider.signsInByDeviceWithoutSecret && authentication.method == .none
+        provider.signsInByDeviceWithoutSecret && authentication.method == .none && missingProof == nil
             && metadata.deviceAuthorizationEndpoint != nil
     }
 
@@ -96,7 +100,7 @@ package final class ProviderClient: Sendable {
             method = configured
         } else if let certificate = keys.certificate, let preferred = defaultMethod(certificate, offered) {
             method = preferred
-        } else if keys.isSigner(where: offered) {
+        } else if keys.isSigner(where: offered), provider.appID == nil {
             method = .privateKeyJWT
         } else if let secret = keys.secret {
             method = provider.dialect.secretMethod ?? secretMethod(provider, secret, offered)
@@ -172,7 +176,10 @@ package final class ProviderClient: Sendable {
     /// Set for a provider without a configuration, and if nothing for a client secret is configured. An incomplete
     /// configuration is an error instead.
     private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
-        if provider.clientID.isEmpty, provider.dialect.personalTokens != nil { return .notConfigured(provider.id) }
+        if provider.clientID.isEmpty, provider.dialect.personalTokens != nil {
+            guard provider.appID == nil else { return .invalid(setting: provider.id, .missing(["client_id"])) }
+            return .notConfigured(provider.id)
+        }
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
             provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil
         else { return nil }

@@ -27,6 +27,8 @@ extension Provider {
         ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
             .hidden().named(nil),
         .word("auth_method", \.authenticationMethod),
+        ProviderSetting("app_id", \.appID, default: { _ in nil }, parse: number, format: { $0.map { .text($0) } })
+            .relevant { $0.dialect.installations != nil },
         .text("private_key", \.privateKeyFile, .file),
         .text("private_key_passphrase_file", \.privateKeyPassphraseFile, .file)
             .with("private_key").relevant(hasPrivateKey),
@@ -54,6 +56,12 @@ extension Provider {
 
     @Sendable private static func unwrittenPath(_ provider: Provider) -> String {
         provider.dialect.redirect == .publicURL ? provider.redirectPath : sharedRedirectPath
+    }
+
+    @Sendable private static func number(_ value: SettingValue) throws(SettingFault) -> String? {
+        let text = try value.string()
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw .notANumber(ServerText(text)) }
+        return text
     }
 
     @Sendable private static func path(_ value: SettingValue) throws(SettingFault) -> String {

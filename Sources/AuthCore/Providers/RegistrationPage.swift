@@ -34,6 +34,8 @@ extension Dialect {
             case homepage(String)
             case redirectURI(String)
             case checkbox(String)
+            /// Any value works.
+            case either(String)
             /// At Microsoft, the device flow requires it.
             case publicClientFlows
         }

@@ -11,6 +11,7 @@ package enum SettingFault: Sendable, Equatable {
     /// Characters that no client identifier has (RFC 6749 appendix A.1).
     case notPrintable
     case notAPath(ServerText)
+    case notANumber(ServerText)
 
     // MARK: URLs
 
@@ -49,4 +50,5 @@ package enum SettingFault: Sendable, Equatable {
     case keyNotSupported(SignatureAlgorithm.Family, supported: [SignatureAlgorithm])
     case incompleteSecret(missing: [String])
     case notP256
+    case notRSA
 }

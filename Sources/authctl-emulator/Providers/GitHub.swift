@@ -6,18 +6,19 @@ extension EmulatedProvider {
         faults: Fault.all(
             Fault.authorization, Fault.tokens, Fault.device,
             [
-                .noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .unverifiedEmail, .otherApp,
-                .noCredentialRevocation,
+                .noRefreshToken, .refreshKeepsToken, .formTokens, .expiringTokens, .expiringOAuthApp,
+                .unverifiedEmail, .otherApp, .noCredentialRevocation, .longInstallationTokens, .otherRepositories,
             ])
     ) { site in
         let server = try AuthorizationServer(site, GitHub.rules)
         let api = GitHub(server: server)
+        let apps = GitHubApps(server)
         let signIn: [Endpoint] = [
             .get("/login/oauth/authorize", server.authorize), server.consentPage,
             .post("/login/oauth/access_token", server.tokens),
             .post("/login/device/code", server.deviceAuthorization), server.devicePage,
             .any("/login/device", server.decideDevice),
-            .get("/emulator/personal-token", api.newPersonalToken),
+            .get("/emulator/personal-token", api.newPersonalToken), .get("/emulator/app-key", apps.newKey),
         ]
         return signIn
             + ["", "/api/v3"].flatMap { root -> [Endpoint] in
@@ -25,7 +26,7 @@ extension EmulatedProvider {
                     .get(root + "/user", api.user), .get(root + "/user/emails", api.emails),
                     .post(root + "/credentials/revoke", api.revokeCredentials),
                     .any(root + "/applications/\(site.settings.clientID)/token", api.application),
-                ]
+                ] + apps.endpoints(root)
             }
     }
 }
@@ -51,6 +52,13 @@ struct GitHub {
         !settings.faults.contains(.noRefreshToken) && settings.faults.contains(.expiringTokens)
     }
 
+    private static func hasExpiringTokens(_ settings: Settings) -> Bool {
+        isApp(settings) || settings.faults.contains(.expiringOAuthApp)
+    }
+
+    /// A device grant has no redirect URI.
+    private static func isOfDevice(_ grant: Grant) -> Bool { grant.redirectURI.isEmpty }
+
     static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
         if registered.isEmpty {
             return redirectURI.isLoopback ? nil : "redirect_uri is not associated with this application"
@@ -65,11 +73,13 @@ struct GitHub {
     }
 
     static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
-        let isDevice = request.form["grant_type"]?.hasSuffix("device_code") == true
+        let refreshed = request.form["refresh_token"].flatMap { server.refreshTokens[$0] }
+        let isDevice =
+            request.form["grant_type"]?.hasSuffix("device_code") == true || refreshed.map(isOfDevice) == true
         guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("incorrect_client_credentials", "The client_id is not known.")
         }
-        // Public clients can only use the device flow.
+        // Public clients can only use the device flow, and refresh its tokens.
         guard isDevice || request.form["client_secret"] == server.settings.clientSecret ?? "" else {
             throw Refusal("incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect.")
         }
@@ -78,12 +88,15 @@ struct GitHub {
 
     static func complete(_ server: AuthorizationServer, _ response: inout JSONObject, _ issued: Issued) throws {
         response["token_type"] = "bearer"
-        response["scope"] = .string(issued.grant.scopes.joined(separator: ","))
-        guard isApp(server.settings) else {
+        let isOffline = issued.grant.scopes.contains("offline_access")
+        response["scope"] = .string(issued.grant.scopes.filter { $0 != "offline_access" }.joined(separator: ","))
+        guard hasExpiringTokens(server.settings) else {
             response["expires_in"] = nil
             return
         }
         response["expires_in"] = 28800
+        // An OAuth app must request a refresh token in the device flow.
+        guard isApp(server.settings) || !isOfDevice(issued.grant) || isOffline else { return }
         try server.addRefreshToken("ghr_", of: issued.grant, to: &response)
         response["refresh_token_expires_in"] = 15_897_600
     }

@@ -37,6 +37,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
+        @OptionGroup var permissions: PermissionFlags
 
         var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
 
@@ -68,9 +69,31 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 // git does not report this failure to users, so no error is printed.
                 return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
+            if let token = try await installationToken(query, providers, request, context) {
+                return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+            }
             let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canPrompt)
             context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+        }
+
+        /// An account that is named, or a token in the environment, comes before the app.
+        private func installationToken(
+            _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request, _ context: Context
+        ) async throws -> CurrentToken.Result? {
+            guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
+                try await context.environmentToken(app.id) == nil
+            else { return nil }
+            if let repository = query.path.flatMap(Repository.init(path:)) {
+                return try await context.installationToken(app.id, repository, permissions)
+            }
+            // Without a client ID users cannot sign in.
+            guard query.path == nil, app.clientID.isEmpty, let url = query.url else { return nil }
+            let setting = "credential.\(url.text).useHttpPath"
+            throw CommandError(
+                .operationNotAllowed,
+                "git did not send the path of the repository, for which '\(app.id)' issues a token",
+                hint: .run("git config --global \(setting) true"))
         }
     }
 

@@ -41,6 +41,9 @@ struct ExecCommand: Command {
         guard !command.isEmpty else {
             throw ValidationError("a command is required after --, for example: authctl exec -- env")
         }
+        if kind.installation.repository != nil, options.account != nil {
+            throw ValidationError("--repository cannot be used with --account")
+        }
         for name in names {
             guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
                 throw ValidationError("'\(name)' is not a valid variable name")

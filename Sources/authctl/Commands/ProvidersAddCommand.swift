@@ -18,6 +18,9 @@ struct ProvidersAddCommand: AccountIndependent {
         Example(
             "Add a GitHub Enterprise Server.",
             "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com"),
+        Example(
+            "Add a GitHub App, for tokens that are valid for one repository.",
+            "authctl providers add github.com --app-id 12345 --private-key app.pem"),
     ]
     static let mostUsed = [
         "--issuer", "--client-id", "--client-secret-stdin", "--base-url", "--preset", "--scope", "--redirect-uri",
@@ -45,8 +48,11 @@ struct ProvidersAddCommand: AccountIndependent {
     }
 
     func validate() throws {
-        guard (flags.client.clientId != nil) != register else {
-            throw ValidationError("either --client-id or --register is required")
+        guard (flags.client.clientId != nil || flags.client.appId != nil) != register else {
+            throw ValidationError("either --client-id, --app-id or --register is required")
+        }
+        if flags.client.appId != nil, flags.client.privateKey == nil {
+            throw ValidationError("--app-id requires --private-key")
         }
         let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
         if flags.client.privateKey == nil, flags.client.keyAlg != nil || hasPassphrase {

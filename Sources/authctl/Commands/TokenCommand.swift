@@ -13,6 +13,9 @@ struct TokenCommand: Command {
         Example(
             "Exchange the token for one that another API accepts.",
             "authctl token --exchange oidc.work --audience https://api.example.com"),
+        Example(
+            "Print a GitHub App's token that can only read one repository.",
+            "authctl token --repository corp/website --permission contents=read"),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -48,6 +51,9 @@ struct TokenCommand: Command {
     func validate() throws {
         guard [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1 else {
             throw ValidationError("--header, --env, --proof and --json cannot be used together")
+        }
+        if kind.installation.repository != nil, !proof.isEmpty || options.account != nil {
+            throw ValidationError("--repository cannot be used with --proof or --account")
         }
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil

@@ -9,6 +9,8 @@ struct GitCredential: Equatable {
 
     var scheme: String?
     var host: String?
+    /// Git sends it with `credential.useHttpPath`.
+    var path: String?
     var userName: String?
     var password: String?
     var credential: String?
@@ -31,6 +33,7 @@ struct GitCredential: Equatable {
             switch String(decoding: line[..<equals], as: UTF8.self) {
             case "protocol": scheme = value
             case "host": host = value
+            case "path": path = value
             case "username": userName = value
             case "password": password = value
             case "credential": credential = value
@@ -39,6 +42,7 @@ struct GitCredential: Equatable {
                 guard let url = try? HTTPURL(value) else { throw .line(index + 1) }
                 scheme = url.isSecure ? "https" : "http"
                 host = url.authority
+                path = String(url.path.drop { $0 == "/" })
             case "capability[]": if value == "authtype" { understandsAuthType = true }
             case "wwwauth[]":
                 if let scheme = value.split(separator: " ").first { challenges.append(scheme.lowercased()) }

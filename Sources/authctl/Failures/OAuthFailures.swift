@@ -98,6 +98,7 @@ extension OAuthError.Endpoint {
         case .profile: "profile API"
         case .tokenCheck: "token check"
         case .registration: "registration endpoint"
+        case .installation: "installation token endpoint"
         }
     }
 }

@@ -62,6 +62,44 @@ extension CredentialError: UserFacingError {
     }
 }
 
+extension InstallationError: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        switch self {
+        case .unsupported(let provider):
+            "'\(provider)' does not issue installation tokens"
+                .hint(run: "authctl token --provider \(provider)")
+        case .notAnApp(let provider, isConfigured: false):
+            "'\(provider)' is not configured as a GitHub App"
+                .hint("add it with --app-id and --private-key: \(run: "authctl providers add \(provider) --help")")
+        case .notAnApp(let provider, isConfigured: true):
+            "'\(provider)' is configured without the ID and the key of a GitHub App"
+                .hint("add them with --app-id and --private-key: \(run: "authctl providers set \(provider) --help")")
+        case .notInstalled(let repository, let provider):
+            "the GitHub App is not installed on '\(repository.text)', or there is no such repository"
+                .hint("for the page where it can be installed: \(run: "authctl providers check \(provider)")")
+        case .permissionsRefused(let request, let provider, let message):
+            "the installation on '\(request.repository.text)' does not have \(request.needed)\(message.sentence)"
+                .hint("for the page of the GitHub App: \(run: "authctl providers check \(provider)")")
+        case .appRejected(let provider, let message):
+            "'\(provider)' rejects the app ID with this private key\(message.sentence)"
+                .hint("compare both with the page of the GitHub App: \(run: "authctl providers show \(provider)")")
+        case .refused(let provider, let status, let message):
+            "'\(provider)' refused the installation token with status \(status)\(message.sentence)"
+                .hint(run: "authctl providers check \(provider)")
+        }
+    }
+}
+
+extension ServerText? {
+    fileprivate var sentence: String { map { ": \($0)" } ?? "" }
+}
+
+extension InstallationRequest {
+    fileprivate var needed: String {
+        "the permission\(permissions.count == 1 ? "" : "s") \(quoted: permissions.map(\.text))"
+    }
+}
+
 extension WorkloadError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {

@@ -11,6 +11,7 @@ extension SettingFault {
         case .noneOf(let choices, let text): "'\(text)' is neither \(choices.joined(separator: " nor "))"
         case .notPrintable: "it has invalid characters (RFC 6749 A.1)"
         case .notAPath(let text): "'\(text)' is not a path"
+        case .notANumber(let text): "'\(text)' is not a number"
         case .notHTTPSURL(let text): "'\(text)' is not an https URL"
         case .userName(let text): "'\(text)' has a user name before its host"
         case .malformedHost(let text): "'\(text)' has an invalid host"
@@ -42,6 +43,7 @@ extension SettingFault {
         case .incompleteSecret(let missing):
             "its client secret is derived from a team ID, a key ID and a private key: \(SettingFault.quoted(missing, ", ")) missing"
         case .notP256: "it is not a P-256 key from a .p8 file"
+        case .notRSA: "it is not an RSA key"
         }
     }
 

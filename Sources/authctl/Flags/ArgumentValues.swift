@@ -29,6 +29,14 @@ extension Setting: ExpressibleByArgument where Owner == Provider {
     var removed: [String] { Provider.settings.filter { $0.key == key || $0.owner == key }.map(\.key) }
 }
 
+extension Repository: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension InstallationPermission: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
 extension ShellKind: ExpressibleByArgument {
     init?(argument: String) { self.init(named: argument) }
 }

@@ -29,7 +29,13 @@ struct ClientFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The PEM file with the key for private_key_jwt or for the certificate, or Apple's .p8 file.",
+            "At github.com: the ID of your GitHub App, for installation tokens (requires --private-key).",
+            valueName: "number"))
+    var appId: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The PEM file with the key for private_key_jwt or for the certificate, Apple's .p8 file, or a GitHub App's key.",
             valueName: "file"), completion: .file())
     var privateKey: String?
 
@@ -72,7 +78,8 @@ struct ClientFlags: ParsableArguments {
         [
             "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
             "client_secret_env": .given(clientSecretEnv), "redirect_uri": .given(redirectUri),
-            "auth_method": .given(authMethod), "private_key": .given(privateKey), "certificate": .given(certificate),
+            "auth_method": .given(authMethod), "app_id": .given(appId), "private_key": .given(privateKey),
+            "certificate": .given(certificate),
             "private_key_passphrase_file": .given(privateKeyPassphraseFile), "key_alg": .given(keyAlg),
             "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
         ]

@@ -141,6 +141,9 @@ struct ProviderFlags: ParsableArguments {
                 throw CommandError(.usage, "--base-url is for built-in providers: use --issuer for '\(id)'")
             }
         }
+        guard client.appId == nil || Dialect.named(id.description)?.installations != nil else {
+            throw CommandError(.usage, "--app-id is for github.com: '\(id)' does not issue installation tokens")
+        }
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
         if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {

@@ -19,6 +19,7 @@ struct TokenFlags: ParsableArguments {
     var resource: ResourceURL?
 
     @OptionGroup var exchangeFlags: ExchangeFlags
+    @OptionGroup(title: "GitHub App") var installation: InstallationFlags
 
     func validate() throws {
         guard minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true else {
@@ -26,6 +27,9 @@ struct TokenFlags: ParsableArguments {
         }
         if resource != nil, type == .id, exchangeFlags.exchange == nil {
             throw ValidationError("--resource requires --type access")
+        }
+        if installation.repository != nil, type == .id || resource != nil || exchangeFlags.exchange != nil {
+            throw ValidationError("--repository cannot be used with --type id, --resource or --exchange")
         }
     }
 
@@ -48,6 +52,9 @@ struct TokenFlags: ParsableArguments {
     func token(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> CurrentToken.Result {
+        if let repository = installation.repository {
+            return try await context.installationToken(request.provider, repository, installation.permissions)
+        }
         guard let exchanged = try await exchanged(request, for: use, context) else {
             return try await context.token(request)
         }

@@ -1,9 +1,7 @@
-import AuthCore
-
 /// Prose and what must stay whole, as a screen has room for them.
 enum Paragraph {
     static func lines(_ text: String, on screen: Screen) -> [[Cell]] {
-        let text = ServerText.escaped(text)
+        let text = Output.escaped(text)
         guard let columns = screen.columns else { return [[Cell(text)]] }
         var lines: [String] = []
         var line = ""

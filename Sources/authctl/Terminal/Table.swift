@@ -1,5 +1,3 @@
-import AuthCore
-
 /// A piece of a line, and what its colour says once more.
 struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     var text: String
@@ -55,7 +53,7 @@ enum Table {
         // The last cell of a row is as long as it is: nothing stands behind it.
         for (column, cell) in row.dropLast().enumerated() {
             if column == widths.count { widths.append(0) }
-            widths[column] = max(widths[column], TextWidth.of(ServerText.escaped(cell.text)))
+            widths[column] = max(widths[column], TextWidth.of(Output.escaped(cell.text)))
         }
     }
 
@@ -63,7 +61,7 @@ enum Table {
     static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
         rows.map { row in
             // Escaped before they are counted.
-            var row = row.map { Cell(ServerText.escaped($0.text), $0.tone) }
+            var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
             while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
                 guard index < row.count - 1 else { return [cell] }
@@ -73,7 +71,7 @@ enum Table {
         }
     }
 
-    static func line(_ text: String, on screen: Screen) -> [Cell] { cut([Cell(ServerText.escaped(text))], on: screen) }
+    static func line(_ text: String, on screen: Screen) -> [Cell] { cut([Cell(Output.escaped(text))], on: screen) }
 
     private static func width(_ row: [Cell], _ widths: [Int]) -> Int {
         row.enumerated().reduce(0) { sum, next in

@@ -12,6 +12,7 @@ extension ProviderCheck.Finding {
         case .boundTokens: "bound tokens"
         case .certificate: "certificate"
         case .mutualTLS: "mutual TLS"
+        case .app: "app"
         case .client, .deviceFlowOnly, .noSecret: "client"
         case .fapi2: "FAPI 2.0"
         }
@@ -49,6 +50,7 @@ extension ProviderCheck.Finding {
             "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
+        case .app(let app): "'\(app.name)', which can be installed at '\(app.page)'"
         case .deviceFlowOnly(let reason): "no secret: it uses the device flow; \(reason.description)"
         case .noSecret(let reason): "no secret: \(reason.description)"
         }

@@ -63,6 +63,7 @@ extension Dialect.Registration.Field {
         case .redirectURI(let label):
             (label, redirectURI ?? "a public https URL that a proxy or tunnel forwards to this machine")
         case .checkbox(let label): (label, "tick it")
+        case .either(let label): (label, "on or off")
         case .publicClientFlows: ("Allow public client flows", "Yes, for codes to enter on another device")
         }
     }

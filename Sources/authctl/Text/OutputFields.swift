@@ -212,6 +212,7 @@ enum OutputFields {
         scopes\tlist of string or null
         redirectUri\tstring or null\tnull: the default
         authMethod\tstring or null\tnull: by the metadata
+        appId\tstring or null\tat github.com
         privateKey\tstring or null\tthe file
         privateKeyPassphrase\tstring or null\tthe file
         keyId\tstring or null
@@ -382,7 +383,7 @@ enum OutputFields {
         access_token\tstring or null\tnull with --type id
         id_token\tstring or null\twith --type id
         token_type\tstring or null\tBearer, DPoP, N_A
-        scope\tstring or null\tseparated by spaces
+        scope\tstring or null\tseparated by spaces; with --repository, the permissions
         issued_token_type\tstring or null\twith --exchange
         expires_in\tnumber or null\tseconds; null: unknown, or never
         expires_on\tnumber or null\tseconds since 1970

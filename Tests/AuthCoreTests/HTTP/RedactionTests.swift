@@ -25,6 +25,20 @@ import Testing
         #expect(shown.replacing("<redacted>", with: "").utf8.count <= "before  after".utf8.count + 12, "\(shown)")
     }
 
+    @Test(arguments: [
+        "ghs_16C7e42F292c6912E7710c838347Ae178B4a",
+        "ghs_12345_eyJ" + String(repeating: "Ab-_9", count: 30) + ".eyJ" + String(repeating: "x_Y-0", count: 30) + "."
+            + String(repeating: "Zz09-", count: 40),
+        "gho_16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_11ABCDEFG0_abcdefghijklmnopqrstuvwxyz",
+    ])
+    func `Both forms of installation tokens and other tokens of GitHub are redacted in text from a server`(
+        token: String
+    ) {
+        #expect(ServerText("bad token '\(token)'.").description == "bad token '<redacted>'.")
+        #expect(ServerText("?access_token=\(token)&x=1").description == "?access_token=<redacted>&x=1")
+        #expect(ServerText("https://x-access-token:\(token)@github.com").description.contains(":<redacted>@"))
+    }
+
     @Test func `All request values are secrets unless they are known to be harmless`() throws {
         let request = HTTPRequest(
             .post, try HTTPURL("https://id.example/token?input_token=in-the-query&fields=id"),

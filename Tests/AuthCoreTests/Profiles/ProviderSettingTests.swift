@@ -17,7 +17,7 @@ import Testing
                 nonce_mode: sha256, device_authorization_endpoint: 'http://a.example/d',
                 revocation_endpoint: 'https://a.example/r', pushed_authorization_request_endpoint: 'https://a.example/p',
                 api_hosts: [h.example], par: true, dpop: on, fapi2: True, trust_email: true, team_id: T,
-                params: {a: b, c: d}, made_for: 'https://m.example'}
+                app_id: 1, params: {a: b, c: d}, made_for: 'https://m.example'}
 
         """
 

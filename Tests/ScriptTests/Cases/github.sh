@@ -60,6 +60,39 @@ out '^ghu_'
 works authctl token --force-refresh
 [ "$(requests 'token refresh_token')" = 2 ] || fail "two refreshes"
 
+#: An OAuth app's expiring token is refreshed after a sign-in in the browser.
+provider github.com --fault github-expiring
+works authctl signin --json
+json "d['credential']['hasRefreshToken'] and d['credential']['expiresAt']"
+no_err 'refresh token'
+works authctl token --force-refresh
+works authctl token --force-refresh
+out '^gho_'
+[ "$(requests 'token refresh_token')" = 2 ] || fail "not refreshed twice"
+url
+! grep -q offline_access url || fail "offline_access is only for the device flow"
+
+#: An OAuth app's expiring token is refreshed without a client secret after a device flow.
+public_client github.com --fault github-expiring
+works authctl signin --json
+json "d['credential']['hasRefreshToken'] and d['credential']['expiresAt'] and d['credential']['scopes'] == ['read:user', 'user:email']"
+no_err 'did not grant'
+works authctl token
+cp stdout first
+for count in 1 2; do works authctl token --force-refresh; done
+out '^gho_'
+! cmp -s stdout first || fail "the same token"
+works authctl signin --scope offline_access
+no_err 'did not grant'
+
+#: The token of an older OAuth app does not expire; offline_access is ignored.
+provider github.com
+for flags in '' '--flow device' '--scope offline_access'; do
+    works authctl signin $flags --json
+    json "not d['credential']['hasRefreshToken'] and d['credential']['expiresAt'] is None"
+    no_err 'did not grant|refresh token'
+done
+
 #: A missing scope that the user requested ends the sign-in; a missing default scope is only reported.
 provider github.com --fault fewer-scopes
 exits 7 authctl signin --scope repo

@@ -8,6 +8,7 @@ out "page +$ISSUER/settings/applications/new"
 out 'Application name +authctl'
 out 'Authorization callback URL +http://127.0.0.1/callback/github.com'
 out 'Enable Device Flow +tick it'
+out 'Token expiration +on or off'
 out "added provider 'github.com'"
 out 'enter  [A-Z]{4}-[A-Z]{4}'
 out "signed in to 'github.com' as ada@example.com, a new account"
@@ -47,6 +48,12 @@ works git clone -q https://github.com/ada/project.git clone
 cmp clone/file source/file
 works authctl providers show github.com
 out '^scopes +read:user user:email repo'
+
+#: An app with expiring tokens requires no other setup: its tokens are refreshed.
+emulator --as github.com --client-id client-1 --fault github-expiring
+person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' -- authctl setup github.com --base-url "$ISSUER"
+works authctl token --force-refresh
+out '^gho_'
 
 #: A configuration without a secret uses the device flow, even if there is a browser.
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1

@@ -14,6 +14,18 @@ import Testing
         #expect(try parse("url=https://example.com/x").url?.text == "https://example.com")
     }
 
+    @Test(
+        arguments: [
+            ("path=ada/project.git", "ada/project"), ("path=ada/project", "ada/project"),
+            ("path=ada/project.git/info/lfs", "ada/project"), ("url=https://a.example/ada/project.git", "ada/project"),
+            ("path=1234567890", nil), ("path=ada/..", nil), ("path=ada/a%2fb", nil), ("path=ada/.git", nil),
+            ("path=", nil),
+            ("protocol=https", nil),
+        ] as [(String, String?)])
+    func `the path of a Git credential request names the repository`(line: String, expected: String?) throws {
+        #expect(try parse(line).path.flatMap(Repository.init(path:))?.text == expected)
+    }
+
     @Test(arguments: [
         "protocol=https\r\nhost=a", "host=a\u{0}b", "host", "=x", "host=a\nno equals", "host=a\rb",
     ])

@@ -11,7 +11,7 @@ import Testing
         ["--tenant", "t"], ["--team-id", "t"], ["--api-host", "a.example"], ["--discovery", "openid"],
         ["--client-id", "c"], ["--client-secret-stdin"], ["--client-secret-file", "/f"], ["--client-secret-env", "V"],
         ["--scope", "s"], ["--param", "a=b"], ["--redirect-uri", "http://127.0.0.1/"], ["--auth-method", "none"],
-        ["--private-key", "/k"], ["--certificate", "/c"], ["--key-id", "k"],
+        ["--app-id", "1"], ["--private-key", "/k"], ["--certificate", "/c"], ["--key-id", "k"],
         ["--private-key-passphrase-file", "/p"], ["--key-alg", "ES256"],
         ["--assertion-audience", "issuer"],
         ["--device-authorization-endpoint", "https://a.example/d"], ["--revocation-endpoint", "https://a.example/r"],

@@ -182,6 +182,18 @@ enum AllErrors {
             .neverAccepted, .noIDTokens, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
             .installationToken, .refreshToken, .personalTokenInProject,
         ]
+        var installations: [InstallationError] = [
+            .unsupported(provider: v), .notAnApp(provider: v, isConfigured: false),
+            .notAnApp(provider: v, isConfigured: true), .appRejected(provider: v, text),
+            .refused(provider: v, status: 403, text),
+        ]
+        if let repository = Repository("a/b"), let permission = InstallationPermission("contents=write") {
+            installations += [
+                .notInstalled(repository, provider: v),
+                .permissionsRefused(InstallationRequest(repository, [permission, permission]), provider: v, nil),
+                .permissionsRefused(InstallationRequest(repository, [permission]), provider: v, text),
+            ]
+        }
         let remedies: [WorkloadRemedy] = [
             .permission, .namedToken, .context, .platform("github"), .mappedVariable("V"), .serviceConnection,
             .stepSetting, .projectedVolume, .path,
@@ -234,7 +246,8 @@ enum AllErrors {
             .tooManyRequests(origin: v, retryAfter: 3), .tooManyRequests(origin: v, retryAfter: nil),
         ]
         let fields: [HTTPFieldProblem] = [.name(v), .value(name: v)]
-        return providers as [any Error] + credentials + jobs + discoveries + resources + documentsOfClients + keys
+        return providers as [any Error] + credentials + installations + jobs + discoveries + resources
+            + documentsOfClients + keys
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [

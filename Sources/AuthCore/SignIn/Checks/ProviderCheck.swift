@@ -8,6 +8,7 @@ package struct ProviderCheck: Sendable {
         case clock(ahead: Int64?)
         case redirect(to: String?, isUsable: Bool)
         case client(ClientAuthentication.Method, isListed: Bool)
+        case app(KnownApp)
         case deviceFlowOnly(Dialect.SecretReason)
         case noSecret(Dialect.SecretReason)
 
@@ -27,7 +28,7 @@ package struct ProviderCheck: Sendable {
 
         package var isFine: Bool {
             switch self {
-            case .builtIn, .discovered, .client, .deviceFlowOnly, .mutualTLS: true
+            case .builtIn, .discovered, .client, .app, .deviceFlowOnly, .mutualTLS: true
             case .certificate(_, _, let fault): fault == nil
             case .pushedRequests(let isOffered, _, _): isOffered
             case .boundTokens(let algorithms, let isRequested): !isRequested || algorithms?.isEmpty != true
@@ -83,6 +84,10 @@ package struct ProviderCheck: Sendable {
             }
         }
         findings += try mutualTLS(client)
+        if provider.appID != nil, let installations = provider.dialect.installations {
+            findings.append(.app(try await installations.app(try client.appAPI())))
+            if provider.clientID.isEmpty { return findings }
+        }
         let method = client.authentication.method
         if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
             return findings + [.deviceFlowOnly(reason)]

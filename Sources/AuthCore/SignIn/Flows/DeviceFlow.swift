@@ -60,7 +60,7 @@ struct DeviceFlow: SignInFlow {
             throw DiscoveryError.unsupported(.deviceFlow)
         }
         return try await providerRequest.client.tokenEndpoint().authorizeDevice(
-            at: url, scopes: providerRequest.scopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)
+            at: url, scopes: providerRequest.deviceScopes, nameOfURL: providerRequest.provider.dialect.deviceURLName)
     }
 
     private func seconds(_ authorization: DeviceAuthorization) -> Int64 {

@@ -11,6 +11,7 @@ struct ProviderRequest: Sendable {
         request.resource.map { provider.scopes(of: $0, adding: request.resourceScopes + request.scopes) }
             ?? provider.scopes(adding: request.scopes)
     }
+    var deviceScopes: [String] { scopes + provider.dialect.deviceScopes.filter { !scopes.contains($0) } }
     private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
 
     func redirect(isPasted: Bool) throws -> RedirectURI {

@@ -68,9 +68,14 @@ extension CurrentToken {
 
         func prover(of client: ProviderClient) throws -> DPoPProver? { try session.flatMap(client.prover) }
 
-        package init(token: AccessToken, providerID: String) {
+        package init(
+            token: AccessToken, providerID: String,
+            validity: TokenValidity = TokenValidity(expiresAt: nil, lifetime: nil), scopes: [String] = []
+        ) {
             self.token = .access(token)
             self.providerID = providerID
+            self.validity = validity
+            self.scopes = scopes
         }
     }
 

@@ -1,0 +1,36 @@
+import ArgumentParser
+import AuthCore
+
+/// The token of a GitHub App's installation, instead of a session's token.
+struct InstallationFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Use a GitHub App's installation token for this repository only; it is not stored.",
+            valueName: "owner/repo"))
+    var repository: Repository?
+
+    @OptionGroup var permissions: PermissionFlags
+
+    func validate() throws {
+        guard repository != nil || permissions.permission.isEmpty else {
+            throw ValidationError("--permission requires --repository")
+        }
+    }
+}
+
+struct PermissionFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A permission of the installation token, for example contents=read; repeatable (default: all of the installation).",
+            valueName: "name=level"))
+    var permission: [InstallationPermission] = []
+}
+
+extension Context {
+    func installationToken(
+        _ provider: String?, _ repository: Repository, _ flags: PermissionFlags
+    ) async throws -> CurrentToken.Result {
+        try await IssueInstallationToken(at: provider, in: profile)(
+            InstallationRequest(repository, flags.permission))
+    }
+}

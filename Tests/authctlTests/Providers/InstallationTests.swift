@@ -1,0 +1,76 @@
+import AuthCoreTesting
+import Testing
+
+@testable import AuthCore
+
+@Suite struct `Installation tokens of GitHub` {
+    private static let good =
+        #"{"token":"ghs_1","expires_at":"2030-01-01T00:00:00Z","permissions":{"contents":"write","metadata":"read"},"repositories":[{"full_name":"ada/project"}]}"#
+
+    private func token(
+        _ response: String, status: Int = 201, permissions: [String] = ["contents=read"],
+        installation: (status: Int, body: String) = (200, #"{"id":7}"#)
+    ) async throws -> InstallationToken {
+        let double = try TestProvider()
+        @Sendable func answer(_ status: Int, _ body: String) -> HTTPResponse {
+            HTTPResponse(
+                status: status, headers: [(name: "content-type", value: "application/json")], body: Array(body.utf8))
+        }
+        double.on("/repos/ada/project/installation") { _ throws(HTTPError) in
+            answer(installation.status, installation.body)
+        }
+        double.on("/app/installations/7/access_tokens") { _ throws(HTTPError) in answer(status, response) }
+        return try await GitHub.installationToken(
+            ProviderAPI(
+                root: try HTTPURL(TestProvider.issuer), clientID: "", secret: nil, accessToken: AccessToken("a.b.c"),
+                transport: double, clock: Clock(now: { TestProvider.now })),
+            InstallationRequest(
+                try #require(Repository("ada/project")), permissions.compactMap(InstallationPermission.init)))
+    }
+
+    @Test func `A complete response is a token with its expiry and permissions`() async throws {
+        let issued = try await token(Self.good)
+        #expect(issued.token.revealed() == "ghs_1" && issued.expiresAt == 1_893_456_000)
+        #expect(issued.permissions == ["contents=write", "metadata=read"])
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "", Self.good.replacing("ghs_1", with: ""), Self.good.replacing("ghs_1", with: "ghs 1"),
+        Self.good.replacing("2030-01-01T00:00:00Z", with: "later"), Self.good.replacing("expires_at", with: "e"),
+        Self.good.replacing("repositories", with: "r"), Self.good.replacing("ada/project", with: "ada/other"),
+        Self.good.replacing(#"[{"full_name":"ada/project"}]"#, with: "[]"),
+        Self.good.replacing(#"}]"#, with: #"},{"full_name":"ada/other"}]"#),
+    ])
+    func `A response without a token for exactly this repository is refused`(response: String) async throws {
+        await #expect(throws: OAuthError.self) { try await token(response) }
+    }
+
+    @Test(arguments: ["contents=admin", "issues=read"])
+    func `A response without a requested permission is refused`(permission: String) async throws {
+        await #expect(throws: InstallationError.self) { try await token(Self.good, permissions: [permission]) }
+    }
+
+    @Test(arguments: [
+        (401, "{}", ErrorCode.invalidConfiguration), (404, "{}", .accessDenied), (301, "{}", .accessDenied),
+        (404, #"{"message":"Integration not found"}"#, .invalidConfiguration), (403, "{}", .accessDenied),
+        (200, "{}", .invalidResponse), (200, #"{"id":"7/../8"}"#, .invalidResponse), (200, "", .invalidResponse),
+    ])
+    func `Each error of GitHub has its code`(status: Int, body: String, code: ErrorCode) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            try await token(Self.good, installation: (status, body))
+        }
+        #expect((error as? any CodedError)?.code == code)
+    }
+
+    @Test(arguments: ["", "a", "a/", "/a", "a/b/c", "a/..", "./b", "a b/c", "a/b%2f", "a/b?", "é/b", "a/b\n"])
+    func `A malformed repository is refused`(text: String) {
+        #expect(Repository(text) == nil)
+    }
+
+    @Test func `Hyphens in the name of a permission are underscores at GitHub`() {
+        #expect(InstallationPermission("pull-requests=write")?.text == "pull_requests=write")
+        for text in ["", "contents", "=read", "contents=", "contents=all", "a=read=write", "a b=read"] {
+            #expect(InstallationPermission(text) == nil)
+        }
+    }
+}
