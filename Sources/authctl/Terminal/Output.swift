@@ -123,7 +123,10 @@ struct Output: Sendable {
 
     func note(_ text: String) {
         guard !isQuiet else { return }
-        Output.write("authctl: \(text)", "\n", to: 2)
+        let line = "authctl: \(text)"
+        // A command is copied.
+        let lines = text.contains("authctl ") ? [ServerText.escaped(line)] : Output.broken(line)
+        Output.write(Array(lines.map { Output.encoded($0) + "\n" }.joined().utf8), to: 2)
     }
 
     /// Says what the user must see even with --quiet: a URL to visit.

@@ -52,6 +52,30 @@ for wanted in 1 3 20; do
     done
 done
 
+#: A sign-in in a browser and one over SSH: the instructions, the URL and the result.
+person
+for setting in "${settings[@]}"; do
+    on "$setting" 'authctl signin'
+    case $setting in
+        TERM=dumb | ACCESSIBLE=1) shows 'visit this URL|visit this' ;;
+        *)
+            shows 'Opening oidc.test in your browser'
+            presses u
+            shows 'visit this'
+            ;;
+    esac
+    fitting "$setting"
+    presses C-c
+    shows 'ended with 130'
+    on "$setting" 'SSH_CONNECTION=x BROWSER= authctl signin'
+    shows 'enter  [A-Z]{4}-[A-Z]{4}'
+    fitting "$setting"
+    decides "$(code)" allow
+    shows 'signed in to .oidc.test.'
+    shows 'ended with 0'
+    fitting "$setting"
+done
+
 #: A conflict: the account that exists, and the question.
 provider google.com
 works authctl signin --provider google.com
