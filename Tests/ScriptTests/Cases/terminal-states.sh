@@ -52,7 +52,7 @@ for wanted in 1 3 20; do
     done
 done
 
-#: A sign-in in a browser and one over SSH: the instructions, the URL and the result.
+#: A sign-in in a browser, by code and over SSH: the instructions, the URL or code, and the result.
 person
 for setting in "${settings[@]}"; do
     on "$setting" 'authctl signin'
@@ -67,13 +67,15 @@ for setting in "${settings[@]}"; do
     fitting "$setting"
     presses C-c
     shows 'ended with 130'
-    on "$setting" 'SSH_CONNECTION=x BROWSER= authctl signin'
-    shows 'enter  [A-Z]{4}-[A-Z]{4}'
-    fitting "$setting"
-    decides "$(code)" allow
-    shows 'signed in to .oidc.test.'
-    shows 'ended with 0'
-    fitting "$setting"
+    for command in 'authctl signin --flow device' 'SSH_CONNECTION=x BROWSER= authctl signin'; do
+        on "$setting" "$command"
+        shows 'enter  [A-Z]{4}-[A-Z]{4}'
+        fitting "$setting"
+        decides "$(code)" allow
+        shows 'signed in to .oidc.test.'
+        shows 'ended with 0'
+        fitting "$setting"
+    done
 done
 
 #: A conflict: the account that exists, and the question.
