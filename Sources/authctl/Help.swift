@@ -6,6 +6,7 @@ struct Help {
     let command: any ParsableCommand.Type
     var columns = 80
     private(set) var extent = Extent.most
+    private let own: [DescribedArgument]
 
     enum Extent: Equatable { case most, all, group(String) }
 
@@ -22,6 +23,7 @@ struct Help {
         self.command = command
         self.columns = columns
         self.extent = extent
+        own = DescribedArgument.shown(of: path)
     }
 
     /// The help that is printed for a place in the tree of commands.
@@ -85,7 +87,7 @@ struct Help {
     /// Their titles.
     var groups: [String] {
         guard command.configuration.subcommands.isEmpty else { return [] }
-        let titles = titles(DescribedArgument.shown(of: path)).map { $0.isEmpty ? Help.untitled : $0 }
+        let titles = titles(own).map { $0.isEmpty ? Help.untitled : $0 }
         return (titles + [Help.common]).filter { !options(of: $0).isEmpty }
     }
 
@@ -95,12 +97,11 @@ struct Help {
     private func options(of title: String) -> [DescribedArgument] {
         guard title != Help.common else { return DescribedArgument.common }
         let section = title == Help.untitled ? "" : title
-        return DescribedArgument.shown(of: path).filter { !$0.names.isEmpty && $0.section == section }
+        return own.filter { !$0.names.isEmpty && $0.section == section }
     }
 
     /// The help with the options that most users need.
     private func shortSections(examples count: Int) -> [[String]] {
-        let own = DescribedArgument.shown(of: path)
         let most = (command as? any Command.Type)?.mostUsed ?? []
         let shown = own.filter { option in
             !option.names.isEmpty
@@ -133,7 +134,7 @@ struct Help {
     private var beginning: [[String]] {
         [
             ([command.configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph),
-            ["Usage: " + usage(DescribedArgument.shown(of: path))],
+            ["Usage: " + usage(own)],
             command.configuration.aliases.isEmpty ? [] : ["Aliases: " + aliases.joined(separator: ", ")],
         ]
     }
@@ -142,7 +143,6 @@ struct Help {
 
     private var wholeSections: [[String]] {
         let configuration = command.configuration
-        let own = DescribedArgument.shown(of: path)
         var sections = beginning
         sections.append(section("Arguments", own.filter(\.names.isEmpty)))
         // Of the program itself there is but `--version`, which stands behind all others.
