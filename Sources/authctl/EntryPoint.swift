@@ -74,7 +74,7 @@ enum EntryPoint {
         if let status = error as? ExitStatus { return status.code }
         var task = task
         task.services = SetupService.names
-        task.typed = Array(Process.arguments.dropFirst())
+        task.typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
         if (error as? any UserFacingError)?.code == .usage { task.options = CommandPlace.options(of: task.command) }
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)

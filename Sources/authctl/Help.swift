@@ -35,8 +35,7 @@ struct Help {
     /// commands without one. In all other cases the parser decides whether they do.
     init?(requestedBy arguments: [String]) {
         var words = arguments[...]
-        let isWhole = words.prefix { $0 != "--" }.contains("--help-all")
-        if isWhole {
+        if words.prefix(while: { $0 != "--" }).contains("--help-all") {
             let place = CommandPlace(of: words.filter { $0 != "--help-all" })
             guard place.unknown == nil else { return nil }
             self.init(place)
@@ -46,10 +45,9 @@ struct Help {
         let isRequested = words.first == "help" || ["--help", "-h"].contains(words.last)
         if words.first == "help" { words.removeFirst() } else if isRequested { words.removeLast() }
         let place = CommandPlace(of: words)
-        if arguments.first == "help", words.count == place.path.count + 1, let word = words.last,
-            let title = Help(place).groups.first(where: { Help.names($0).contains(word.lowercased()) })
-        {
+        if arguments.first == "help", words.count == place.path.count + 1, let word = words.last {
             self.init(place)
+            guard let title = groups.first(where: { Help.names($0).contains(word.lowercased()) }) else { return nil }
             extent = .group(title)
             return
         }
@@ -203,7 +201,7 @@ struct Help {
     }
 
     private func section(_ title: String, _ arguments: [DescribedArgument]) -> [String] {
-        rows(title, arguments.map(\.row))
+        rows(title, arguments.map { ($0.label, $0.explanation) })
     }
 
     private func rows(_ title: String, _ rows: [(label: String, text: String)]) -> [String] {
@@ -231,8 +229,4 @@ struct Help {
     private static func wrapped(_ text: String, to columns: Int) -> [String] {
         Paragraph.lines(text, on: Screen(columns: columns)).map { $0.map(\.text).joined() }
     }
-}
-
-extension DescribedArgument {
-    fileprivate var row: (label: String, text: String) { (label, explanation) }
 }

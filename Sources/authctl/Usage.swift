@@ -44,7 +44,7 @@ enum Usage {
     static func failure(_ text: String, _ arguments: [String]) -> Failure {
         let place = CommandPlace(of: arguments)
         var context = place.context
-        context.typed = arguments
+        context.typed = Shell.repeatable(arguments)
         // Without the values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         // Reported first, because the user has just typed a secret.

@@ -95,6 +95,19 @@ resource() {
     place "$host" "$url"
 }
 
+# repositories NAME…: bare repositories repos/NAME.git with one commit, for a server of their files; `source` is what they have.
+repositories() {
+    local name
+    git init -q source
+    echo hello >source/file
+    git -C source add file
+    git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
+    for name; do
+        git clone -q --bare source "repos/$name.git"
+        git -C "repos/$name.git" update-server-info
+    done
+}
+
 # pattern TEXT: prints the text as a pattern: a line of … matches any lines, and … within a line matches any text.
 pattern() {
     local line pattern= character

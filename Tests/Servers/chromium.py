@@ -3,6 +3,7 @@
 
     chromium.py URL          works as BROWSER; CHROMIUM_RESULT names the file to write
 """
+import contextlib
 import json
 import os
 import re
@@ -49,30 +50,36 @@ class Driver:
         return self.call("POST", "/execute/sync", {"script": text, "args": []})
 
 
-def main(url):
+@contextlib.contextmanager
+def browser():
+    """A driver of a new browser, which ends with the block."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         server = subprocess.Popen(
             ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             start_new_session=True)
         try:
             port = next(found[1] for line in server.stdout if (found := re.search(r"successfully on port (\d+)", line)))
-            driver = Driver(port, profile)
-            driver.call("POST", "/url", {"url": url})
-            driver.type("input[name=login]", "alice")
-            driver.click("form [type=submit]")
-            driver.type("input[type=password]", "alice-password")
-            driver.click("form [type=submit]")
-            driver.click("[name=answer][value=accept]")
-            driver.element("main h1")
-            result = {
-                "url": driver.call("GET", "/url"), "title": driver.call("GET", "/title"),
-                "background": driver.script("return getComputedStyle(document.body).backgroundColor"),
-                "color": driver.script("return getComputedStyle(document.body).color")}
+            yield Driver(port, profile)
         finally:
             # The browser is not in the driver's process group, but the profile's name is in the arguments of each process.
             os.killpg(server.pid, signal.SIGKILL)
             server.wait()
             subprocess.run(["pkill", "-KILL", "-f", "--", "--user-data-dir=" + profile], check=False)
+
+
+def main(url):
+    with browser() as driver:
+        driver.call("POST", "/url", {"url": url})
+        driver.type("input[name=login]", "alice")
+        driver.click("form [type=submit]")
+        driver.type("input[type=password]", "alice-password")
+        driver.click("form [type=submit]")
+        driver.click("[name=answer][value=accept]")
+        driver.element("main h1")
+        result = {
+            "url": driver.call("GET", "/url"), "title": driver.call("GET", "/title"),
+            "background": driver.script("return getComputedStyle(document.body).backgroundColor"),
+            "color": driver.script("return getComputedStyle(document.body).color")}
     temporary = os.environ["CHROMIUM_RESULT"] + ".new"
     with open(temporary, "w") as file:
         json.dump(result, file)

@@ -144,5 +144,6 @@ extension Provider {
     }
 
     /// Without a client secret only a code for another device signs in here.
-    package var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
+    var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
+    package var requiresSecret: Bool { dialect.secretReason != nil && !dialect.deviceNeedsNoSecret }
 }

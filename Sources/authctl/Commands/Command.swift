@@ -8,7 +8,7 @@ protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     /// The part of the result that is printed.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }
-    /// The options that a long help shows; those without a title if it is empty.
+    /// The options that a shortened help shows. If there are none, it shows those that belong to no titled group.
     static var mostUsed: [String] { get }
     func run(_ context: Context) async throws
 }

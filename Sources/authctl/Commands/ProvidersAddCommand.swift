@@ -125,7 +125,8 @@ struct ProvidersAddCommand: AccountIndependent {
             dropped.append("client_secret")
         }
         guard dropped.isEmpty else {
-            throw CommandError.settingsDropped(dropped, of: id, typed: Array(Process.arguments.dropFirst()))
+            let typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
+            throw CommandError.settingsDropped(dropped, of: id, typed: typed)
         }
     }
 }

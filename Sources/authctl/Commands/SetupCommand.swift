@@ -6,8 +6,8 @@ struct SetupCommand: AccountIndependent {
         commandName: "setup", abstract: "Configure a provider and sign in, step by step.",
         discussion: """
             Shows where to register a client and what to enter there. Then asks for the client's values, checks them \
-            with the provider, adds the provider, and signs in. For GitHub and GitLab, it offers to configure git. If it is cancelled, nothing is stored. With --json, or \
-            without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
+            with the provider, adds the provider, and signs in. For GitHub and GitLab, it offers to configure git. If it \
+            is cancelled, nothing is stored. With --json, or without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
             oidc.NAME, it knows okta, auth0, keycloak, cognito, gitlab and entra, and asks for your domain or tenant.
             """)
     static let examples = [
@@ -28,10 +28,7 @@ struct SetupCommand: AccountIndependent {
     @OptionGroup var flags: SetupFlags
 
     var task: ErrorContext {
-        var task = ErrorContext(
-            "setup failed", provider: provider, again: provider.map { "authctl setup \($0)" } ?? "authctl setup")
-        task.services = SetupService.names
-        return task
+        ErrorContext("setup failed", provider: provider, again: .setup(provider))
     }
 
     func run(_ context: Context) async throws {

@@ -23,8 +23,7 @@ extension CommandError {
     }
 
     static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
-        let index = typed.contains(where: Shell.mayBeSecret) ? nil : typed.firstIndex(of: "add")
-        let changing = index.map { index in
+        let changing = typed.firstIndex(of: "add").map { index in
             ShellCommand(words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...])
         }
         return CommandError(
@@ -70,10 +69,10 @@ extension CommandError {
                 .operationNotAllowed, "the host '\(shown: host)' requires a token from the provider '\(owner)'\(other)",
                 hint: .signIn(owner))
         }
+        let name = provider ?? ErrorContext.anyProvider
         return CommandError(
             .operationNotAllowed, "no configured provider allows tokens for '\(host)'",
-            hint: provider.map { "to allow one: \(run: "authctl providers set \($0) --api-host \(host)")" }
-                ?? "to allow one: \(run: "authctl providers set oidc.NAME --api-host \(host)")")
+            hint: "to allow one: \(run: "authctl providers set \(name) --api-host \(host)")")
     }
 
     static func notRevoked(
@@ -86,7 +85,7 @@ extension CommandError {
         let retry: Hint = "\(run: "authctl signout --retry"); or \(RevocationUnavailable.revokeManually)"
         let hint: Hint =
             isOtherClients
-            ? "to restore that client: \(run: "authctl providers set \(providers.first ?? "oidc.NAME") --client-id ID"); then: \(retry)"
+            ? "to restore that client: \(run: "authctl providers set \(providers.first ?? ErrorContext.anyProvider) --client-id ID"); then: \(retry)"
             : "to try again: \(retry)"
         return CommandError(
             .providerUnavailable,

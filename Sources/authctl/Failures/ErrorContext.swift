@@ -28,7 +28,7 @@ struct ErrorContext {
     /// How to set up the service with this name, if `setup` knows it.
     func settingUp(_ name: String) -> Hint? {
         services.first { name == $0 || name == "\($0).com" }
-            .map { "to set it up: \(run: "authctl setup \($0)")" }
+            .map { "to set it up: \(run: .setup($0))" }
     }
 
     /// Names of providers that are like a wrong one, also without `.com`.
@@ -43,26 +43,28 @@ struct ErrorContext {
 
     /// The command line with what a message reports as missing, otherwise the command's help.
     func usageHint(_ message: String) -> Hint {
-        // Behind the words of another command, it would belong to that one.
-        let ending = typed.isEmpty || command == ["exec"] || typed.contains(where: Shell.mayBeSecret) ? nil : typed
-        if let ending {
+        // An option after the words of another command would belong to that command.
+        let isRepeated = !typed.isEmpty && command != ["exec"]
+        if isRepeated {
             let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/)
-            if let value, ending.last == String(value.1) { return adding([Self.placeholder(value.2)]) }
+            if let value, typed.last == String(value.1) { return repeating(with: [Self.placeholder(value.2)]) }
             if let argument = message.firstMatch(of: /^Missing expected argument '<([^>]+)>/) {
-                return adding([Self.placeholder(argument.1)])
+                return repeating(with: [Self.placeholder(argument.1)])
             }
             if let names = message.firstMatch(of: /^(--[a-z-]+) and (--[a-z-]+) are required/)
                 ?? message.firstMatch(of: /requires (--[a-z-]+) and (--[a-z-]+)$/)
             {
-                return adding([names.1, names.2].filter { !ending.contains(String($0)) }.flatMap(option))
+                return repeating(with: [names.1, names.2].filter { !typed.contains(String($0)) }.flatMap(option))
             }
             if let wrong = message.firstMatch(of: /^The value '(.+)' is invalid for .* Please provide one of (.+)\.$/) {
                 let values = wrong.2.matches(of: /'([^']+)'/).map { String($0.1) }
                 let near = Spelling.suggestions(for: String(wrong.1), among: values).first
-                if let near, ending.contains(String(wrong.1)) { return correcting({ $0 == wrong.1 }, to: near) }
+                if let near, typed.contains(String(wrong.1)) { return correcting({ $0 == wrong.1 }, to: near) }
             }
-            if isAdding, message.contains(" or --register is required"), ending.count > 2 {
-                return "to be asked for each value: \(run: "authctl setup \(ending[2])")"
+            if isAdding, message.contains(" or --register is required"),
+                let id = typed.first(where: { (try? ProviderID(Dialect.id(called: $0))) != nil })
+            {
+                return "to be asked for each value: \(run: .setup(id))"
             }
         }
         guard
@@ -70,12 +72,12 @@ struct ErrorContext {
                 ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required(?:, for example .*)?$/),
             let value = options[String(match.1)]
         else { return .run(help) }
-        guard ending != nil else { return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
-        return adding(option(match.1))
+        guard isRepeated else { return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
+        return repeating(with: option(match.1))
     }
 
     /// The command line with these words at its end.
-    private func adding(_ words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
+    private func repeating(with words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
 
     private func option(_ name: Substring) -> [String] {
         [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
@@ -92,10 +94,8 @@ struct ErrorContext {
 
     /// The command line with the provider that was meant.
     func correcting(_ id: String, to other: String?) -> Hint? {
-        guard let other, typed.contains(where: { Dialect.id(called: $0) == id }),
-            !typed.contains(where: Shell.mayBeSecret)
-        else { return nil }
-        guard command == ["setup"] || !services.contains(other) else { return .run("authctl setup \(other)") }
+        guard let other, typed.contains(where: { Dialect.id(called: $0) == id }) else { return nil }
+        guard command == ["setup"] || !services.contains(other) else { return .run(.setup(other)) }
         return correcting({ Dialect.id(called: $0) == id }, to: other)
     }
 
@@ -107,8 +107,13 @@ struct ErrorContext {
         return "\(isSignIn ? again : .signIn(provider)) --dpop"
     }
 
-    /// The provider, or a placeholder.
-    var providerName: String { provider ?? "oidc.NAME" }
+    /// Stands for a provider that only the user knows.
+    static let anyProvider = "oidc.NAME"
+
+    var providerName: String { provider ?? Self.anyProvider }
+
+    /// Configures a client certificate.
+    var certificate: ShellCommand { "authctl providers set \(providerName) --certificate FILE --private-key FILE" }
 
     var settings: ShellCommand {
         // There is nothing to show yet.
@@ -118,9 +123,7 @@ struct ErrorContext {
 
     var isAdding: Bool { command == ["providers", "add"] }
 
-    var adding: ShellCommand {
-        provider.map { "authctl setup \($0)" } ?? "authctl setup"
-    }
+    var adding: ShellCommand { .setup(provider) }
 
     func registering(_ provider: String) -> Hint {
         // Text that is not a provider's ID cannot be set up either.

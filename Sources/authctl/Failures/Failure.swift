@@ -13,11 +13,7 @@ struct Failure {
     }
 
     var json: JSONValue {
-        var error = JSONObject()
-        error["code"] = .string(code)
-        error["message"] = .string(message)
-        error["hint"] = JSONValue(hint?.text)
-        for name in Output.errorDetails { error[name] = .null }
+        var error = Output.error(code, message, hint: hint?.text)
         error.merge(details)
         return ["error": .object(error)]
     }

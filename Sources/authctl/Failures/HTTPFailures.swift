@@ -25,14 +25,14 @@ extension HTTPError: UserFacingError {
                 .hint("report this to the provider's administrator")
         case .certificateRequired(let origin):
             "'\(origin)' requires a client certificate".hint(
-                "configure it and its key: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE"); it is only presented to endpoints that authenticate clients, never for discovery or keys"
+                "configure it and its key: \(run: context.certificate); it is only presented to endpoints that authenticate clients, never for discovery or keys"
             )
         case .certificateUnusable(let origin, let reason):
             "the client certificate cannot be presented to '\(origin)': \(shown: reason)"
                 .hint("OpenSSL on this machine rejects its signature, key or chain: get a new certificate")
         case .certificateRefused(let origin, let alert):
             "'\(origin)' rejects the client certificate: \(alert.message)".hint(
-                "ask its administrator which CAs and clients it accepts; to use another certificate: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE")"
+                "ask its administrator which CAs and clients it accepts; to use another certificate: \(run: context.certificate)"
             )
         case .clientUnavailable:
             "libcurl, in its build with OpenSSL, cannot be loaded".hint(run: "apt-get install libcurl4")
@@ -94,7 +94,7 @@ extension Distrust {
         case .expired, .notYetValid: "check this machine's clock; otherwise the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
         case .handshakeRefused:
-            "to configure a client certificate: \(run: "authctl providers set \(context.providerName) --certificate FILE --private-key FILE")"
+            "to configure a client certificate: \(run: context.certificate)"
         case .other: "set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
         }
     }

@@ -46,14 +46,15 @@ extension DiscoveryError.Feature {
 }
 
 extension ProtectedResourceError: UserFacingError {
+    private static func host(of url: String) -> String { (try? HTTPURL(url))?.host ?? "HOST" }
+
     func explanation(_ context: ErrorContext) -> Explanation {
         let reportHint: Hint = "report this to the resource's administrator"
-        var host = "HOST"
-        if case .notFound(let url) = self, let url = try? HTTPURL(url) { host = url.host }
         return switch self {
         case .notFound(let url):
             "no protected resource metadata found for '\(url)'".hint(
-                "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(host)")")
+                "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(Self.host(of: url))")"
+            )
         case .document(let reason):
             "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
         case .otherResource(let requested, let found):

@@ -2,9 +2,7 @@ import AuthCore
 
 extension ProviderError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        var suggested: [String] = []
-        if case .unknownID(let id) = self, context.settingUp(id) == nil { suggested = context.providers(like: id) }
-        return switch self {
+        switch self {
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
@@ -12,10 +10,7 @@ extension ProviderError: UserFacingError {
         case .unknownID(DirectorySession.id):
             "the project's token is for services that accept Firebase tokens"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
-        case .unknownID(let id):
-            "unknown provider '\(id)'\(Spelling.question(suggested))".hint(
-                context.settingUp(id) ?? context.correcting(id, to: suggested.first)
-                    ?? "use \(list: context.providerNames), or oidc.NAME for any other provider")
+        case .unknownID(let id): unknown(id, context)
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
@@ -31,6 +26,16 @@ extension ProviderError: UserFacingError {
             "\(provider): the client credentials grant requires a client secret or a private key"
                 .hint(run: context.settings)
         }
+    }
+}
+
+extension ProviderError {
+    private func unknown(_ id: String, _ context: ErrorContext) -> Explanation {
+        if let setup = context.settingUp(id) { return "unknown provider '\(id)'".hint(setup) }
+        let near = context.providers(like: id)
+        return "unknown provider '\(id)'\(Spelling.question(near))".hint(
+            context.correcting(id, to: near.first)
+                ?? "use \(list: context.providerNames), or oidc.NAME for any other provider")
     }
 }
 

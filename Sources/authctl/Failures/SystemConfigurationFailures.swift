@@ -11,9 +11,8 @@ extension SystemConfigurationError: UserFacingError {
         case .file(.owner): return .run("sudo chown root: \(path)")
         case .file(.writable): return .run("sudo chmod go-w \(path)")
         default:
-            let own: ShellCommand =
-                provider.map { "authctl setup \($0)" } ?? "authctl setup"
-            return "ask this machine's administrator; until then, configure the provider yourself: \(run: own)"
+            return
+                "ask this machine's administrator; until then, configure the provider yourself: \(run: .setup(provider))"
         }
     }
 }

@@ -34,13 +34,11 @@ struct Setup {
         return setUp
     }
 
-    /// Whether git shall use the tokens too. They then need the scope of a push.
+    /// Asks whether git shall use the tokens too. If so, they get the scope that a push needs.
     private func acceptsGit(_ provider: inout Provider) async throws -> Bool {
         guard request.offersGit, request.signsIn, let scope = provider.gitScope,
             let host = provider.ownHosts(for: .git).first.flatMap({ try? HTTPURL($0) })?.host,
-            let git = try? await Program(
-                command: ["git", "--version"], environment: context.environmentOfPrograms
-            ).run(), git.isSuccess,
+            context.environment.hasProgram("git"),
             try await questions.confirm("Use it for git at \(host) too (scope \(scope))?", default: false)
         else { return false }
         provider.scopes.append(scope)
@@ -53,8 +51,7 @@ struct Setup {
             output.prompt("'\(id)' requires no setup: the Firebase project of this profile is its client.")
         } else {
             let provider = try known.configured()
-            let requiresSecret = provider.dialect.secretReason != nil && !provider.signsInByDeviceWithoutSecret
-            if requiresSecret, try await context.profile.keys(of: provider).secret == nil {
+            if provider.requiresSecret, try await context.profile.keys(of: provider).secret == nil {
                 throw CommandError(
                     .invalidConfiguration, "'\(id)' is configured without its client secret",
                     hint: .run("authctl providers set \(id) --client-secret-stdin"))

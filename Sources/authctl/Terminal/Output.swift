@@ -124,7 +124,7 @@ struct Output: Sendable {
     func note(_ text: String) {
         guard !isQuiet else { return }
         let line = "authctl: \(text)"
-        // A command is copied.
+        // A command stays on one line, so that it can be copied.
         let lines = text.contains("authctl ") ? [ServerText.escaped(line)] : Output.broken(line)
         Output.write(Array(lines.map { Output.encoded($0) + "\n" }.joined().utf8), to: 2)
     }
@@ -178,9 +178,9 @@ struct Output: Sendable {
         write(Array(shown.map { encoded($0) + "\n" }.joined().utf8), to: 2)
     }
 
-    /// The lines of a text on this terminal.
+    /// The text as lines that fit the terminal of standard error.
     private static func broken(_ text: String) -> [String] {
-        Paragraph.lines(text, on: Screen(columns: isatty(2) == 1 ? Screen.size(of: 2).columns : nil))
+        Paragraph.lines(text, on: Screen(columns: Screen.size(of: 2).columns))
             .map { $0.map(\.text).joined() }
     }
 
@@ -248,15 +248,18 @@ struct Output: Sendable {
         }
     }
 
-    /// The fields that only some errors have.
-    static let errorDetails = ["email", "providers", "pendingId", "reason"]
+    /// An error as JSON, without the details that only some errors have.
+    static func error(_ code: String, _ message: String, hint: String? = nil) -> JSONObject {
+        [
+            "code": .string(code), "message": .string(message), "hint": JSONValue(hint), "email": nil, "providers": nil,
+            "pendingId": nil, "reason": nil,
+        ]
+    }
 
     private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
         let code = ErrorCode.outputFailed
         let message = "standard output cannot be written to: \(SystemText.of(number))"
-        var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message), "hint": .null]
-        for name in errorDetails { error[name] = .null }
-        let json: JSONValue = ["error": .object(error)]
+        let json: JSONValue = ["error": .object(error(code.rawValue, message))]
         errors([isJSON ? json.text : "authctl: error: \(message) (\(code))"])
         Process.exit(code.exitCode)
     }

@@ -33,6 +33,9 @@ enum Shell {
         return value.utf8.count >= 20 && !value.contains { "/@".contains($0) } && !value.hasPrefix("oidc.")
     }
 
+    /// The words of a command line, or none if one of them may be a secret: a message may repeat them.
+    static func repeatable(_ words: [String]) -> [String] { words.contains(where: mayBeSecret) ? [] : words }
+
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
         // An equals sign in front is zsh's own.

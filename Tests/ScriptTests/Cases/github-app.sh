@@ -164,14 +164,7 @@ out '^ghs_'
 . "$ROOT/Tests/ScriptTests/documents.sh"
 play github.com
 ISSUER=$EMULATOR_URL key
-git init -q source
-echo hello >source/file
-git -C source add file
-git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
-for name in project secret; do
-    git clone -q --bare source repos/$name.git
-    git -C repos/$name.git update-server-info
-done
+repositories project secret
 resource git_of_app github.com/ada repos "$EMULATOR_URL/repos/ada"
 works authctl providers add github.com --app-id 12345 --private-key app.pem
 export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig

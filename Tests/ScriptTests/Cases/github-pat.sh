@@ -46,13 +46,7 @@ grep -qx 'username=x-access-token' filled || fail "no user name"
 #: A personal access token for github.com requires no configuration, also for git.
 . "$ROOT/Tests/ScriptTests/documents.sh"
 play github.com
-mkdir repos
-git init -q source
-echo hello >source/file
-git -C source add file
-git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
-git clone -q --bare source repos/project.git
-git -C repos/project.git update-server-info
+repositories project
 resource git github.com/ada repos
 curl -sSf "$EMULATOR_URL/emulator/personal-token" >token
 gives 0

@@ -24,13 +24,7 @@ out '^ok +github.com +client +no secret: it uses the device flow'
 #: One command, three questions and twenty keystrokes lead from nothing to a token and a git that can clone.
 . "$ROOT/Tests/ScriptTests/documents.sh"
 play github.com --client-id client-1
-mkdir repos
-git init -q source
-echo hello >source/file
-git -C source add file
-git -C source -c user.name=Ada -c user.email=ada@example.com commit -qm first
-git clone -q --bare source repos/project.git
-git -C repos/project.git update-server-info
+repositories project
 resource git github.com/ada repos
 export GIT_TERMINAL_PROMPT=0 GIT_CONFIG_GLOBAL=$PWD/gitconfig
 code=0; git clone -q https://github.com/ada/project.git without 2>stderr || code=$?

@@ -21,7 +21,7 @@ hinted() {
     [ $count -ge "$1" ] || fail "only $count"
 }
 
-#: On a machine without a provider, each hint leads on.
+#: Without a provider, wrong input gets a hint with a corrected command.
 hinted 60 <<'LINES'
 token
 token --provider github.com
@@ -97,7 +97,7 @@ token --audience a
 accounts delete
 LINES
 
-#: After a sign-in, each hint keeps what was typed right.
+#: After a sign-in, a hint repeats the correct part of the command line.
 signed_in
 hinted 20 <<'LINES'
 token --provider oidc.tset
