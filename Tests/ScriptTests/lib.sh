@@ -33,11 +33,15 @@ trap finish EXIT
 
 # The file `secrets` has every secret that an emulator received or sent. None of them may be in `printed`, the output of
 # the story's commands, except the standard output of commands that print tokens. JSON must be as its schema says.
-record() {
+record() { record_files stdout stderr "$@"; }
+# record_files OUT ERR COMMAND…: the same, of a command with its output in other files.
+record_files() {
+    local out=$1 err=$2
+    shift 2
     case " $* " in *authctl*) ;; *) return ;; esac
-    append stderr
-    case " $* " in *" --json "* | *" --begin "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<stdout)" "$(tail -n 1 stderr)" >>../json ;; esac
-    case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) append stdout ;; esac
+    append "$err"
+    case " $* " in *" --json "* | *" --begin "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<"$out")" "$(tail -n 1 "$err")" >>../json ;; esac
+    case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) append "$out" ;; esac
 }
 # append FILE: appends a file to `printed`. Stories do this thousands of times, so that it starts no process.
 append() { local lines; mapfile lines <"$1"; printf %s "${lines[@]}" >>printed; }

@@ -2,6 +2,7 @@ import AuthCore
 
 extension Context {
     func explained(_ error: any Error) async -> any Error {
+        if let misspelled = misspelled(error) { return misspelled }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             return EmptyProfile(profile: profile.name, known: known, error: error)
@@ -10,6 +11,21 @@ extension Context {
             (try? profile.projectSettings()) == nil
         else { return error }
         return NothingSetUp(error: error)
+    }
+
+    /// The error with the configured provider that was probably meant.
+    private func misspelled(_ error: any Error) -> MisspelledProvider? {
+        let id: String
+        switch error {
+        case ProviderError.notConfigured(let name), AccountConflict.noSuchProvider(let name): id = name
+        case NotSignedIn.noSession(let name?): id = name
+        case let error as NotConfigured: id = error.provider
+        default: return nil
+        }
+        guard Dialect.named(id) == nil, let known = try? profile.providerIDs(), !known.contains(id),
+            let near = Spelling.suggestions(for: id, among: known).first
+        else { return nil }
+        return MisspelledProvider(id: id, near: near, error: error)
     }
 
     func noteUnknownProfile() async throws {

@@ -211,6 +211,19 @@ struct ConflictWithCurrentAccount: UserFacingError {
     }
 }
 
+/// A provider has no entry, but one with a similar name has.
+struct MisspelledProvider: WrappingError {
+    let id: String
+    let near: String
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        return "\(found.message)\(Spelling.question([near]))".hint(context.correcting(id, to: near) ?? found.hint)
+            .details(found.details)
+    }
+}
+
 /// A command found nothing, in a profile that is nowhere: its name is likely to be the reason.
 struct EmptyProfile: WrappingError {
     let profile: String

@@ -48,6 +48,9 @@ struct ErrorContext {
         if isRepeated {
             let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/)
             if let value, typed.last == String(value.1) { return repeating(with: [Self.placeholder(value.2)]) }
+            if isAdding, message.hasPrefix("Missing expected argument ") {
+                return "to be asked for each value: \(run: .setup(nil))"
+            }
             if let argument = message.firstMatch(of: /^Missing expected argument '<([^>]+)>/) {
                 return repeating(with: [Self.placeholder(argument.1)])
             }

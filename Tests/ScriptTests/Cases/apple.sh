@@ -48,6 +48,7 @@ FORM=form python3 "$ROOT/Tests/Servers/browser.py" "$url"
 cat form >&3
 exec 3>&-
 wait $signin || fail "sign-in by paste"
+record authctl signin --json
 json "d['account']['displayName'] == 'Ada Example' and d['providerId'] == 'apple.com'"
 
 #: A refresh keeps the ID token and the refresh token that Apple omits, and signout --revoke is confirmed.

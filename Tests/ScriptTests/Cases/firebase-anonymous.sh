@@ -47,7 +47,10 @@ for i in $(seq 12); do
     authctl signin --provider anonymous --json >"out.$i" 2>"err.$i" </dev/null &
     processes+=("$!")
 done
-for i in $(seq 12); do wait "${processes[i - 1]}" || fail "process $i: $(cat "err.$i")"; done
+for i in $(seq 12); do
+    wait "${processes[i - 1]}" || fail "process $i: $(cat "err.$i")"
+    record_files "out.$i" "err.$i" authctl signin --json
+done
 python3 - <<'P'
 import json
 results = [json.load(open(f"out.{i}")) for i in range(1, 13)]

@@ -45,7 +45,8 @@ clean stdout stderr
 for command in whoami status "accounts list" "accounts show" "providers list" "providers show oidc.test" "token" "reauth"; do looks authctl $command; done
 works authctl accounts export --json --reauth
 clean stdout stderr
-works authctl accounts lookup "$(authctl whoami --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["account"]["email"])')"
+works authctl whoami --json
+works authctl accounts lookup "$(field "d['account']['email']")"
 clean stdout stderr
 works authctl doctor
 clean stdout stderr

@@ -61,6 +61,7 @@ ends 64 bash -c "authctl accounts import - <&-"
 ends 65 bash -c "authctl accounts import - </dev/null"
 ends 64 bash -c "authctl accounts delete <&-"
 authctl signin --begin >begun 2>stderr
+record_files begun stderr authctl signin --begin
 begun=$(grep -oE '"id":"[0-9a-f]+' begun | cut -d'"' -f4)
 ends 64 bash -c "authctl signin --complete $begun <&-"
 ends 64 bash -c "authctl signin --complete $begun </dev/null"

@@ -25,8 +25,10 @@ for n in $(seq 49); do awaits err.$n 'another sign-in to .* by process'; done
 curl -sS -o /dev/null -w '%{redirect_url}\n' "$url" >&3
 exec 3>&-
 wait $first || fail "the first"
+record_files first.out first.err authctl signin --json
 for n in $(seq 49); do
     wait "${others[n - 1]}" || { cat err.$n; fail "number $n"; }
+    record_files out.$n err.$n authctl signin --json
     python3 -c "import json; d=json.load(open('out.$n')); assert d['account'] == json.load(open('first.out'))['account'] and d['credential']['hasRefreshToken'], d" || fail "number $n: another result"
 done
 [ ! -e opened ] || fail "opened a browser"

@@ -142,3 +142,32 @@ ends_in 30
 agree 4 needs-sign-in
 ends_in -30
 agree 4 needs-sign-in
+# status sends no request: a token that can be renewed is good until the server refuses it or is gone.
+emulator
+works authctl providers add oidc.gone --issuer "$ISSUER" --client-id emulator-client
+works authctl accounts delete --yes
+works authctl signin --provider oidc.gone --scope offline_access
+kill "$EMULATOR"
+agree 0 fresh
+ends_in -30
+exits 69 authctl token
+works authctl status --json
+json "d['accounts'][0]['sessions'][0]['state'] == 'renews'"
+works authctl accounts delete --yes
+exits 4 authctl token --no-input
+exits 4 authctl status --no-input
+
+#: status and token have the same exit code if the keyring with the key is locked or gone.
+. "$ROOT/Tests/ScriptTests/keyring.sh"
+bus
+keyring
+a_store
+works authctl profile set --vault keyring
+works authctl token --no-input
+works authctl status --no-input
+locks
+exits 4 authctl token --no-input
+exits 4 authctl status --no-input
+kill "$KEYRING" "$BUS"
+exits 74 authctl token --no-input
+exits 74 authctl status --no-input

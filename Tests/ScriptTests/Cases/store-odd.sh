@@ -165,6 +165,7 @@ seen=0
 for number in {1..40}; do
     # Reads that fail with EIO.
     code=0; failing 1 5 $number authctl accounts list --json >stdout 2>stderr || code=$?
+    record authctl accounts list --json
     no_err 'damaged'
     [ $code = 0 ] || { [ $code = 74 ] && failed 'e["code"] == "store-unavailable" and "Input/output error" in e["message"]'; }
     [ $code = 0 ] || seen=$((seen + 1))
@@ -175,6 +176,7 @@ seen=0
 for number in {1..6}; do
     # Synchronization that fails with EIO.
     code=0; failing 3 5 $number authctl accounts name ada --json >stdout 2>stderr || code=$?
+    record authctl accounts name --json
     [ $code = 0 ] || { [ $code = 74 ] && failed '"authctl.db" in e["message"] and "Input/output error" in e["message"]'; }
     [ $code = 0 ] || seen=$((seen + 1))
 done

@@ -16,7 +16,11 @@ import sqlite3, sys
 print("authctl:" + sqlite3.connect(sys.argv[1]).execute("SELECT store FROM vault").fetchone()[0])
 P
 }
-state() { { authctl status --no-input --json </dev/null || true; } | python3 -c 'import json, sys; print(json.load(sys.stdin)["vault"]["state"])'; }
+state() {
+    authctl status --no-input --json >state.out 2>state.err </dev/null || true
+    record_files state.out state.err authctl status --json
+    python3 -c 'import json; print(json.load(open("state.out"))["vault"]["state"])'
+}
 # knowing COMMAND: runs it in a session keyring that contains the user's keyring, like a login session.
 knowing() { keyctl session - sh -c "keyctl link @u @s && $1" 2>stderr; }
 # Replaces the cached key by standard input.

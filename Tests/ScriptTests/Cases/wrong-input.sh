@@ -1,7 +1,7 @@
 # Wrong input gets a hint that is a whole command, and that command is not wrong usage.
 
-# hinted: reads command lines, runs each, and checks its hint: a command that the parser accepts, and the help only where the
-# lines say so, with a + in front. A word in capitals stands for a value, which is filled in.
+# hinted: reads command lines, runs each, and runs its hint in a copy of the home directory. The hint is the help only for
+# lines with a + in front. A word in capitals stands for a value.
 hinted() {
     local line status command count=0
     while read -r line; do
@@ -13,10 +13,12 @@ hinted() {
         grep -q '^authctl: hint: ' stderr || fail "no hint: $line"
         if [ "${line#+ }" = "$line" ]; then no_err ' --help$'; else err 'hint: authctl .*--help$'; fi
         while read -r command; do
-            status=0
-            eval "${command%% -- *} --help" >stdout 2>failed </dev/null || status=$?
-            [ $status = 0 ] || fail "$line: the hint is wrong usage: $command: $(<failed)"
-        done < <(sed -n 's/^authctl: hint: //p' stderr | grep -oE '(^|: |; )authctl [^;,]*' | sed 's/^[:;] //; s/ --help$//; s/\bURL\b/https:\/\/id.example.com/; s/TOOL$/git/; s/SHELL$/bash/; s/VAULT$/file/' || true)
+            rm -rf copy && cp -r "$HOME" copy && status=0
+            HOME=$PWD/copy eval "$command" >stdout 2>failed </dev/null || status=$?
+            # A value that stands for another, and a second thing that is missing, are not the hint's errors.
+            [ $status != 64 ] || grep -qE "'[A-Z-]+'| is required" failed \
+                || fail "$line: the hint is wrong usage: $command: $(<failed)"
+        done < <(sed -n 's/^authctl: hint: //p' stderr | grep -oE '(^|: |; )authctl [^;,]*' | sed 's/^[:;] //; s/\bURL\b/https:\/\/id.example.com/; s/TOOL$/git/; s/SHELL$/bash/; s/VAULT$/file/' || true)
     done
     [ $count -ge "$1" ] || fail "only $count"
 }
@@ -70,7 +72,7 @@ profile use nowhere
 + profile set
 profile set --vault
 profile remove
-profile rename a
+profile rename default
 profile import
 + profile unlock x
 setup okat
@@ -134,4 +136,13 @@ for line in 'verify abcdefghijklmnopqrstuvwxyz' 'token --access-token=abcdefghij
     err 'authctl: hint: '
     sed -n 's/^authctl: hint: //p' stderr >hint
     ! grep -q abcdefgh hint || fail "$line: $(<hint)"
+done
+
+#: A misspelled name of a configured provider is corrected.
+signed_in
+for line in 'token --provider oidc.tset' 'signin oidc.tset' 'reauth oidc.tset' 'unlink oidc.tset' 'link oidc.tset' 'signout --provider oidc.tset' 'providers show oidc.tset' \
+    'request --provider oidc.tset https://api.example.com'; do
+    eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
+    err "did you mean 'oidc.test'\?"
+    err "^authctl: hint: authctl ${line/tset/test}$"
 done

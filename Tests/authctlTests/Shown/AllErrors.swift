@@ -56,6 +56,7 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
+                MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
