@@ -118,7 +118,7 @@ import Testing
         ("token --audience a", "authctl token --audience a --exchange ID"),
         ("unlink", "authctl unlink --provider ID"), ("signin --nonce a", "authctl signin --nonce a --id-token FILE"),
         ("signin --provder google.com", "authctl signin --provider google.com"),
-        ("providers add", "authctl providers add ID"), ("profile use", "authctl profile use NAME"),
+        ("providers add", "to be asked for each value: authctl setup"), ("profile use", "authctl profile use NAME"),
         ("providers add oidc.a", "to be asked for each value: authctl setup oidc.a"),
         ("credential install gti", "authctl credential install git"),
         ("signin google.com --scope", "authctl signin google.com --scope SCOPE"),
