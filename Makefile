@@ -21,7 +21,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions schema help manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions schema help manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -80,13 +80,15 @@ fuzz:
 	AUTHCTL_FUZZ=1 swift build -c $(FUZZ_BUILD) --disable-index-store --scratch-path .build/fuzz-$(FUZZ_BUILD) --product Fuzz
 	RUNS=$(RUNS) SEED=$(SEED) Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
 
-# The unit tests with every access to memory checked, then with every access by two threads; and stories in which the
-# program as it is released runs under valgrind.
+# The unit tests with every access to memory checked, then with every access by two threads; and stories with the program as it
+# is released: optimized with the first sanitizer, and under valgrind.
 SANITIZERS ?= address thread
 # A lock that this sanitizer sees: AuthCore/Crypto/Lock.swift.
 SANITIZE_thread := -Xswiftc -DTHREAD_SANITIZER
 VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
-sanitize: $(SANITIZERS:%=sanitize-%) sanitize-valgrind
+# Those in which the C libraries do the most: OpenSSL, libcurl, SQLite, libyaml, sd-bus and the kernel's keyring.
+ADDRESS_STORIES ?= verify.sh,refresh.sh,mtls.sh,dpop.sh,config.sh,signin-two-steps.sh,signin-parallel.sh,store-odd.sh,vault-keyring.sh,vault-cache.sh
+sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 
 # Without the test that measures this process's memory, which is the sanitizer's here, and without those that only parse
 # command lines: they need no memory and no thread of their own.
@@ -101,7 +103,16 @@ sanitize-address sanitize-thread: sanitize-%:
 sanitize-valgrind: release
 	.ci/install sanitize
 	swift build $(TEST) --build-tests
-	AUTHCTL_BIN=$$(Tests/Sanitize/valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
+	AUTHCTL_BIN=$$(Tests/Sanitize/programs valgrind $(RELEASE_BIN)) AUTHCTL_STORIES=$(VALGRIND_STORIES) \
+	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
+
+sanitize-stories: flags = -c release --sanitize address --scratch-path .build/address-release -Xswiftc -Osize
+sanitize-stories:
+	.ci/install test
+	swift build $(flags) --product authctl
+	swift build $(flags) --product authctl-emulator
+	swift build $(TEST) --build-tests
+	AUTHCTL_BIN=$$(Tests/Sanitize/programs address .build/address-release/release) AUTHCTL_STORIES=$(ADDRESS_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests
 
 # Which regions of the protocols' folders the tests run: `make coverage LIST=1` prints those that nothing ran, `STORIES=a.sh` takes

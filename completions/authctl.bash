@@ -1274,7 +1274,7 @@ _authctl_whoami() {
 
 _authctl_status() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --long --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --why --long --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --provider --field)
     __authctl_offer_flags_options 0
@@ -1321,13 +1321,13 @@ _authctl_accounts() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|switch|show|name|delete|set-email|set-password|reset-password|verify-email|set-name|set-photo|reload|lookup|export|import)
+    list|switch|show|name|rule|delete|set-email|set-password|reset-password|verify-email|set-name|set-photo|reload|lookup|export|import)
         # Offer subcommand argument completions
         "_authctl_accounts_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list switch show name delete set-email set-password reset-password verify-email set-name set-photo reload lookup export import' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list switch show name rule delete set-email set-password reset-password verify-email set-name set-photo reload lookup export import' -- "${cur}"))
         ;;
     esac
 }
@@ -1481,6 +1481,55 @@ _authctl_accounts_name() {
         ;;
     2)
         __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts name -- positional@1 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_authctl_accounts_rule() {
+    repeating_flags=()
+    non_repeating_flags=(--git-config --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--directory --remote --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 2
+
+    # Offer option value completions
+    case "${prev}" in
+    '--directory')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--remote')
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts rule -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts rule -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __authctl_add_completions -W 'add'$'\n''list'$'\n''remove'
+        return
+        ;;
+    2)
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts rule -- positional@1 "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -2866,7 +2915,7 @@ _authctl_schema() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
+        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
         return
         ;;
     esac

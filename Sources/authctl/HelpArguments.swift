@@ -256,6 +256,7 @@ extension DescribedArgument {
             """
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --field\tpath\to\t\t\t\tPrint only this value of the JSON, for example account.email.
+            --why\t\to\t\t\t\tAlso show what chose the account: an option, a rule, or that it is the current one.
             --long\t\to\t\t\t\tAlso show each session, when it expires, and where the encryption key is.
             """
         case "accounts list":
@@ -264,7 +265,7 @@ extension DescribedArgument {
             """
         case "accounts switch":
             """
-            \taccount\t\t\t\t\tThe account.
+            \taccount\to\t\t\t\tThe account (default: choose from a list).
             """
         case "accounts show":
             """
@@ -276,6 +277,14 @@ extension DescribedArgument {
             \tname\to\t\t\t\tThe alias; with --remove: the account, by its alias, uid or address.
             \taccount\to\t\t\t\tThe account, by its alias, uid or address (default: the current account).
             --remove\t\to\t\t\t\tRemove an account's alias.
+            """
+        case "accounts rule":
+            """
+            \toperation\t\tadd|list|remove\t\t\tThe operation: add, list or remove.
+            \taccount\to\t\t\t\tThe account, by alias, uid or address.
+            --directory\tdir\to\t\t\t\tThis directory and everything below it.
+            --remote\tpattern\to\t\t\t\tRepositories with this remote, as HOST/PATH; * is any part, and a last ** any path.
+            --git-config\t\to\t\t\t\tWhere authctl.account is set in your global git configuration, for example with includeIf.
             """
         case "accounts delete":
             """

@@ -63,7 +63,7 @@ enum HotPath {
         if call.request.forcesRefresh { context.profile.prepareRequests() }
         EntryPoint.run(context, as: { call.task }) { context in
             var request = call.request
-            request.account = context.account
+            request.account = try context.account
             request.provider = try request.provider.map(context.named)
             try await TokenCommand.show(try await context.token(request), call.format, context)
         }
@@ -72,8 +72,9 @@ enum HotPath {
     /// The stored token, if it is still valid. It uses no task, no network and no lock.
     private static func stored(_ call: Call, _ context: Context, _ expired: inout SessionSummary?) -> String? {
         guard !EnvironmentToken.isAny(in: context.environment) else { return nil }
+        guard let choice = try? context.accountChoice() else { return nil }
         var request = call.request
-        request.account = context.account
+        request.account = choice.account
         OpenSSLStart.withoutConfiguration()
         guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
             let settings = try? context.profile.settingsMark()

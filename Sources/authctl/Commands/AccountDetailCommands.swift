@@ -90,7 +90,7 @@ extension AccountsCommand {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(context.account, in: directory)
+            let status = try await AccountStatus.one(try context.account, in: directory)
             let account = try await directory.reloaded(status.account.uid, now: context.clock.now())
             try context.show(["account": .object(JSONShapes.account(account))]) {
                 Table.lines(AccountText.rows(account), on: $0)
@@ -102,7 +102,7 @@ extension AccountsCommand {
 private enum AccountDetails {
     static func set(_ detail: AccountDetail, _ done: String, _ context: Context) async throws {
         let directory = try context.profile.directory()
-        let status = try await AccountStatus.one(context.account, in: directory)
+        let status = try await AccountStatus.one(try context.account, in: directory)
         let account = try await directory.set(detail, of: status.account.uid, now: context.clock.now())
         context.done(account, done)
     }

@@ -5,7 +5,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
-            List.self, Switch.self, Show.self, AccountsNameCommand.self, Delete.self, SetEmail.self, SetPassword.self,
+            List.self, Switch.self, Show.self, AccountsNameCommand.self, AccountsRuleCommand.self, Delete.self,
+            SetEmail.self, SetPassword.self,
             ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
             Import.self,
         ])
@@ -76,8 +77,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             ),
         ]
 
-        @Argument(help: ArgumentHelp("The account.", valueName: "account"), completion: .accounts)
-        var name: String
+        @Argument(
+            help: ArgumentHelp("The account (default: choose from a list).", valueName: "account"),
+            completion: .accounts)
+        var name: String?
 
         @OptionGroup var options: GlobalOptions
 
@@ -85,9 +88,37 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
+            var name = self.name
+            if name == nil { name = try await chosen(context) }
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.sessionStore.makeCurrent(status.account.uid)
             context.done(status.account, "the current account is \(AccountText.name(status.account))")
+            let choice = try? context.accountChoice()
+            if let choice, let other = choice.account {
+                let used = try? await AccountStatus.one(other, in: directory, unproven: true).account
+                if used?.uid != status.account.uid {
+                    context.output.note("here, \(used.map(AccountText.name) ?? other) is used: \(choice.text)")
+                }
+            }
+        }
+
+        /// The uid of an account of a numbered list.
+        private func chosen(_ context: Context) async throws -> String {
+            let missing = CommandError(.usage, "Missing expected argument '<account>'")
+            guard context.canPrompt, let sessionStore = try context.profile.sessionStoreForDisplay() else {
+                throw missing
+            }
+            var accounts: [Account] = []
+            try await AccountList(sessionStore).forEachPortion { accounts += $0.map(\.account) }
+            guard !accounts.isEmpty else { throw NotSignedIn.noAccount }
+            let names = accounts.map { account in
+                let name = AccountText.name(account)
+                return accounts.filter { AccountText.name($0) == name }.count == 1 ? name : "\(name) \(account.uid)"
+            }
+            guard let chosen = try context.output.choose("Which account?", among: names),
+                let index = names.firstIndex(of: chosen)
+            else { throw missing }
+            return accounts[index].uid
         }
     }
 
@@ -112,7 +143,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(name ?? context.account, in: directory, unproven: name != nil)
+            let status = try await AccountStatus.one(try name ?? context.account, in: directory, unproven: name != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
             try context.show(["account": .object(JSONShapes.account(status.account))]) {
                 Table.lines(AccountText.rows(status.account), on: $0)
@@ -151,7 +182,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let name = name ?? context.account
+            let name = try name ?? context.account
             let (account, sessionStore) =
                 here
                 ? try await AccountStatus.toForget(name, in: directory)
@@ -295,7 +326,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
-            let account = try await AccountStatus.one(context.account, in: directory).account
+            let account = try await AccountStatus.one(try context.account, in: directory).account
             context.output.json(
                 parts: try await proof.changes(context).exported(for: account, withSecrets: withSecrets))
         }

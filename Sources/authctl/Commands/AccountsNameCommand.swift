@@ -32,7 +32,7 @@ struct AccountsNameCommand: Command {
     func run(_ context: Context) async throws {
         let directory = try context.profile.directory()
         let word = remove ? name : account
-        var named = try await AccountStatus.one(word ?? context.account, in: directory, unproven: true).account
+        var named = try await AccountStatus.one(try word ?? context.account, in: directory, unproven: true).account
         try await directory.sessionStore.name(named, remove ? nil : name)
         named.name = remove ? nil : name
         let shown = AccountText.name(named)

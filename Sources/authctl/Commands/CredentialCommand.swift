@@ -56,8 +56,11 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             let id = try provider.id.map(context.named)
             let providers = try await context.profile.providers(for: url, .git, named: id)
             guard !providers.isEmpty else { return }
-            var request = context.toolRequest(providers.map(\.id))
-            if let name = query.account(excluding: providers.map(\.dialect.tokenUserName)), request.account == nil,
+            let choice = try context.accountChoice(forRequestAt: query.path.map { "\(url.text)/\($0)" } ?? url.text)
+            var request = try context.toolRequest(providers.map(\.id), for: choice)
+            // A name in the URL comes before a rule.
+            if choice.place != nil || request.account == nil,
+                let name = query.account(excluding: providers.map(\.dialect.tokenUserName)),
                 try await context.environmentToken(request.provider) == nil
             {
                 // If the account that Git names is not on this machine, Git asks another helper or the user.
@@ -152,7 +155,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             }
             let token: CurrentToken.Result
             do {
-                token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
+                token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             } catch let error where error is NotSignedIn || error is DirectoryMismatch {
                 context.output.exactly(Docker.notFound)
                 throw error
@@ -203,7 +206,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             context.output.json(
                 query.response(
                     try await context.toolToken(
-                        context.toolRequest(try provider.id.map { [try context.named($0)] }, type),
+                        try context.toolRequest(try provider.id.map { [try context.named($0)] }, type),
                         signingIn: query.isInteractive)))
         }
     }
@@ -230,7 +233,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let request = try role.request()
             let token = try await context.toolToken(
-                context.toolRequest(try provider.id.map { [try context.named($0)] }, .id))
+                try context.toolRequest(try provider.id.map { [try context.named($0)] }, .id))
             guard case .id(let idToken) = token.token else {
                 throw NotSignedIn.noToken(.id, provider: token.providerID)
             }
@@ -277,7 +280,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             guard !providers.isEmpty else {
                 throw CommandError.unknownHost(url.authority, of: id, owner: context.profile.owner(of: url))
             }
-            let token = try await context.toolToken(context.toolRequest(providers.map(\.id)))
+            let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)
             // The file has no ports: a name and nothing else.
             context.output.exactly("machine \(url.host) login \(login) password \(token.token.revealed())")

@@ -30,7 +30,7 @@ extension CredentialCommand {
 
         func run(_ context: Context) async throws {
             var request = CurrentToken.Request()
-            request.account = context.account
+            request.account = try context.account
             request.resource = url.url
             request.isForHost = true
             let result = try await context.token(request)

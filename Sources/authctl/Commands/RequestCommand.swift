@@ -83,7 +83,7 @@ struct RequestCommand: Command {
         request.body = try data.map(body)
         request.method = method ?? (data == nil ? .get : .post)
         request.headers = try headers()
-        request.account = context.account
+        request.account = try context.account
         request.provider = try provider.id.map(context.named)
         if let given = try await context.environmentToken(request.provider) {
             request.provider = given.providerID

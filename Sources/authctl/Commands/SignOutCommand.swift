@@ -47,7 +47,7 @@ struct SignOutCommand: Command {
         }
         guard !retry else { return try await tryAgain(provider, context) }
         var request = SignOut.Request()
-        request.account = context.account
+        request.account = try context.account
         request.provider = provider
         request.all = all
         request.revokes = revoke

@@ -19,7 +19,7 @@ struct WhoAmICommand: SupportsFields {
 
     static func show(_ context: Context) async throws {
         let directory = try context.profile.directory()
-        let status = try await AccountStatus.one(context.account, in: directory)
+        let status = try await AccountStatus.one(try context.account, in: directory)
         var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
         object.merge(JSONShapes.project(directory.origin))
         object["claims"] = .null
@@ -58,6 +58,9 @@ struct StatusCommand: SupportsFields {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var part: FieldFlag
 
+    @Flag(help: "Also show what chose the account: an option, a rule, or that it is the current one.")
+    var why = false
+
     @Flag(help: "Also show each session, when it expires, and where the encryption key is.")
     var long = false
 
@@ -67,26 +70,27 @@ struct StatusCommand: SupportsFields {
         ErrorContext("status not shown", provider: provider, again: "authctl signin")
     }
 
-    func run(_ context: Context) async throws { try await Self.show(of: provider.id, isLong: long, context) }
+    func run(_ context: Context) async throws { try await Self.show(of: provider.id, isLong: long, why: why, context) }
 
-    static func show(of provider: String?, isLong: Bool = false, _ context: Context) async throws {
+    static func show(of provider: String?, isLong: Bool = false, why: Bool = false, _ context: Context) async throws {
         var shown: [AccountStatus] = []
         var pending: [PendingCredential] = []
         var unrevoked: [UnrevokedSession] = []
         var present = DirectoryOrigin.local
         var absence: any Error = NotSignedIn.noAccount
+        let choice = try context.accountChoice()
         let vault = try await context.profile.vaultStatus()
         let sessionStore = try context.profile.sessionStoreForDisplay()
         if let sessionStore {
             present = sessionStore.origin
             // A store that cannot be written can still be shown.
             try? await sessionStore.forgetExpiredMachineTokens(now: context.clock.now())
-            shown = try await AccountStatus.shown(in: sessionStore, named: context.account)
+            shown = try await AccountStatus.shown(in: sessionStore, named: choice.account)
             pending = try await sessionStore.pendingCredentials(now: context.clock.now())
             unrevoked = try await sessionStore.unrevokedSessions(now: context.clock.now())
             absence = try await sessionStore.absence()
         }
-        if let name = context.account, shown.isEmpty {
+        if let name = choice.account, shown.isEmpty {
             throw try await sessionStore?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
         }
         var given = try context.environmentTokens()
@@ -99,7 +103,7 @@ struct StatusCommand: SupportsFields {
             given = given.filter { $0.providerID == id }
         }
         var others = 0
-        if context.account == nil, let sessionStore {
+        if choice.account == nil, let sessionStore {
             let counted = shown.filter { status in id.map { status.account.hasIdentity(with: $0) } ?? true }.count
             others = try await sessionStore.accountCount(provider: id) - counted
         }
@@ -119,12 +123,16 @@ struct StatusCommand: SupportsFields {
             throw absence
         }
         let text = StatusText(
-            shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault, view: view
-        )
+            shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault,
+            view: view,
+            choice: choice)
+        if why, let used = shown.first(where: { choice.account != nil || $0.isCurrent }) {
+            context.output.note("\(AccountText.name(used.account)): \(choice.text)")
+        }
         try context.show(text.json()) { isLong ? text.longLines(on: $0) : text.lines(on: $0) }
         // An empty list is valid output; the exit code reports that no user is signed in.
         guard isSignedIn else { throw absence }
-        let used = used(shown, given, isNamed: context.account != nil)
+        let used = used(shown, given, choice)
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             throw keyProblem
         }
@@ -134,10 +142,13 @@ struct StatusCommand: SupportsFields {
 
     /// The accounts that are asked about, with the sessions whose tokens a command would use: the environment's tokens come
     /// before the store's, unless an account is named.
-    private static func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], isNamed: Bool) -> [AccountStatus] {
-        if isNamed { return shown }
+    private static func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], _ choice: AccountChoice)
+        -> [AccountStatus]
+    {
+        let isRule = choice.place != nil
+        guard isRule || choice.account == nil else { return shown }
         let replaced = given.map(\.providerID)
-        return shown.filter(\.isCurrent).map { $0.keeping { !replaced.contains($0.providerID) } }
+        return shown.filter { isRule || $0.isCurrent }.map { $0.keeping { !replaced.contains($0.providerID) } }
             .filter { !$0.sessions.isEmpty || replaced.isEmpty }
     }
 }

@@ -8,6 +8,7 @@ struct Context: Sendable {
     let environment: Environment
     private(set) var profile: Profile
     private let oneTimeCodes = OneTimeCodeLine()
+    let remembered = RememberedAccountChoice()
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
     var canPrompt: Bool { !isUnattended && !output.isJSON && Prompt.canPrompt }
@@ -66,8 +67,6 @@ struct Context: Sendable {
         let named = (try? profile.secretVariables()) ?? []
         return Child.withoutPassphrase(environment).without(named.contains)
     }
-
-    var account: String? { settings.account ?? environment["AUTHCTL_ACCOUNT"] }
 
     var isUnattended: Bool { settings.isUnattended(environment) }
 

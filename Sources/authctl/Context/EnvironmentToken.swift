@@ -64,7 +64,7 @@ extension Context {
     }
 
     func environmentToken(_ provider: String?) async throws -> EnvironmentToken? {
-        guard account == nil, EnvironmentToken.isAny(in: environment) else { return nil }
+        guard namedAccount == nil, EnvironmentToken.isAny(in: environment) else { return nil }
         if let provider { return try environmentToken(of: provider) }
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }

@@ -1,9 +1,12 @@
 import AuthCore
 
 extension Context {
-    func toolRequest(_ providers: [String]?, _ kind: CurrentToken.Kind = .access) -> CurrentToken.Request {
+    func toolRequest(_ providers: [String]?, _ kind: CurrentToken.Kind = .access, for choice: AccountChoice? = nil)
+        throws
+        -> CurrentToken.Request
+    {
         var request = CurrentToken.Request()
-        request.account = account
+        request.account = try choice.map(\.account) ?? account
         request.providers = providers
         request.kind = kind
         request.isForHost = true

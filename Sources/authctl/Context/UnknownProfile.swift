@@ -3,6 +3,14 @@ import AuthCore
 extension Context {
     func explained(_ error: any Error) async -> any Error {
         if let misspelled = misspelled(error) { return misspelled }
+        if case NotSignedIn.unknownAccount(let name) = error, let choice = try? accountChoice(), choice.account == name,
+            let place = choice.place
+        {
+            return RuleOfMissingAccount(
+                place: place.text,
+                removal: ShellCommand(words: ["authctl", "accounts", "rule", "remove"] + place.words),
+                error: error)
+        }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             return EmptyProfile(profile: profile.name, known: known, error: error)

@@ -211,6 +211,36 @@ struct ConflictWithCurrentAccount: UserFacingError {
     }
 }
 
+/// A repository's own configuration names a remote with a rule. Others may have written it.
+struct UnconfirmedRepository: UserFacingError {
+    let path: String
+    let remote: String
+    let account: String
+    var code: ErrorCode { .operationNotAllowed }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the remote '\(shown: remote)' has a rule for another account, but this repository is not confirmed".hint(
+            """
+            if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
+            otherwise choose an account with --account
+            """)
+    }
+}
+
+/// The account of a rule does not exist any more.
+struct RuleOfMissingAccount: WrappingError {
+    let place: String
+    let removal: ShellCommand
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        return "\(found.message), which is the account of the rule for '\(shown: place)'"
+            .hint(.run(removal))
+            .details(found.details)
+    }
+}
+
 /// A provider has no entry, but one with a similar name has.
 struct MisspelledProvider: WrappingError {
     let id: String

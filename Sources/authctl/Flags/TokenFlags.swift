@@ -41,7 +41,7 @@ struct TokenFlags: ParsableArguments {
 
     func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
-        request.account = context.account
+        request.account = try context.account
         request.provider = try provider.id.map(context.named)
         request.kind = type
         request.minimumLifetime = minTtl?.seconds

@@ -44,6 +44,13 @@ enum OutputFields {
         *\tAccount
         current\tboolean
 
+        accounts Rule
+        directory\tstring or null
+        remote\tstring or null
+        gitConfig\tboolean
+        profile\tstring
+        account\tAccount or null\tnull: it does not exist, or git's configuration names it
+
         accounts delete
         deleted\tstring
 
@@ -72,6 +79,9 @@ enum OutputFields {
         sentTo\tstring or null
         email\tstring or null
         sessionEnded\tboolean or null
+
+        accounts rule
+        rules\tlist of Rule
 
         accounts set-email
         account\tAccount
@@ -344,6 +354,8 @@ enum OutputFields {
         status
         vault\tVault\twhere the encryption key is
         accounts\tlist of Listed
+        chosenBy\tstring\toption, environment, directory-rule, git-config, current
+        rule\tstring or null\tthe directory of the rule, or git's setting
         accountsWithoutSession\tnumber\taccounts that are not shown
         unrevoked\tlist of Unrevoked
         environment\tlist of Variable\ttokens in the environment

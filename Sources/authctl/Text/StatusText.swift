@@ -10,6 +10,7 @@ struct StatusText {
     let given: [EnvironmentToken]
     let vault: VaultStatus
     let view: SessionView
+    let choice: AccountChoice
 
     /// A line for each account.
     func lines(on screen: Screen) -> [[Cell]] {
@@ -74,6 +75,8 @@ struct StatusText {
         var object = JSONObject()
         object["vault"] = VaultText.json(vault)
         object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
+        object["chosenBy"] = .string(choice.name)
+        object["rule"] = JSONValue(choice.place?.text)
         object["accountsWithoutSession"] = JSONValue(Int64(others))
         object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked))
         object["environment"] = .array(

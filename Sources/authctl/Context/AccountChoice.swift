@@ -1,0 +1,54 @@
+import AuthCore
+
+/// Which account a command uses, and what chose it.
+enum AccountChoice: Sendable, Equatable {
+    case option(String)
+    case environment(String)
+    case rule(AccountRule)
+    case gitConfiguration(String)
+    /// The current account.
+    case current
+
+    var account: String? {
+        switch self {
+        case .option(let name), .environment(let name), .gitConfiguration(let name): name
+        case .rule(let rule): rule.account
+        case .current: nil
+        }
+    }
+
+    /// As `chosenBy` in JSON.
+    var name: String {
+        switch self {
+        case .option: "option"
+        case .environment: "environment"
+        case .rule(let rule):
+            if case .remote = rule.place { "remote-rule" } else { "directory-rule" }
+        case .gitConfiguration: "git-config"
+        case .current: "current"
+        }
+    }
+
+    var place: AccountRule.Place? {
+        switch self {
+        case .rule(let rule): rule.place
+        case .gitConfiguration: .gitConfiguration
+        case .option, .environment, .current: nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .option: "chosen by --account"
+        case .environment: "chosen by AUTHCTL_ACCOUNT"
+        case .rule(let rule): "chosen by the rule for '\(ServerText.shown(rule.place.text))'"
+        case .gitConfiguration: "chosen by \(GitRemote.accountSetting) in git's global configuration"
+        case .current: "the current account"
+        }
+    }
+}
+
+/// The choice of this process: git is asked once.
+final class RememberedAccountChoice: Sendable {
+    let choice = Lock<AccountChoice?>(nil)
+}

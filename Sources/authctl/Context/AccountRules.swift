@@ -1,0 +1,162 @@
+import AuthCore
+import Glibc
+
+/// The account that a directory or a repository uses: the file `account-rules` in the configuration directory. It is
+/// separate from `config.yaml`, so that `token` does not have to read YAML.
+struct AccountRules: Sendable, Equatable {
+    var rules: [AccountRule] = []
+
+    private static let name = "account-rules"
+
+    static func load(from directory: ConfigDirectory) throws -> AccountRules {
+        guard let bytes = try directory.read(name, .settings, maximumLength: 1 << 18) else { return AccountRules() }
+        let path = "\(directory.path)/\(name)"
+        do {
+            guard let entries = try StrictJSON.object(bytes)["rules"]?.array else { throw damaged(path) }
+            return AccountRules(
+                rules: try entries.map { entry in
+                    guard let rule = entry.object.flatMap(AccountRule.init) else { throw damaged(path) }
+                    return rule
+                })
+        } catch is JSONError { throw damaged(path) }
+    }
+
+    private static func damaged(_ path: String) -> CommandError {
+        CommandError(
+            .invalidConfiguration, "'\(path)' does not contain account rules",
+            hint: "remove this file, and add the rules again: \(run: "authctl accounts rule add")", isComplete: true)
+    }
+
+    func save(in directory: ConfigDirectory) throws {
+        let object: JSONObject = ["rules": .array(rules.map { .object($0.json) })]
+        try directory.replaceFile(Self.name, Array((JSONValue.object(object).text + "\n").utf8))
+    }
+
+    func of(_ profile: String) -> AccountRules { AccountRules(rules: rules.filter { $0.profile == profile }) }
+
+    /// The rule of the innermost directory that contains this one.
+    func rule(forDirectory path: String) -> AccountRule? {
+        longest { directory in
+            guard case .directory(let directory) = directory else { return nil }
+            let prefix = directory == "/" ? "/" : directory + "/"
+            return path == directory || path.hasPrefix(prefix) ? directory.utf8.count : nil
+        }
+    }
+
+    /// The rule with the longest pattern that matches a remote.
+    func rule(forRemote remote: GitRemote) -> AccountRule? {
+        longest { place in
+            guard case .remote(let pattern) = place else { return nil }
+            return remote.matches(pattern) ? pattern.utf8.count : nil
+        }
+    }
+
+    var readsGitConfiguration: Bool { rules.contains { $0.place == .gitConfiguration } }
+    var haveRemotes: Bool {
+        rules.contains { if case .remote = $0.place { true } else { false } }
+    }
+
+    private func longest(_ length: (AccountRule.Place) -> Int?) -> AccountRule? {
+        rules.compactMap { rule in length(rule.place).map { (rule, $0) } }.max { $0.1 < $1.1 }?.0
+    }
+}
+
+/// `accounts rule add`: a place, and the account that is used there.
+struct AccountRule: Sendable, Equatable {
+    enum Place: Sendable, Equatable {
+        /// This directory, without symbolic links, and everything below it.
+        case directory(String)
+        /// A pattern for remotes, such as `github.com/corp/*`.
+        case remote(String)
+        /// `authctl.account` in the user's own git configuration.
+        case gitConfiguration
+    }
+
+    var profile: String
+    var place: Place
+    /// The account's uid. `authctl.account` itself names one, so this is empty for that place.
+    var account: String
+
+    init(profile: String, place: Place, account: String) {
+        self.profile = profile
+        self.place = place
+        self.account = account
+    }
+
+    init?(_ object: JSONObject) {
+        guard let profile = object["profile"]?.string, let account = object["account"]?.string else { return nil }
+        let places: [Place?] = [
+            object["directory"]?.string.map(Place.directory), object["remote"]?.string.map(Place.remote),
+            object["gitConfig"] == true ? .gitConfiguration : nil,
+        ]
+        guard let place = places.compactMap(\.self).first, place == .gitConfiguration || !account.isEmpty else {
+            return nil
+        }
+        self.init(profile: profile, place: place, account: account)
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = ["profile": .string(profile), "account": .string(account)]
+        switch place {
+        case .directory(let path): object["directory"] = .string(path)
+        case .remote(let pattern): object["remote"] = .string(pattern)
+        case .gitConfiguration: object["gitConfig"] = true
+        }
+        return object
+    }
+}
+
+extension AccountRule.Place {
+    var text: String {
+        switch self {
+        case .directory(let path): path
+        case .remote(let pattern): pattern
+        case .gitConfiguration: GitRemote.accountSetting
+        }
+    }
+
+    /// The options of `accounts rule` that name this place.
+    var words: [String] {
+        switch self {
+        case .directory(let path): ["--directory", path]
+        case .remote(let pattern): ["--remote", pattern]
+        case .gitConfiguration: ["--git-config"]
+        }
+    }
+}
+
+/// A repository at a server: its host and path, of a URL as git knows it.
+struct GitRemote: Sendable, Equatable {
+    static let accountSetting = "authctl.account"
+
+    /// `host/path`, in lower case and without `.git`.
+    let name: String
+
+    /// `https://host/path.git`, `ssh://user@host:port/path` or `user@host:path`.
+    init?(_ url: String) {
+        var rest = Substring(url)
+        if let scheme = rest.firstRange(of: "://") {
+            rest = rest[scheme.upperBound...]
+        } else {
+            guard let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") else { return nil }
+            rest = "\(rest[..<colon])/\(rest[rest.index(after: colon)...])"
+        }
+        guard let slash = rest.firstIndex(of: "/") else { return nil }
+        let host = rest[..<slash].split(separator: "@").last?.split(separator: ":").first ?? ""
+        let path = rest[slash...].split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
+        guard !host.isEmpty, !path.isEmpty else { return nil }
+        let name = "\(host)/\(path)".lowercased()
+        self.name = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+
+    /// In a pattern, `*` is any part of a name between slashes, and a last `**` any path.
+    func matches(_ pattern: String) -> Bool {
+        let wanted = pattern.lowercased().split(separator: "/")
+        let parts = name.split(separator: "/")
+        let isOpen = wanted.last == "**"
+        guard isOpen ? parts.count >= wanted.count : parts.count == wanted.count else { return false }
+        return zip(isOpen ? wanted.dropLast() : wanted[...], parts).allSatisfy {
+            fnmatch(String($0), String($1), 0) == 0
+        }
+    }
+}

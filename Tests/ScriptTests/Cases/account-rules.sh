@@ -1,0 +1,220 @@
+# Which account a directory or a repository uses. A repository that others wrote does not choose one.
+
+# two_accounts: ada@example.com, the current account, and grace@example.com with the alias work.
+two_accounts() {
+    emulator
+    works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+    works authctl signin --provider oidc.test --param emulator_user=grace@example.com
+    works authctl accounts name work
+    works authctl signin --provider oidc.test
+    works authctl token --account work
+    cp stdout work.token
+    works authctl token
+    cp stdout ada.token
+}
+
+# uses NAME [COMMAND…]: the token of this account is printed, or status and whoami name it.
+uses() {
+    works authctl token
+    cmp -s stdout "$TOKENS/$1.token" || fail "not the token of $1 in $PWD"
+    local address=ada
+    [ "$1" = ada ] || address=grace
+    works authctl whoami --json
+    json "d['account']['email'] == '$address@example.com'"
+}
+
+# repository DIRECTORY REMOTE: a repository with this remote.
+repository() {
+    git init -q "$1"
+    git -C "$1" config remote.origin.url "$2"
+}
+
+export GIT_CONFIG_NOSYSTEM=1 TOKENS=$PWD
+
+#: A rule for a directory chooses the account there and below, and options and the environment come first.
+two_accounts
+mkdir -p work/inner workshop
+works authctl accounts rule add --directory work work
+err "added the rule for '$PWD/work'"
+uses ada
+(cd workshop && uses ada)
+(cd work && uses work)
+(cd work/inner && uses work)
+cd work
+AUTHCTL_ACCOUNT=ada@example.com uses ada
+works authctl token --account ada@example.com
+cmp -s stdout "$TOKENS/ada.token" || fail "the option does not come first"
+works authctl status --why
+err "work \(grace@example.com\): chosen by the rule for '$PWD'"
+works authctl status --json
+json "d['chosenBy'] == 'directory-rule' and d['rule'] == '$PWD' and [a['email'] for a in d['accounts']] == ['grace@example.com']"
+works authctl accounts switch ada@example.com
+err "authctl: here, work \(grace@example.com\) is used: chosen by the rule for '$PWD'"
+cd ..
+works authctl status --why
+err 'ada@example.com: the current account'
+works authctl status --why --account work
+err 'chosen by --account'
+AUTHCTL_ACCOUNT=work works authctl status --json
+json "d['chosenBy'] == 'environment' and d['rule'] is None"
+
+#: The innermost directory counts, a rule is replaced, listed, limited to its profile, and removed.
+two_accounts
+mkdir -p work/private
+works authctl accounts rule add --directory work work
+works authctl accounts rule add --directory work/private ada@example.com
+(cd work/private && uses ada)
+works authctl accounts rule list
+out "^$PWD/work +work \(grace@example.com\)$"
+out "^$PWD/work/private +ada@example.com$"
+works authctl accounts rule list --json
+json "[(r['directory'], r['remote'], r['gitConfig'], r['account']['email']) for r in d['rules']][0] == ('$PWD/work', None, False, 'grace@example.com')"
+works authctl accounts rule add --directory work/private work
+(cd work/private && uses work)
+works authctl accounts rule list --json
+json "len(d['rules']) == 2"
+cd work
+exits 4 authctl token --profile other
+works authctl accounts rule list --profile other
+err 'no account rules'
+cd ..
+rm -r work/private
+works authctl accounts rule remove --directory work/private --json
+json "len(d['rules']) == 1"
+works authctl accounts rule remove --directory work
+exits 64 authctl accounts rule remove --directory work
+err 'hint: authctl accounts rule list$'
+(cd work && uses ada)
+[ "$(stat -c %a "$HOME/.config/authctl/account-rules")" = 600 ] || fail "others can read the rules"
+
+#: Wrong input names what is wrong, and changes nothing.
+two_accounts
+exits 64 authctl accounts rule
+exits 64 authctl accounts rule add work
+err 'hint: authctl accounts rule add work --directory DIR$'
+exits 64 authctl accounts rule add --directory .
+err 'hint: authctl accounts rule add --directory . ACCOUNT$'
+exits 64 authctl accounts rule add --directory missing work
+err "'missing' cannot be found: No such file or directory"
+exits 64 authctl accounts rule add --directory ada.token work
+err "'ada.token' is not a directory"
+exits 64 authctl accounts rule add --directory . nobody
+for pattern in github.com '*/corp/*' github.com//x /x; do
+    exits 64 authctl accounts rule add --remote "$pattern" work
+    err 'github.com/corp/\*'
+done
+exits 64 authctl accounts rule add --remote 'github.com/corp/*' --directory . work
+exits 64 authctl accounts rule list work
+[ ! -e "$HOME/.config/authctl/account-rules" ] || fail "a rule was stored"
+echo '{"rules": [{"profile": "default"}]}' >"$HOME/.config/authctl/account-rules"
+exits 78 authctl token
+err "account-rules' does not contain account rules"
+
+#: If the account of a rule was deleted, the command fails and names the rule.
+two_accounts
+works authctl accounts rule add --directory . work
+works authctl accounts delete work --yes
+exits 64 authctl token
+err "the account of the rule for '$PWD'"
+err "hint: authctl accounts rule remove --directory $PWD$"
+exits 64 authctl status
+works authctl accounts rule list
+out 'the account does not exist'
+works authctl accounts rule remove --directory .
+uses ada
+
+#: A link to a directory, a worktree and a submodule use the account of the directory in which they really are.
+two_accounts
+mkdir work other
+works authctl accounts rule add --directory work work
+git init -q upstream
+git -C upstream -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first
+git clone -q upstream work/clone
+git -C work/clone worktree add -q ../../other/tree
+git clone -q upstream other/outer
+git -C other/outer -c protocol.file.allow=always submodule --quiet add "$PWD/upstream" part
+(cd work/clone && uses work)
+(cd other/tree && uses ada)
+(cd other/outer/part && uses ada)
+ln -s "$PWD/other" work/link
+(cd work/link && uses ada)
+ln -s "$PWD/work" other/link
+(cd other/link && uses work)
+
+#: A repository's remote and configuration do not choose an account that the user did not bind to its directory.
+two_accounts
+works authctl accounts rule add --remote 'github.com/corp/*' work
+works authctl accounts rule add --git-config
+uses ada
+repository theirs https://github.com/corp/tool.git
+git -C theirs config authctl.account work
+cd theirs
+for command in token 'exec -- true' whoami status 'request https://api.example.com'; do
+    # shellcheck disable=SC2086
+    exits 7 authctl $command
+    err "the remote 'github.com/corp/tool' has a rule for another account, but this repository is not confirmed"
+done
+grep -o 'authctl accounts rule add --directory [^;]*' stderr >hint
+works authctl token --account ada@example.com
+eval "works $(<hint)"
+uses work
+works authctl accounts rule remove --directory .
+git config remote.origin.url https://github.com/someone/tool.git
+uses ada
+git config include.path "$HOME/evil"
+git config --file "$HOME/evil" authctl.account work
+uses ada
+
+#: authctl.account in the user's own git configuration, also by includeIf, chooses the account if a rule reads it.
+two_accounts
+repository work/clone https://github.com/corp/tool.git
+repository other https://github.com/corp/tool.git
+git config --file "$HOME/work.gitconfig" authctl.account work
+git config --global "includeIf.gitdir:$PWD/work/.path" "$HOME/work.gitconfig"
+(cd work/clone && uses ada)
+works authctl accounts rule add --git-config
+(cd work/clone && uses work)
+(cd other && uses ada)
+cd work/clone
+works authctl status --json
+json "d['chosenBy'] == 'git-config' and d['rule'] == 'authctl.account'"
+works authctl status --why
+err "chosen by authctl.account in git's global configuration"
+cd ../..
+works authctl accounts rule remove --git-config
+(cd work/clone && uses ada)
+
+#: git gets the token of the rule for the URL that it connects to, and a name in the URL comes first.
+two_accounts
+host=${ISSUER#http://}
+works authctl providers set oidc.test --api-host "$ISSUER"
+works authctl accounts rule add --remote "${host%:*}/corp/**" work
+# fills PATH [NAME]: asks like git; the answer is in stdout.
+fills() { printf 'protocol=http\nhost=%s\npath=%s\n%s\n' "$host" "$1" "${2:+username=$2
+}" | authctl credential git get >stdout 2>stderr || fail "$1: $?"; }
+fills corp/tool.git
+grep -qF "password=$(<work.token)" stdout || fail "not the rule's account"
+fills corp/group/tool.git
+grep -qF "password=$(<work.token)" stdout || fail "not the rule's account, below"
+fills ada/tool.git
+grep -qF "password=$(<ada.token)" stdout || fail "not the current account"
+fills corp/tool.git ada@example.com
+grep -qF "password=$(<ada.token)" stdout || fail "the name in the URL does not come first"
+# In the repository too: what counts is where the token is sent.
+repository clone "http://$host/corp/tool.git"
+cd clone
+fills ada/tool.git
+grep -qF "password=$(<../ada.token)" stdout || fail "not the current account, in the repository"
+
+#: accounts switch without an account asks with a numbered list.
+two_accounts
+. "$ROOT/Tests/ScriptTests/terminal.sh"
+terminal 80 24 'authctl accounts switch'
+shows 'Which account\?'
+shows '2 +work \(grace@example.com\)|1 +work \(grace@example.com\)'
+types work
+shows 'ended with 0'
+works authctl whoami --json
+json "d['account']['email'] == 'grace@example.com'"
+exits 64 authctl accounts switch
+err 'hint: authctl accounts switch ACCOUNT$'
