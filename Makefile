@@ -208,7 +208,7 @@ $(PROGRAMS:%=install-%): install-%: built-%
 $(PROGRAMS:%=uninstall-%): uninstall-%:
 	for file in $(call installed,$*); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 
-# `make deb tarball REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
+# `make release-files REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
 export REPOSITORY
 deb: $(PROGRAMS:%=deb-%)
 $(PROGRAMS:%=deb-%): deb-%: built-%

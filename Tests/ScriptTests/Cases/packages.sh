@@ -1,4 +1,4 @@
-# Installation and packages. Small programs replace the real ones, which are not built again here; `make deb` in CI packages those.
+# Installation and packages. Small programs replace the real ones, which are not built again here; `make release-files` in CI packages those.
 export LC_ALL=C
 mkdir built
 for name in authctl authctl-emulator; do
