@@ -1,18 +1,20 @@
 # authctl: `make demo` shows it, `make test` checks it, `make release` and `make install` build and install it.
 PREFIX ?= /usr/local
 DESTDIR ?=
-# The Swift and C++ runtimes go into the programs, so that they need Debian's own libraries alone: the linker finds the
-# static C++ library first. No library is looked for beside the program, whose directory may be anybody's, and every
-# address is bound before `main` and read-only from then on. What a `token` and a sign-in run stands side by side
-# (Packaging/order, Packaging/layout.ld), and functions that are the same instructions are there once: nothing in Swift asks which
-# one a function is. Compiled for size it is no slower, as there is less to load. Nobody links against the program: it
+# The Swift and C++ runtimes and SQLite go into the programs (Packaging/static-libraries), so that they need glibc, OpenSSL and
+# libcurl alone. No library is looked for beside the program, whose directory may be anybody's, and every address is bound before
+# `main` and read-only from then on. What a `token` and a sign-in run stands side by side (Packaging/order, Packaging/layout.ld),
+# and functions that are the same instructions are there once: nothing in Swift asks which one a function is. Compiled for size it is no slower, as there is less to load. Nobody links against the program: it
 # names none of its own functions to the loader, and nothing unwinds its stack at run time (debuggers read .eh_frame itself).
 STATIC := $(CURDIR)/.build/static
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-  -Xswiftc -Osize -Xswiftc -use-ld=lld -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs \
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+  -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+  -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc --ld-path=$(STATIC)/ld -Xlinker --icf=all -Xlinker $(STATIC)/glibc.o \
   -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/symbol-order -Xlinker --no-warn-symbol-ordering
+# The oldest C library that the programs start with: `make check-release` compares it with what they need.
+GLIBC := 2.34
 RELEASE_BIN := .build/release
 # The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
 # validates all options at each start, which takes six times as long. A repository test checks for duplicate option names.
@@ -21,7 +23,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb tarball check-tarball image check-image completions schema help manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files image check-image completions schema help manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -127,8 +129,8 @@ coverage:
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)
 release:
 	.ci/install build
-	mkdir -p $(STATIC)
-	ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
+	Packaging/static-libraries $(STATIC)
+	$(CC) -std=gnu17 -O2 -fPIE -fno-builtin -ffunction-sections -Wall -Wextra -c -o $(STATIC)/glibc.o Packaging/glibc.c
 	swift build $(RELEASE) --product authctl
 	swift build $(RELEASE) --product authctl-emulator
 
@@ -172,8 +174,8 @@ order: release
 	rm -f $(RELEASE_BIN)/authctl
 	$(MAKE) release
 
-# What only the built programs show: no search path for libraries, everything bound at the start, and the functions that the
-# linker was told of are still there, but for one in ten.
+# What only the built programs show: no search path for libraries, everything bound at the start, nothing of a newer C library,
+# and the functions that the linker was told of are still there, but for one in ten.
 check-release: release
 	nm --defined-only $(RELEASE_BIN)/authctl | awk 'NR == FNR {wanted[$$1]; next} $$3 in wanted {there[$$3]} \
 	  END {if (length(there) * 10 < length(wanted) * 9) {print "Packaging/symbol-order is old: make order" > "/dev/stderr"; exit 1}}' \
@@ -182,6 +184,7 @@ check-release: release
 	  readelf -dW $(RELEASE_BIN)/$$program | grep -E 'RUNPATH|RPATH' && { echo "$$program has a search path" >&2; exit 1; }; \
 	  readelf -dW $(RELEASE_BIN)/$$program | grep -q BIND_NOW || { echo "$$program binds late" >&2; exit 1; }; \
 	  readelf -lW $(RELEASE_BIN)/$$program | grep -q GNU_RELRO || { echo "$$program has no RELRO" >&2; exit 1; }; \
+	  Packaging/check-glibc $(GLIBC) $(RELEASE_BIN)/$$program || exit 1; \
 	done
 
 # `make bench PARTS="token signin" AGAINST=DIRECTORY` runs some of it, and a second build's authctl in turns.
@@ -216,18 +219,35 @@ $(PROGRAMS:%=install-%): install-%: built-%
 $(PROGRAMS:%=uninstall-%): uninstall-%:
 	for file in $(call installed,$*); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 
-# `make deb tarball REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
+# `make release-files REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
 export REPOSITORY
 deb: $(PROGRAMS:%=deb-%)
 $(PROGRAMS:%=deb-%): deb-%: built-%
 	Packaging/deb $* $(RELEASE_BIN) dist
 
-# An archive for Linux without .debs, with a script that installs it.
+# Without the emulator: it contains all of Foundation, which requires Debian's own build of libcurl.
+rpm: built-authctl
+	.ci/install packages
+	Packaging/rpm $(RELEASE_BIN) dist
+
+# An archive for other Linux, with a script that installs it.
 tarball: built-authctl
 	Packaging/tarball $(RELEASE_BIN) dist
 
 check-tarball: tarball
 	Packaging/check-tarball dist/authctl-*-linux-*.tar.gz
+
+# Everything that a release page offers, and nothing else, in dist. The same commit gives the same bytes.
+release-files: $(PROGRAMS:%=built-%)
+	rm -rf dist
+	$(MAKE) deb rpm tarball
+	Packaging/sbom $(RELEASE_BIN) dist
+	umask 022 && sums=$$(cd dist && sha256sum *) && echo "$$sums" >dist/SHA256SUMS
+
+check-release-files: $(PROGRAMS:%=built-%)
+	.ci/install test
+	.ci/install packages
+	Packaging/check-release-files $(GLIBC)
 
 # The container's image, by the engine that is there; else its steps are tried without one.
 image:
@@ -237,9 +257,9 @@ image:
 
 check-image: release
 	.ci/install image
-	$(MAKE) deb-authctl
+	RELEASED=yes $(MAKE) release-files PROGRAMS=authctl
 	unshare -m Packaging/check-image $(RELEASE_BIN)
-	unshare -m Packaging/check-install $(RELEASE_BIN)
+	unshare -m Packaging/check-install dist
 
 completions:
 	swift build $(TEST)

@@ -25,21 +25,13 @@ if [ $remove = yes ]; then
     exit 0
 fi
 
-# The package in Debian and Ubuntu that has each library.
-missing=
-for library in $(ldd files/bin/authctl 2>/dev/null | sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p'); do
-    case $library in
-    libssl.so.3 | libcrypto.so.3) package=libssl3 ;;
-    libsqlite3.so.0) package=libsqlite3-0 ;;
-    *) package=$library ;;
-    esac
-    case " $missing " in *" $package "*) ;; *) missing="$missing $package" ;; esac
-done
+missing=$(ldd files/bin/authctl 2>/dev/null | sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p' | tr '\n' ' ')
 # libcurl is loaded when it is needed, so that no header of the program names it.
 PATH=$PATH:/sbin:/usr/sbin
-ldconfig -p 2>/dev/null | grep -q 'libcurl\.so\.4' || missing="$missing libcurl4"
-if [ -n "$missing" ]; then
-    echo "install.sh: these libraries are missing; as root: apt-get install$missing" >&2
+ldconfig -p 2>/dev/null | grep -q 'libcurl\.so\.4' || missing="$missing libcurl.so.4"
+if [ -n "${missing# }" ]; then
+    if command -v dnf >/dev/null; then line="dnf install openssl-libs libcurl"; else line="apt-get install libssl3 libcurl4"; fi
+    echo "install.sh: these libraries are missing: ${missing# }; as root: $line" >&2
     exit 69
 fi
 files/bin/authctl --version >/dev/null || { echo "install.sh: the program does not run on this system" >&2; exit 69; }

@@ -114,7 +114,6 @@ static inline CURLcode ccurl_set_long(const struct ccurl *c, CURL *h, CURLoption
 // CURLOPT_ERRORBUFFER and their like) are not among them, so that no text of Swift's can be lent to one.
 typedef enum {
     CCURL_URL = CURLOPT_URL,
-    CCURL_PROTOCOLS = CURLOPT_PROTOCOLS_STR,
     CCURL_PROXY = CURLOPT_PROXY,
     CCURL_NOPROXY = CURLOPT_NOPROXY,
     CCURL_ACCEPT_ENCODING = CURLOPT_ACCEPT_ENCODING,
@@ -127,6 +126,10 @@ typedef enum {
 } ccurl_text;
 static inline CURLcode ccurl_set_text(const struct ccurl *c, CURL *h, ccurl_text o, const char *v) {
     return c->curl_easy_setopt(h, (CURLoption)o, v);
+}
+// The only protocol. The option by name needs libcurl 7.85; RHEL 9 has 7.76.
+static inline CURLcode ccurl_set_protocol(const struct ccurl *c, CURL *h, int is_secure) {
+    return c->curl_easy_setopt(h, CURLOPT_PROTOCOLS, is_secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
 }
 // Copies the body.
 static inline CURLcode ccurl_set_body(const struct ccurl *c, CURL *h, const void *body, size_t length) {
@@ -162,9 +165,12 @@ static inline CURLcode ccurl_set_callbacks(
     if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, header);
     if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, context);
     if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, opening);
-    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PREREQDATA, context);
-    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, sending);
-    return code;
+    if (code != CURLE_OK) return code;
+    code = c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, sending);
+    // Before libcurl 7.80 no function is called before a request. Then each request opens a connection, for which `opening`
+    // is called.
+    if (code == CURLE_UNKNOWN_OPTION) return c->curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PREREQDATA, context);
 }
 static inline CURLcode ccurl_get_long(const struct ccurl *c, CURL *h, CURLINFO i, long *v) {
     return c->curl_easy_getinfo(h, i, v);

@@ -21,6 +21,13 @@ import Testing
         }
     }
 
+    @Test func `A store of each released version is in the tests`() throws {
+        let released = try Repository.text("CHANGELOG.md").matches(of: /(?m)^## (\d+\.\d+\.\d+)(?! \(unreleased\))/)
+        let stores = try Repository.names(in: "Tests/AuthCoreTests/Storage/Stores")
+        #expect(released.count >= 2)
+        for version in released.map(\.1) { #expect(stores.contains("\(version).sql"), "no store of \(version)") }
+    }
+
     @Test func `Stories read only files of the repository`() throws {
         for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
             #expect(try !Repository.text("Tests/ScriptTests/Cases/\(name)").contains("$ROOT/.."), "\(name)")

@@ -6,6 +6,8 @@ import Testing
     /// Commands in documents that a test cannot run, by prefix, and why.
     static let notRun = [
         "sudo apt install ./authctl_": "is run by `make check-image`, in a fresh Debian",
+        "sudo dnf install ./authctl-": "is run there too, by Debian's dnf",
+        "sha256sum --check": "is run there too",
         "tar xf authctl-": "is run there too",
         "./authctl-": "is run there too",
         "sudo make install": "installs on the machine",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts of a workflow: each `run:` of GitHub Actions, and each `script:` of GitLab CI.
+"""The scripts of a workflow: each `run:` of GitHub Actions or one of its actions, and each `script:` of GitLab CI.
 
     workflow.py FILE      prints the steps, separated by lines `--`"""
 import sys
@@ -8,7 +8,10 @@ import yaml
 
 with open(sys.argv[1]) as file:
     document = yaml.safe_load(file)
-jobs = document["jobs"].values() if "jobs" in document else [job for job in document.values() if isinstance(job, dict)]
+if "runs" in document:
+    jobs = [document["runs"]]
+else:
+    jobs = document["jobs"].values() if "jobs" in document else [job for job in document.values() if isinstance(job, dict)]
 steps = []
 for job in jobs:
     steps += [step["run"].rstrip("\n") for step in job.get("steps", []) if "run" in step]

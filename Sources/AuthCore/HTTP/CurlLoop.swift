@@ -144,7 +144,7 @@ final class CurlLoop: @unchecked Sendable {
             isComplete = isComplete && ccurl_set_text(&curl, handle, option, value) == CURLE_OK
         }
         set(CCURL_URL, request.url.text)
-        set(CCURL_PROTOCOLS, request.url.isSecure ? "https" : "http")
+        isComplete = isComplete && ccurl_set_protocol(&curl, handle, request.url.isSecure ? 1 : 0) == CURLE_OK
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)

@@ -1,13 +1,34 @@
-# Installation and packages. Small programs replace the real ones, which are not built again here; `make deb` in CI packages those.
+# Installation and packages. Small programs replace the real ones, which are not built again here; `make release-files` in CI packages those.
 export LC_ALL=C
 mkdir built
 for name in authctl authctl-emulator; do
-    echo 'int main(void) { return 0; }' | gcc -x c -g -o "built/$name" - -Wl,--no-as-needed -lcrypto -lsqlite3
+    echo 'int main(void) { return 0; }' | gcc -x c -g -o "built/$name" - -Wl,--no-as-needed -lcrypto
 done
 # from_clone TARGET…: runs make in the clone with these programs, without the variables of an outer make.
 from_clone() { env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" "RELEASE_BIN=$PWD/built" "DESTDIR=$PWD/tree" "$@"; }
 export REPOSITORY=https://git.example.com/team/authctl
 package() { MAKE=make DEB_FLAGS=-Znone works "$ROOT/Packaging/deb" "$1" "$PWD/built" "$PWD/$2"; }
+
+# releases: serves a release of this version, as GitHub's releases page does, for the action of Packaging/setup-authctl.
+releases() {
+    version=$(sed -nE 's/^## ([0-9.]+).*/\1/p' "$ROOT/CHANGELOG.md" | head -n 1)
+    files=$PWD/site/download/v$version
+    works "$ROOT/Packaging/tarball" "$PWD/built" "$files"
+    (cd "$files" && sha256sum *.tar.gz >../sums && mv ../sums SHA256SUMS)
+    (cd site && exec python3 -u -m http.server --bind 127.0.0.1 0 >../serving 2>/dev/null) &
+    servers+=($!)
+    RELEASES=http://127.0.0.1:$(awaits serving 'port [0-9]+' | grep -oE '[0-9]+$')
+    VERSION=$version CHANGELOG=$ROOT/CHANGELOG.md RUNNER_TEMP=$PWD/runner GITHUB_PATH=$PWD/github-path
+    export RELEASES VERSION CHANGELOG RUNNER_TEMP GITHUB_PATH
+    mkdir "$RUNNER_TEMP"
+    : >"$GITHUB_PATH"
+}
+# setup_step: runs the action's step as a runner does.
+setup_step() {
+    /usr/bin/python3 "$ROOT/Tests/Servers/workflow.py" "$ROOT/Packaging/setup-authctl/action.yml" >step
+    bash --noprofile --norc -eo pipefail step
+}
+setup() { works setup_step; }
 
 #: Installs each file at its path, and uninstalls exactly those files.
 works from_clone install PREFIX=/usr
@@ -57,7 +78,6 @@ for name in authctl authctl-emulator; do
     out "^ Homepage: $REPOSITORY$"
     out '^ Depends: .*libc6 \(>= '
     out '^ Depends: .*libssl3'
-    out '^ Depends: .*libsqlite3-0'
     # It is loaded at run time, so the program's header does not list it.
     out '^ Depends: .*libcurl4'
     mkdir $name
@@ -104,6 +124,40 @@ umask 077
 next_second
 TZ=Asia/Tokyo LC_ALL=C.UTF-8 package authctl second
 cmp first/*.deb second/*.deb
+
+#: The action for GitHub installs a release of this version, after its checksum was verified.
+export RELEASED=yes
+releases
+setup
+grep -qF "authctl-$version-linux-$(uname -m).tar.gz: OK" stdout || fail "the checksum was not verified"
+bin=$(cat "$GITHUB_PATH")
+[ "${bin#"$RUNNER_TEMP"/}" != "$bin" ] && "$bin/authctl" || fail "$bin has no authctl that runs"
+# Without a version, the release of the action itself is installed.
+: >"$GITHUB_PATH"
+VERSION='' setup
+"$(cat "$GITHUB_PATH")/authctl" || fail "the default version"
+
+#: The action for GitHub installs nothing if the checksum differs, is missing, or the release does not exist.
+export RELEASED=yes
+releases
+refused() {
+    exits 1 setup_step
+    out "^::error title=setup-authctl::.*$1"
+    [ ! -s "$GITHUB_PATH" ] || fail "the PATH was changed"
+    [ -z "$(find "$RUNNER_TEMP" -name install.sh)" ] || fail "the archive was unpacked"
+}
+cp "$files/SHA256SUMS" sums
+archive=$(basename "$files"/*.tar.gz)
+printf '%064d  %s\n' 0 "$archive" >"$files/SHA256SUMS"
+refused 'differs from SHA256SUMS'
+: >"$files/SHA256SUMS"
+refused 'differs from SHA256SUMS'
+cp sums "$files/SHA256SUMS"
+echo >>"$files/$archive"
+refused 'differs from SHA256SUMS'
+rm "$files/SHA256SUMS"
+refused "no release $version for this runner .SHA256SUMS"
+for VERSION in 0.0.1 ../x latest; do refused "$VERSION"; done
 
 #: The copyright file names every package that is linked into the programs.
 grep -oE 'url: "[^"]+"' "$ROOT/Package.swift" | sed 's|.*/||; s|"||' >named

@@ -56,9 +56,9 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
-                UnconfirmedRepository(path: v, remote: v, account: v),
+                UnconfirmedRepository(path: "/\(v)", remote: v, account: v),
                 RuleOfMissingAccount(
-                    place: v, removal: "authctl accounts rule remove --directory \(v)",
+                    place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
                 MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)),
                 FieldMissing(
