@@ -955,7 +955,7 @@ _authctl_credential_aws() {
 
 _authctl_credential_mcp() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --stdio --version -h --help)
     repeating_options=()
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 1

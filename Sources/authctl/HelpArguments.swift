@@ -202,6 +202,7 @@ extension DescribedArgument {
         case "credential mcp":
             """
             \turl\t\t\t\t\tThe URL of the server.
+            --stdio\t\to\t\t\t\tForward messages between standard input and output and the server.
             """
         case "credential netrc":
             """

@@ -231,6 +231,27 @@ enum Readers {
             let version = try KubernetesCredential(text(bytes)).apiVersion
             promise(KubernetesCredential.versions.contains(version), "the kubectl version is supported")
         },
+        Reader(name: "mcp", longest: 2048) { bytes in
+            guard let message = MCPMessage(bytes) else { return }
+            promise(MCPMessage.line(bytes).firstIndex(of: 10) == bytes.count, "a message is one line")
+            for value in [message.method, message.name].compactMap({ $0 }) {
+                let header = MCPMessage.headerValue(value)
+                promise(header.utf8.allSatisfy { $0 == 9 || (0x20..<0x7F).contains($0) }, "a header is plain ASCII")
+            }
+        },
+        // The first byte says where the stream is split.
+        Reader(name: "events", longest: 2048) { bytes in
+            let (split, stream) = choice(bytes)
+            func events(_ parts: [ArraySlice<UInt8>]) -> ([[UInt8]], String?) {
+                var (found, reader) = ([[UInt8]](), EventStream(limit: 4096))
+                for part in parts {
+                    promise(reader.take(Array(part)) { found.append($0) }, "it is short")
+                }
+                return (found, reader.lastID)
+            }
+            let (whole, parts) = (events([stream[...]]), events([stream.prefix(split), stream.dropFirst(split)]))
+            promise(whole.0 == parts.0 && whole.1 == parts.1, "parts give the same events as the whole")
+        },
     ]
 
     // MARK: Files

@@ -163,7 +163,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(
                 403, {}, WWW_Authenticate=f'Bearer error="insufficient_scope", scope="{scope}", '
                 f'resource_metadata="{base}{self.metadata_path()}"')
-        return self.answer(200, {"scope": grant["scope"]})
+        result = {"scope": grant["scope"]}
+        if "method" in self.json:
+            result = {"jsonrpc": "2.0", "id": self.json.get("id"), "result": result}
+        return self.answer(200, result)
 
     # The authorization server
 

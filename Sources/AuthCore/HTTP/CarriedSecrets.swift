@@ -4,8 +4,8 @@ extension HTTPRequest {
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-language",
         "content-length", "content-type", "host", "if-match", "if-modified-since", "if-none-match",
-        "if-unmodified-since", "metadata", "metadata-flavor", "prefer", "range", "user-agent", "x-client-version",
-        "x-firebase-locale", "x-github-api-version", "x-ios-bundle-identifier",
+        "if-unmodified-since", "mcp-method", "mcp-protocol-version", "metadata", "metadata-flavor", "prefer", "range",
+        "user-agent", "x-client-version", "x-firebase-locale", "x-github-api-version", "x-ios-bundle-identifier",
     ]
 
     private static let harmlessParameters: Set<String> = [

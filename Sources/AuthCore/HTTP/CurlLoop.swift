@@ -98,6 +98,12 @@ final class CurlLoop: @unchecked Sendable {
     /// limit.
     private func stopUnneededTransfers() {
         let now = clinux_thread_work()
+        // What this thread computed for one transfer does not count for the streams that wait for their next event.
+        if active.contains(where: { $0.hasArrived }) {
+            for transfer in active where transfer.hasArrived || transfer.request.eventPart != nil {
+                (transfer.workAtArrival, transfer.hasArrived) = (now, false)
+            }
+        }
         for transfer in active
         where !transfer.headers.isEmpty && now - transfer.workAtArrival > CurlLoop.maximumUnneededWork {
             end(transfer, .failure(.malformedResponse(origin: transfer.request.url.origin, reason: "endless chunk")))
@@ -154,7 +160,8 @@ final class CurlLoop: @unchecked Sendable {
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
         set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
-        set(CURLOPT_TIMEOUT, configuration.requestTimeout)
+        set(CURLOPT_TIMEOUT, request.timeout ?? configuration.requestTimeout)
+        if request.timeout == 0 { set(CURLOPT_TCP_KEEPALIVE, 1) }
         set(CCURL_ACCEPT_ENCODING, "")
         set(CCURL_USERAGENT, configuration.userAgent)
         if let authorities = configuration.authorities {
@@ -230,7 +237,7 @@ final class CurlLoop: @unchecked Sendable {
         guard let bytes, let context else { return 0 }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
         let buffer = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)
-        transfer.workAtArrival = clinux_thread_work()
+        transfer.hasArrived = true
         return take(transfer, buffer) ? length : 0
     }
 

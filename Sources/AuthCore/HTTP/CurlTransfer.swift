@@ -14,11 +14,16 @@ final class CurlTransfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var headers: [(name: String, value: String)] = []
     var headerLength = 0
-    /// How long the loop's thread had computed, in microseconds, when headers or a part of the body last arrived.
+    /// Whether headers or a part of the body arrived since the loop last looked.
+    var hasArrived = false
+    /// How long the loop's thread had computed, in microseconds, when it last noticed that.
     var workAtArrival = 0
     /// When `waiting` is called; nil afterwards.
     var silentFrom: ContinuousClock.Instant?
     var body: [UInt8] = []
+    private var status = 0
+    /// The head of a response whose body is passed on in parts.
+    private var eventHead: HTTPResponse?
     var refusal: HTTPError?
     let errorBuffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Cancelled before it was begun.
@@ -28,7 +33,7 @@ final class CurlTransfer: @unchecked Sendable {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
-        if configuration.waiting != nil { silentFrom = .now + .seconds(configuration.patience) }
+        if configuration.waiting != nil, request.timeout != 0 { silentFrom = .now + .seconds(configuration.patience) }
         errorBuffer.initialize(repeating: 0)
     }
 
@@ -51,6 +56,7 @@ final class CurlTransfer: @unchecked Sendable {
         let line = String(decoding: bytes, as: UTF8.self)
         if line.hasPrefix("HTTP/") {
             headers.removeAll()  // an interim response went before this one
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
             headers.append((name: line[..<colon].lowercased(), value: String(value).trimmingSpaces()))
@@ -59,6 +65,12 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func take(bodyPart bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let eventPart = request.eventPart, let head = eventHead ?? responseHead(), head.isEventStream {
+            eventHead = head
+            guard !eventPart(head, Array(bytes)) else { return true }
+            refusal = .cancelled
+            return false
+        }
         guard body.count + bytes.count <= request.maximumResponseLength else {
             refusal = .tooLarge(origin: request.url.origin)
             return false
@@ -66,6 +78,8 @@ final class CurlTransfer: @unchecked Sendable {
         body.append(contentsOf: bytes)
         return true
     }
+
+    private func responseHead() -> HTTPResponse? { body.isEmpty ? HTTPResponse(status: status, headers: headers) : nil }
 
     /// Asked before each connection is opened.
     func permits(_ address: UnsafePointer<sockaddr>) -> Bool { permits(zone(of: address)) }

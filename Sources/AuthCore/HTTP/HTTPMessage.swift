@@ -32,6 +32,11 @@ public struct TransportRequest: Sendable {
     package var narrowestZone: NetworkZone
     package var allowsPlainHTTP: Bool
     package var bypassesProxy = false
+    /// Seconds for the whole request: nil for the transport's default, 0 for no limit.
+    package var timeout: Int?
+    /// Takes the parts of a successful `text/event-stream` on the transport's thread, with the response's head. If it returns
+    /// false, the request ends with `cancelled`. Without it, the events are the response's body.
+    package var eventPart: (@Sendable (_ head: HTTPResponse, _ part: [UInt8]) -> Bool)?
     /// The client certificate, if the server requests one (RFC 8705). Never used over plain http.
     package var clientCertificate: ClientCertificate?
     /// Secrets that `carriedSecrets` does not find, for example in a JSON body.
@@ -102,6 +107,8 @@ public struct TransportResponse: Sendable {
     package var mediaType: String? {
         header("content-type")?.split(separator: ";").first.map { $0.lowercased().trimmingSpaces() }
     }
+
+    package var isEventStream: Bool { (200...299).contains(status) && mediaType == "text/event-stream" }
 
     /// The server's clock (`Date`), in seconds since 1970.
     package var serverTime: Int64? { header("date").flatMap(HTTPDate.parse) }

@@ -28,8 +28,11 @@ package final class Profile: Sendable {
 
     package func reopened(on host: (any ProfileHost)? = nil) -> Profile {
         let profile = Profile(name, in: configDirectory, host: host ?? self.host)
-        let hasReportedEmulator = opened.withLock { $0.hasReportedEmulator }
-        profile.opened.withLock { $0.hasReportedEmulator = hasReportedEmulator }
+        let (hasReportedEmulator, transport) = opened.withLock { ($0.hasReportedEmulator, $0.transport) }
+        profile.opened.withLock { opened in
+            opened.hasReportedEmulator = hasReportedEmulator
+            if host == nil { opened.transport = transport }
+        }
         return profile
     }
 

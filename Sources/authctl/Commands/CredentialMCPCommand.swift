@@ -4,14 +4,18 @@ import AuthCore
 extension CredentialCommand {
     struct MCP: Command {
         static let configuration = CommandConfiguration(
-            commandName: "mcp", abstract: "Act as the headers helper of an MCP client.",
+            commandName: "mcp", abstract: "Act as the headers helper of an MCP client, or connect it to a server.",
             discussion: """
-                Prints the headers for a server as a JSON object, with a valid token. Sign in first with: authctl \
-                signin --resource URL.
+                Prints the headers for a server as a JSON object, with a valid token. With --stdio, forwards the \
+                messages of an MCP client on standard input and output, each with a valid token or DPoP proof. Never \
+                opens a browser: sign in first with: authctl signin --resource URL.
                 """)
         static let examples = [
             Example(
                 "Print the headers that an MCP client would get.", "authctl credential mcp https://mcp.example.com/mcp"),
+            Example(
+                "Connect an MCP client that starts a command to a server.",
+                "authctl credential mcp --stdio https://mcp.example.com/mcp"),
             Example(
                 "Configure an MCP client to use authctl.",
                 "authctl credential install mcp --resource https://mcp.example.com/mcp"),
@@ -22,13 +26,23 @@ extension CredentialCommand {
 
         @OptionGroup var options: GlobalOptions
 
+        @Flag(help: "Forward messages between standard input and output and the server.")
+        var stdio = false
+
         var task: ErrorContext {
-            var task = ErrorContext("no headers", again: "authctl signin --resource \(url.text)")
+            var task = ErrorContext(
+                stdio ? "not forwarded" : "no headers", again: "authctl signin --resource \(url.text)")
             task.resource = url.text
             return task
         }
 
         func run(_ context: Context) async throws {
+            if stdio {
+                var task = self.task
+                task.command = ["credential", "mcp"]
+                // The client owns standard input, so that nothing is asked for.
+                return await MCPBridge(context.reopened(), to: url.url, task: task).run()
+            }
             var request = CurrentToken.Request()
             request.account = try context.account
             request.resource = url.url

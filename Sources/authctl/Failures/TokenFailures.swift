@@ -39,10 +39,12 @@ extension RequestRefused: UserFacingError {
 
 extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "status \(status): the API requires \(requirement.message)".hint(hint)
+        // Only there the user can let the command sign in.
+        "status \(status): the API requires \(requirement.message)"
+            .hint(hint(context.command == ["credential", "mcp"] ? "" : "; or let 'request' do so: --step-up"))
     }
 
-    private var hint: Hint {
+    private func hint(_ otherwise: Hint) -> Hint {
         let base: ShellCommand =
             resource.map { "authctl signin --resource \($0.text)" } ?? "authctl signin --provider \(providerID)"
         switch requirement.reason {
@@ -54,14 +56,14 @@ extension StepUpRequired: UserFacingError {
             // Without a name for it, all that the resource knows is requested.
             let isNamed = (!requirement.scopes.isEmpty || resource == nil) && !named.isEmpty
             let command: ShellCommand = isNamed ? "\(base) --scope \(named.joined(separator: " "))" : base
-            return "to request it: \(run: command); or let 'request' do so: --step-up"
+            return "to request it: \(run: command)\(otherwise)"
         case .authentication:
             var command = base
             if !requirement.authenticationContexts.isEmpty {
                 command = "\(command) --acr \(requirement.authenticationContexts.joined(separator: " "))"
             }
             if let age = requirement.maximumAge { command = "\(command) --max-age \(String(age))" }
-            return "to re-authenticate: \(run: command); or let 'request' do so: --step-up"
+            return "to re-authenticate: \(run: command)\(otherwise)"
         }
     }
 }

@@ -37,6 +37,10 @@ enum AllErrors {
                 CommandError.notRevoked([v], isStored: true, isRetried: true, isOtherClients: true),
                 CommandError.settingsDropped(
                     ["scopes"], of: v, typed: ["providers", "add", "--client-id", "c", "--", v]),
+                CommandError.mcpStatus(401, of: try HTTPURL("https://a.example/$(x)")),
+                CommandError.mcpStatus(500, of: try HTTPURL("https://a.example")), CommandError.mcpSessionEnded,
+                CommandError.mcpStatus(302, of: try HTTPURL("https://a.example")), CommandError.mcpResponseLost,
+                CommandError.mcpInvalidResponse, CommandError.mcpMessageTooLong(1 << 20),
                 Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), NoProject(), CommandError.anonymousLost(v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),

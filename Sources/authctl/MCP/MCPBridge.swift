@@ -1,0 +1,300 @@
+import AuthCore
+
+/// An MCP server on standard input and output that forwards each message to the server at a URL (MCP's Streamable HTTP,
+/// 2025-03-26 to 2026-07-28), with the token of the session for it. It is a transport: it answers only what it cannot
+/// forward.
+final class MCPBridge: Sendable {
+    private let context: Context
+    private let url: HTTPURL
+    private let task: ErrorContext
+    private let connection: ResourceConnection
+    private let state = Lock(State())
+    private let output = Lock(())
+
+    private struct State {
+        /// The server's session, of versions before 2026-07-28.
+        var session: String?
+        /// The version that `initialize` negotiated.
+        var version: String?
+        var requests: [String: Forwarding] = [:]
+        var listener: Task<Void, Never>?
+    }
+
+    private struct Forwarding {
+        let task: Task<Void, Never>
+        let isStateless: Bool
+        /// The request is answered only when the server ends.
+        let isSubscription: Bool
+    }
+
+    /// How long a request may take after the end of the input.
+    private static let lastWait = Duration.seconds(5)
+    /// How often a lost stream is requested again.
+    private static let maximumResumptions = 5
+
+    init(_ context: Context, to url: HTTPURL, task: ErrorContext) {
+        (self.context, self.url, self.task) = (context, url, task)
+        connection = ResourceConnection(context.profile, to: url, account: context.account) {
+            context.show([$0])
+        }
+    }
+
+    /// Forwards until standard input ends.
+    func run() async {
+        context.profile.prepareRequests()
+        let input = MCPInput(0)
+        while let line = await input.next() {
+            switch line {
+            case .message(let bytes): await take(bytes)
+            case .tooLong: answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")
+            }
+        }
+        await end()
+    }
+
+    private func take(_ bytes: [UInt8]) async {
+        guard let message = MCPMessage(bytes) else {
+            return answer(.null, code: -32700, "standard input has a line that is not a JSON-RPC message")
+        }
+        switch message.kind {
+        case .request(let id):
+            if message.method == "initialize" { await restart() }
+            state.withLock { state in
+                let task = Task {
+                    await self.forward(bytes, message, id)
+                    self.state.withLock { _ = $0.requests.removeValue(forKey: id.text) }
+                }
+                state.requests[id.text] = Forwarding(
+                    task: task, isStateless: message.version != nil,
+                    isSubscription: message.method == "subscriptions/listen")
+            }
+        case .notification, .response: await post(bytes, message)
+        }
+    }
+
+    private func restart() async {
+        let listener = state.withLock { state in
+            defer { (state.session, state.version, state.listener) = (nil, nil, nil) }
+            return state.listener
+        }
+        listener?.cancel()
+        await connection.restart()
+    }
+
+    private func end() async {
+        let (requests, session, listener) = state.withLock { ($0.requests.values, $0.session, $0.listener) }
+        let (finished, continuation) = AsyncStream<Void>.makeStream()
+        Task {
+            for request in requests where !request.isSubscription { await request.task.value }
+            continuation.finish()
+        }
+        Task {
+            try? await Task.sleep(for: MCPBridge.lastWait)
+            continuation.finish()
+        }
+        for await _ in finished {}
+        listener?.cancel()
+        guard session != nil else { return }
+        var request = request(.delete, nil)
+        request.timeout = 2
+        // The server may not support it (405).
+        _ = try? await connection.response(to: request)
+    }
+
+    // MARK: To the server
+
+    /// Sends a notification or a response, before the next message is read.
+    private func post(_ bytes: [UInt8], _ message: MCPMessage) async {
+        let cancelled = message.method == "notifications/cancelled" ? message.cancelled : nil
+        let forwarding = cancelled.flatMap { id in state.withLock { $0.requests[id.text] } }
+        let isNegotiated = state.withLock { $0.version != nil }
+        // Since 2026-07-28 a request is cancelled by closing its stream, and nothing else is sent.
+        if cancelled == nil || !(forwarding?.isStateless ?? !isNegotiated) {
+            do {
+                let response = try await accepted(request(.post, message, bytes))
+                guard (200...299).contains(response.status) else { throw failure(of: response) }
+                if message.method == "notifications/initialized" { listen() }
+            } catch {
+                context.output.note(await failure(error).lines.joined(separator: "; "))
+            }
+        }
+        forwarding?.task.cancel()
+    }
+
+    /// Sends a request, and hands on the response or an error.
+    private func forward(_ bytes: [UInt8], _ message: MCPMessage, _ id: JSONValue) async {
+        let stream = MCPStream(of: id)
+        do {
+            var response: HTTPResponse?
+            do {
+                response = try await accepted(request(.post, message, bytes, stream: stream))
+            } catch is HTTPError where stream.isStarted {
+                // The connection was lost, or closed because no more is expected.
+            }
+            if stream.isAnswered { return }
+            if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
+            if let response, !response.isEventStream { return try take(response, message, id) }
+            try await resume(stream, isResumable: message.version == nil)
+        } catch {
+            // A cancelled request is not answered.
+            guard !Task.isCancelled else { return }
+            let failure = await failure(error)
+            answer(id, code: Int64(failure.exitCode), failure)
+        }
+    }
+
+    /// Requests the rest of a stream that ended without the response (2025-11-25, Resumability and Redelivery).
+    private func resume(_ stream: MCPStream, isResumable: Bool) async throws {
+        var failures = 0
+        while !stream.isAnswered {
+            guard isResumable, let last = stream.events.lastID, failures < MCPBridge.maximumResumptions else {
+                throw CommandError.mcpResponseLost
+            }
+            try await Task.sleep(for: stream.pause(after: failures))
+            failures += 1
+            do {
+                let response = try await accepted(request(.get, nil, stream: stream, after: last))
+                guard response.isEventStream else { throw failure(of: response) }
+            } catch is HTTPError {
+                // Requested again, or closed because the response has arrived.
+            }
+            if stream.events.lastID != last { failures = 0 }
+            if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
+        }
+    }
+
+    /// Receives the messages that do not belong to a request, until the session ends.
+    private func listen() {
+        state.withLock { state in
+            state.listener?.cancel()
+            state.listener = Task {
+                let stream = MCPStream(of: nil)
+                var failures = 0
+                while !Task.isCancelled {
+                    let last = stream.events.lastID
+                    do {
+                        let response = try await self.accepted(self.request(.get, nil, stream: stream, after: last))
+                        // 405: the server has no such stream. 404: the session has ended.
+                        if [404, 405].contains(response.status) { return }
+                        failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
+                    } catch { failures += 1 }
+                    stream.hasReceived = false
+                    try? await Task.sleep(for: stream.pause(after: failures))
+                }
+            }
+        }
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method, _ message: MCPMessage?, _ bytes: [UInt8]? = nil, stream: MCPStream? = nil,
+        after lastID: String? = nil
+    ) -> HTTPRequest {
+        let (session, version) = state.withLock { ($0.session, $0.version) }
+        var request = HTTPRequest(
+            method, url,
+            headers: [
+                (name: "Accept", value: method == .get ? "text/event-stream" : "application/json, text/event-stream")
+            ], body: bytes, maximumResponseLength: MCPMessage.limit)
+        func add(_ name: String, _ value: String?) {
+            if let value { request.headers.append((name: name, value: value)) }
+        }
+        if bytes != nil { add("Content-Type", "application/json") }
+        if let own = message?.version {
+            add("MCP-Protocol-Version", own)
+            add("Mcp-Method", message?.method.map(MCPMessage.headerValue))
+            add("Mcp-Name", message?.name.map(MCPMessage.headerValue))
+        } else if message?.method != "initialize" {
+            add("Mcp-Session-Id", session)
+            add("MCP-Protocol-Version", version)
+        }
+        add("Last-Event-ID", lastID)
+        request.timeout = 0
+        if let stream {
+            request.eventPart = { head, part in
+                stream.take(part) { self.receive($0, head, for: stream.id, message) }
+            }
+        }
+        return request
+    }
+
+    /// The response to a request for which the token is sufficient. Waits for a server that is being restarted, to which
+    /// nothing was sent yet.
+    private func accepted(_ request: HTTPRequest) async throws -> HTTPResponse {
+        var pause = Duration.milliseconds(250)
+        while true {
+            do {
+                let result = try await connection.response(to: request)
+                if let required = result.stepUp { throw required }
+                return result.response
+            } catch HTTPError.cannotConnect where pause < .seconds(6) {
+                try await Task.sleep(for: pause)
+                pause *= 2
+            }
+        }
+    }
+
+    // MARK: To the client
+
+    private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue) throws {
+        guard (200...299).contains(response.status) else {
+            if response.status == 404, message.version == nil, forgetSession() { throw CommandError.mcpSessionEnded }
+            // The server may not have read the request's ID.
+            guard let error = MCPMessage(response.body)?.error else { throw failure(of: response) }
+            let beginning = "{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"error\":"
+            return write(Array(beginning.utf8) + response.body[error] + Array("}".utf8))
+        }
+        guard receive(response.body, response, for: id, message) else { throw CommandError.mcpInvalidResponse }
+    }
+
+    /// Hands a message of the server on. Returns whether it is the response to a request.
+    private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
+        guard let message = MCPMessage(bytes) else {
+            context.output.note("the server sent an event that is not a JSON-RPC message")
+            return false
+        }
+        let isResponse = id != nil && message.kind == id.map(MCPMessage.Kind.response)
+        if isResponse, request?.method == "initialize", message.error == nil {
+            let session = head.header("mcp-session-id").flatMap { $0.isVisibleASCII ? $0 : nil }
+            state.withLock { ($0.session, $0.version) = (session, message.initialized) }
+        }
+        write(bytes)
+        return isResponse
+    }
+
+    /// Returns whether there was a session.
+    private func forgetSession() -> Bool {
+        let (session, listener) = state.withLock { state in
+            defer { (state.session, state.listener) = (nil, nil) }
+            return (state.session, state.listener)
+        }
+        listener?.cancel()
+        return session != nil
+    }
+
+    private func failure(of response: HTTPResponse) -> CommandError { .mcpStatus(response.status, of: url) }
+
+    private func failure(_ error: any Error) async -> Failure {
+        Failure(await context.explained(error), while: task).repeating(context.settings.repeatedOptions)
+    }
+
+    /// An error's code is the exit code that the command would have, which is outside JSON-RPC's own range.
+    private func answer(_ id: JSONValue, code: Int64, _ failure: Failure) {
+        let hint = failure.hint.map { "; hint: \($0.text)" } ?? ""
+        answer(
+            id, code: code, failure.message + hint,
+            ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
+    }
+
+    private func answer(_ id: JSONValue, code: Int64, _ message: String, _ data: JSONObject? = nil) {
+        var error: JSONObject = ["code": JSONValue(code), "message": .string("authctl: \(message)")]
+        if let data { error["data"] = .object(data) }
+        let answer: JSONValue = ["jsonrpc": "2.0", "id": id, "error": .object(error)]
+        write(Array(answer.text.utf8))
+    }
+
+    private func write(_ message: [UInt8]) {
+        let line = MCPMessage.line(message)
+        // If the client does not read, this waits, and so does the server.
+        output.withLock { _ in context.output.exactly(line) }
+    }
+}

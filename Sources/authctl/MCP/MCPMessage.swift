@@ -1,0 +1,82 @@
+import AuthCore
+
+/// The parts of a JSON-RPC message that a transport needs. The message is passed on as it is.
+struct MCPMessage {
+    enum Kind: Equatable {
+        case request(JSONValue)
+        case notification
+        /// The ID is null in an error for a message that could not be read.
+        case response(JSONValue)
+    }
+
+    /// Bytes of a message, at most.
+    static let limit = 16 << 20
+    static let versionKey = "io.modelcontextprotocol/protocolVersion"
+
+    let kind: Kind
+    let method: String?
+    /// The protocol version in the request's `_meta`, since 2026-07-28.
+    private(set) var version: String?
+    /// The tool, prompt or resource.
+    private(set) var name: String?
+    /// The request that a notification cancels.
+    private(set) var cancelled: JSONValue?
+    /// The protocol version in the result of `initialize`.
+    private(set) var initialized: String?
+    /// The place of an error object.
+    let error: Range<Int>?
+
+    /// Nil if it is not one JSON-RPC message, or contains a name twice that a transport needs.
+    init?(_ bytes: [UInt8]) {
+        let top = JSONMembers(in: bytes)
+        guard !top.isBroken, bytes[(top.close + 1)...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            Set(top.list.map(\.name)).count == top.list.count
+        else { return nil }
+        func value(_ place: Range<Int>?) -> JSONValue? {
+            place.flatMap { try? StrictJSON.parse(bytes[$0], maximumLength: 8192, maximumDepth: 1) }
+        }
+        func text(_ object: JSONMembers, _ name: String) -> String? { value(object.value(name))?.string }
+        method = text(top, "method")
+        error = top.value("error")
+        switch (value(top.value("id")), method) {
+        case (let id?, nil): kind = .response(id)
+        case (.string(let id)?, _?): kind = .request(.string(id))
+        case (.number(let id)?, _?): kind = .request(.number(id))
+        case (nil, _?) where top.value("id") == nil: kind = .notification
+        case (nil, nil) where error.map({ bytes[$0.lowerBound] == UInt8(ascii: "{") }) ?? false: kind = .response(.null)
+        default: return nil
+        }
+        if let result = top.value("result") {
+            initialized = text(JSONMembers(in: bytes, from: result.lowerBound), "protocolVersion")
+        }
+        guard let place = top.value("params") else { return }
+        let parameters = JSONMembers(in: bytes, from: place.lowerBound)
+        cancelled = value(parameters.value("requestId"))
+        if let meta = parameters.value("_meta") {
+            version = text(JSONMembers(in: bytes, from: meta.lowerBound), MCPMessage.versionKey)
+        }
+        switch method {
+        case "tools/call", "prompts/get": name = text(parameters, "name")
+        case "resources/read": name = text(parameters, "uri")
+        default: break
+        }
+    }
+
+    var id: JSONValue? {
+        switch kind {
+        case .request(let id), .response(let id): id
+        case .notification: nil
+        }
+    }
+
+    /// A header's value, encoded if it is not plain ASCII (MCP 2026-07-28, Value Encoding).
+    static func headerValue(_ text: String) -> String {
+        let isPlain =
+            text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x09 } && text == text.trimmingSpaces()
+            && !text.isEmpty && !(text.hasPrefix("=?base64?") && text.hasSuffix("?="))
+        return isPlain ? text : "=?base64?\(Base64.encode(Array(text.utf8)))?="
+    }
+
+    /// The message on one line. JSON has line breaks only between its tokens.
+    static func line(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0 == 10 || $0 == 13 ? 0x20 : $0 } + [10] }
+}

@@ -1,0 +1,41 @@
+import AuthCore
+import Testing
+
+@testable import authctl
+
+@Suite struct `MCP messages` {
+    private func read(_ text: String) -> MCPMessage? { MCPMessage(Array(text.utf8)) }
+
+    @Test func `Requests, notifications and responses are distinguished by id and method`() {
+        #expect(read(#"{"jsonrpc":"2.0","id":"a","method":"x"}"#)?.kind == .request("a"))
+        #expect(read(#" {"method":"x","params":{"id":1}} "#)?.kind == .notification)
+        #expect(read(#"{"result":{},"id":7}"#)?.kind == .response(7))
+        #expect(read(#"{"error":{"code":1}}"#)?.kind == .response(.null))
+    }
+
+    @Test(arguments: [
+        "", "x", "[]", "{", #"{"id":1"#, #"{"id":1}{"id":2}"#, #"{"id":1,"id":2,"method":"x"}"#, #"{"id":null,"method":"x"}"#,
+        #"{"id":{},"method":"x"}"#, "{}", #"{"error":"text"}"#, #"{"id" 1}"#, #"{"id":}"#,
+    ])
+    func `Text that is not one JSON-RPC message is refused`(text: String) {
+        #expect(read(text) == nil)
+    }
+
+    @Test func `The version, the name and the cancelled request are read from the parameters`() {
+        let call = read(
+            #"{"id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"v"},"name":"\u00e4"}}"#)
+        #expect(call?.version == "v" && call?.name == "ä")
+        #expect(read(#"{"id":1,"method":"resources/read","params":{"uri":"file:///a","name":"b"}}"#)?.name == "file:///a")
+        #expect(read(#"{"id":1,"method":"other","params":{"name":"b"}}"#)?.name == nil)
+        #expect(read(#"{"method":"notifications/cancelled","params":{"requestId":"a"}}"#)?.cancelled == "a")
+        #expect(read(#"{"id":1,"result":{"protocolVersion":"2025-11-25"}}"#)?.initialized == "2025-11-25")
+    }
+
+    @Test func `A header's value that is not plain ASCII is encoded`() {
+        #expect(MCPMessage.headerValue("us-west1") == "us-west1")
+        #expect(MCPMessage.headerValue("Hello, 世界") == "=?base64?SGVsbG8sIOS4lueVjA==?=")
+        #expect(MCPMessage.headerValue(" padded ") == "=?base64?IHBhZGRlZCA=?=")
+        #expect(MCPMessage.headerValue("line1\nline2") == "=?base64?bGluZTEKbGluZTI=?=")
+        #expect(MCPMessage.headerValue("=?base64?literal?=") == "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=")
+    }
+}
