@@ -41,7 +41,7 @@ extension CredentialCommand {
                 var task = self.task
                 task.command = ["credential", "mcp"]
                 // The client owns standard input, so that nothing is asked for.
-                return await MCPBridge(context.reopened(), to: url.url, task: task).run()
+                return try await MCPBridge(context.reopened(), to: url.url, task: task).run()
             }
             var request = CurrentToken.Request()
             request.account = try context.account

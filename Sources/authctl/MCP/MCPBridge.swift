@@ -32,9 +32,9 @@ final class MCPBridge: Sendable {
     /// How often a lost stream is requested again.
     private static let maximumResumptions = 5
 
-    init(_ context: Context, to url: HTTPURL, task: ErrorContext) {
+    init(_ context: Context, to url: HTTPURL, task: ErrorContext) throws {
         (self.context, self.url, self.task) = (context, url, task)
-        connection = ResourceConnection(context.profile, to: url, account: context.account) {
+        connection = ResourceConnection(context.profile, to: url, account: try context.account) {
             context.show([$0])
         }
     }
