@@ -4,8 +4,9 @@ DESTDIR ?=
 # The Swift and C++ runtimes and SQLite go into the programs (Packaging/static-libraries), so that they need glibc, OpenSSL and
 # libcurl alone. No library is looked for beside the program, whose directory may be anybody's, and every address is bound before
 # `main` and read-only from then on. What a `token` and a sign-in run stands side by side (Packaging/order, Packaging/layout.ld),
-# and functions that are the same instructions are there once: nothing in Swift asks which one a function is. Compiled for size it is no slower, as there is less to load. Nobody links against the program: it
-# names none of its own functions to the loader, and nothing unwinds its stack at run time (debuggers read .eh_frame itself).
+# and functions that are the same instructions are there once: nothing in Swift asks which one a function is. Compiled for size
+# it is no slower, as there is less to load. Nobody links against the program: it names none of its own functions to the loader,
+# and nothing unwinds its stack at run time (debuggers read .eh_frame itself).
 STATIC := $(CURDIR)/.build/static
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \

@@ -159,6 +159,20 @@ rm "$files/SHA256SUMS"
 refused "no release $version for this runner .SHA256SUMS"
 for VERSION in 0.0.1 ../x latest; do refused "$VERSION"; done
 
+#: The check of the release rejects a program that needs a newer C library, also for its relocations.
+cat >program.c <<'C'
+#include <pthread.h>
+const char *const words[] = {"a", "b"};
+int main(int count, char **arguments) { return pthread_detach(pthread_self()) + words[count > 1][0] + (arguments == 0); }
+C
+gcc -o program program.c
+works "$ROOT/Packaging/check-glibc" 2.34 program
+exits 1 "$ROOT/Packaging/check-glibc" 2.33 program
+err 'program needs more than GLIBC_2.33: 2.34$'
+gcc -o packed program.c -Wl,-z,pack-relative-relocs
+exits 1 "$ROOT/Packaging/check-glibc" 2.34 packed
+err 'packed needs more than GLIBC_2.34: ABI_DT_RELR$'
+
 #: The copyright file names every package that is linked into the programs.
 grep -oE 'url: "[^"]+"' "$ROOT/Package.swift" | sed 's|.*/||; s|"||' >named
 # The program does not contain libraries of disabled package traits.
