@@ -1019,10 +1019,10 @@ _authctl_credential_netrc() {
 
 _authctl_credential_install() {
     repeating_flags=()
-    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    non_repeating_flags=(--stdio --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--host)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name --resource --file)
-    __authctl_offer_flags_options 1
+    __authctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
@@ -1085,7 +1085,7 @@ _authctl_credential_install() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
         return
         ;;
     esac
@@ -1130,7 +1130,7 @@ _authctl_credential_uninstall() {
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--host)
     non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --bin-dir --name --resource --file)
-    __authctl_offer_flags_options 1
+    __authctl_offer_flags_options 2
 
     # Offer option value completions
     case "${prev}" in
@@ -1174,7 +1174,7 @@ _authctl_credential_uninstall() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
         return
         ;;
     esac

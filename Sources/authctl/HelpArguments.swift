@@ -211,7 +211,9 @@ extension DescribedArgument {
             """
         case "credential install":
             """
-            \ttool\t\tgit|docker|kubectl|aws|mcp\t\t\tThe tool: git, docker, kubectl, aws or mcp.
+            \ttool\t\tgit|docker|kubectl|aws|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.
+            \turl\to\t\t\t\tFor an MCP client: the URL of the server.
+            --stdio\t\to\t\t\t\tFor claude-code: start the bridge, as the other clients do, instead of the headers helper.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
             --role-arn\tarn\to\t\t\tAWS role\tThe ARN of the role.
             --role-session-name\tname\to\t\tauthctl\tAWS role\tThe session name in the logs of AWS.
@@ -230,7 +232,8 @@ extension DescribedArgument {
             """
         case "credential uninstall":
             """
-            \ttool\t\tgit|docker|kubectl|aws|mcp\t\t\tThe tool: git, docker, kubectl, aws or mcp.
+            \ttool\t\tgit|docker|kubectl|aws|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.
+            \turl\to\t\t\t\tFor an MCP client: the URL of the server (default: all servers of authctl).
             --host\thost\tor\t\t\t\tFor git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).
             --bin-dir\tdir\to\t\t\t\tFor docker: the directory of the helper program, in PATH.
             --name\tname\to\t\tauthctl\t\tThe name of the kubectl user, AWS profile or MCP server.

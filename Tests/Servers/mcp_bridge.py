@@ -8,6 +8,7 @@ MODE is legacy, auto or a version. Each CHECK is a line of the output:
     sampling   the server asks the client's model
     progress   a slow call with its progress, and a fast call that ends before it
     cancel     a slow call that the client cancels
+    weather    a tool with an argument that is a header since 2026-07-28
     big N      a message with N characters in each direction
     until T    calls until T seconds have passed
     wait FILE  waits until the file exists
@@ -75,6 +76,10 @@ async def main():
                 slow.cancel()
                 await add(client, 1)
                 print("cancel done")
+            elif check == "weather":
+                await client.list_tools()
+                result = await client.call_tool("weather", {"region": "Zürich "})
+                print("weather", result.content[0].text)
             elif check == "big":
                 count = int(queue.pop(0))
                 result = await client.call_tool("length", {"text": "x" * count})

@@ -17,6 +17,7 @@ import socket
 import sys
 import time
 import urllib.parse
+from typing import Annotated
 
 import uvicorn
 from mcp.server.auth.provider import AccessToken, AuthorizationCode, RefreshToken
@@ -25,6 +26,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.streamable_http import EventMessage, EventStore
 from mcp.shared.auth import OAuthToken
 from mcp_types import SamplingMessage, TextContent
+from pydantic import Field
 
 flags = argparse.ArgumentParser()
 flags.add_argument("--life", type=int, default=3)
@@ -145,6 +147,12 @@ server = MCPServer(
 def add(a: int, b: int) -> int:
     """Adds two numbers."""
     return a + b
+
+
+@server.tool()
+def weather(region: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Region"})], days: int = 1) -> str:
+    """The region is also a header since 2026-07-28, which the server compares."""
+    return region
 
 
 @server.tool()

@@ -8,23 +8,39 @@ extension CredentialCommand {
             discussion: """
                 For git, sets a credential helper for each host in the global configuration. For docker, creates the \
                 program docker-credential-authctl and adds it for each host. For kubectl, adds a user. For aws, adds a \
-                profile. For mcp, adds a server with a headersHelper to a file that several clients read.
+                profile. For mcp, adds a server with a headersHelper to a file that several clients read. For the \
+                other tools, which are MCP clients, adds the server with this URL to the client's own file.
                 """)
         static let examples = [
             Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),
             Example(
                 "Configure docker for one registry.",
                 "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin"),
+            Example(
+                "Add an MCP server to Codex.", "authctl credential install codex https://mcp.example.com/mcp"),
         ]
 
         enum Tool: String, CaseIterable, ExpressibleByArgument {
-            case git, docker, kubectl, aws, mcp, netrc
+            case git, docker, kubectl, aws, mcp
+            case claudeCode = "claude-code"
+            case codex, vscode, cursor, opencode, goose, netrc
+
+            var client: MCPClient? { MCPClient(rawValue: rawValue) }
 
             static let allValueStrings = allCases.filter { $0 != .netrc }.map(\.rawValue)
         }
 
-        @Argument(help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Tool.allValueStrings))
+        @Argument(
+            help:
+                "The tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
+            completion: .list(Tool.allValueStrings))
         var tool: Tool
+
+        @Argument(help: ArgumentHelp("For an MCP client: the URL of the server.", valueName: "url"))
+        var url: ResourceURL?
+
+        @Flag(help: "For claude-code: start the bridge, as the other clients do, instead of the headers helper.")
+        var stdio = false
 
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
@@ -33,6 +49,11 @@ extension CredentialCommand {
 
         var task: ErrorContext {
             ErrorContext("not installed", provider: provider.id, again: .typed)
+        }
+
+        func validate() throws {
+            try tool.check(url)
+            guard !stdio || tool == .claudeCode else { throw ValidationError("--stdio requires claude-code") }
         }
 
         func run(_ context: Context) async throws {
@@ -44,6 +65,8 @@ extension CredentialCommand {
             case .kubectl: changes = try await setup.kubectl(user: place.name)
             case .aws: changes = try setup.aws(profile: place.name, role)
             case .mcp: changes = try setup.mcp(place)
+            case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+                changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
             case .netrc:
                 throw CommandError(
                     .usage,
@@ -53,6 +76,14 @@ extension CredentialCommand {
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
                 changes.isEmpty ? ["nothing to change: authctl is already installed"] : changes
             }
+        }
+    }
+}
+
+extension CredentialCommand.Install.Tool {
+    func check(_ url: ResourceURL?) throws {
+        guard url == nil || client != nil else {
+            throw ValidationError("a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
         }
     }
 }

@@ -15,8 +15,15 @@ extension CredentialCommand {
         ]
 
         @Argument(
-            help: "The tool: git, docker, kubectl, aws or mcp.", completion: .list(Install.Tool.allValueStrings))
+            help:
+                "The tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
+            completion: .list(Install.Tool.allValueStrings))
         var tool: Install.Tool
+
+        @Argument(
+            help: ArgumentHelp(
+                "For an MCP client: the URL of the server (default: all servers of authctl).", valueName: "url"))
+        var url: ResourceURL?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFlags
@@ -24,6 +31,8 @@ extension CredentialCommand {
         var task: ErrorContext {
             ErrorContext("not uninstalled", again: "authctl credential uninstall \(tool.rawValue)")
         }
+
+        func validate() throws { try tool.check(url) }
 
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: nil)
@@ -34,6 +43,8 @@ extension CredentialCommand {
             case .kubectl: changes = try setup.removeKubectl(user: place.name)
             case .aws: changes = try setup.removeAWS(profile: place.name)
             case .mcp: changes = try setup.removeMCP(place)
+            case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+                changes = try tool.client.map { try setup.removeMCP($0, url, place) } ?? []
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
             }
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {

@@ -59,8 +59,11 @@ struct ErrorContext {
             {
                 return repeating(with: [names.1, names.2].filter { !typed.contains(String($0)) }.flatMap(option))
             }
-            if let wrong = message.firstMatch(of: /^The value '(.+)' is invalid for .* Please provide one of (.+)\.$/) {
-                let values = wrong.2.matches(of: /'([^']+)'/).map { String($0.1) }
+            if let wrong = message.firstMatch(
+                of: /^The value '(.+)' is invalid for .* Please provide one of (?:the following: )?(.+?)\.?$/)
+            {
+                // Without quotation marks if there are many.
+                let values = wrong.2.matches(of: /[A-Za-z0-9-]+/).map { String($0.0) }.filter { $0 != "or" }
                 let near = Spelling.suggestions(for: String(wrong.1), among: values).first
                 if let near, typed.contains(String(wrong.1)) { return correcting({ $0 == wrong.1 }, to: near) }
             }

@@ -18,6 +18,7 @@ final class MCPBridge: Sendable {
         var version: String?
         var requests: [String: Forwarding] = [:]
         var listener: Task<Void, Never>?
+        var toolHeaders = MCPToolHeaders()
     }
 
     private struct Forwarding {
@@ -203,6 +204,9 @@ final class MCPBridge: Sendable {
             add("MCP-Protocol-Version", own)
             add("Mcp-Method", message?.method.map(MCPMessage.headerValue))
             add("Mcp-Name", message?.name.map(MCPMessage.headerValue))
+            if message?.method == "tools/call", let bytes, let tool = message?.name {
+                request.headers += state.withLock { $0.toolHeaders.headers(of: bytes, tool) }
+            }
         } else if message?.method != "initialize" {
             add("Mcp-Session-Id", session)
             add("MCP-Protocol-Version", version)
@@ -256,6 +260,9 @@ final class MCPBridge: Sendable {
         if isResponse, request?.method == "initialize", message.error == nil {
             let session = head.header("mcp-session-id").flatMap { $0.isVisibleASCII ? $0 : nil }
             state.withLock { ($0.session, $0.version) = (session, message.initialized) }
+        }
+        if isResponse, request?.method == "tools/list", request?.version != nil {
+            state.withLock { $0.toolHeaders.learn(from: bytes) }
         }
         write(bytes)
         return isResponse

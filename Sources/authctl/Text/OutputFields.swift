@@ -106,7 +106,7 @@ enum OutputFields {
         account\tAccount or null
 
         credential Installed
-        tool\tstring\tgit, docker, kubectl, aws or mcp
+        tool\tstring\tas in the command line, for example git
         name\tstring\tthe host, registry, user, profile or server
         file\tstring\tan absolute path
         repair\tstring or null\tthe command that repairs it; null if it is not broken

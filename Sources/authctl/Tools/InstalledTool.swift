@@ -53,6 +53,7 @@ extension ToolSetup {
     /// The entries of `install` in the files that it would change now.
     func installed(mcp: MCPFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedMCP(mcp)
+            + MCPClient.allCases.flatMap(installedServers)
     }
 
     private func installedGit() async throws -> [InstalledTool] {
@@ -103,6 +104,16 @@ extension ToolSetup {
             InstalledTool(
                 "mcp", $0.name, in: servers.path, runs: $0.command.program,
                 ["--resource": $0.url, "--name": $0.name, "--file": flag.file], Array($0.command.options.dropFirst()))
+        }
+    }
+
+    private func installedServers(_ client: MCPClient) throws -> [InstalledTool] {
+        let servers = try MCPClientServers(client, context.environment)
+        return try servers.installed.map { server in
+            let name: GivenOptions = ["--name": server.name]
+            return InstalledTool(
+                client.rawValue, server.name, in: servers.path, runs: server.command.program, [:],
+                server.repairOptions(of: client) + name.words)
         }
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Files that belong to other tools.
 enum ToolFile {
-    private static let limit = 64 << 20
+    static let limit = 64 << 20
 
     /// The content; nil only if there is no such file. A file that cannot be read is never taken for a missing one, which
     /// would be overwritten.
@@ -76,16 +76,18 @@ struct JSONFile {
     private let settings: JSONObject
     var text: JSONText
 
-    init(_ path: String) throws {
+    /// - Parameter hasComments: whether the tool accepts comments, and commas after the last member.
+    init(_ path: String, hasComments: Bool = false) throws {
         self.path = path
         guard let bytes = try ToolFile.read(path) else {
             (settings, text) = (JSONObject(), JSONText(nil))
             return
         }
-        guard let read = try? StrictJSON.object(bytes) else {
+        let text = JSONText(bytes, hasComments: hasComments)
+        guard let read = try? StrictJSON.object(text.plain, maximumLength: ToolFile.limit, maximumDepth: 256) else {
             throw CommandError(.toolNotSetUp, "'\(path)' is not a JSON object; nothing was changed")
         }
-        (settings, text) = (read, JSONText(bytes))
+        (settings, self.text) = (read, text)
     }
 
     func object(_ name: String) throws -> JSONObject {

@@ -49,8 +49,9 @@ awaits mcp.log 'Terminating session' >/dev/null
 #: A client and a server of 2026-07-28 need no session; a cancelled request ends its stream.
 mcp
 works authctl signin --resource "$URL"
-client auto add 3 progress cancel
+client auto add 3 progress cancel weather
 out '^version 2026-07-28$'
+out '^weather Zürich $'
 out '^fast call first True$'
 out '^progress \[1.0, 2.0, 3.0\] done$'
 awaits mcp.log '^cancelled$' >/dev/null

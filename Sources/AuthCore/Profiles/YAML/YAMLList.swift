@@ -182,7 +182,7 @@ package struct YAMLList {
 
 extension YAMLNode {
     /// The same with each scalar as a string.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         switch content {
         case .scalar(let scalar): return .string(scalar.text)
         case .sequence(let nodes): return .array(nodes.map(\.json))

@@ -1,0 +1,79 @@
+/// The entries of a mapping in another tool's YAML file, such as `extensions` of goose's. A change inserts or removes one
+/// entry, which is written as JSON on one line, and leaves every other byte.
+package struct YAMLEntries {
+    package private(set) var bytes: [UInt8]
+    private let key: String
+    private let document: YAMLDocument
+    private var lines: YAMLLines { YAMLLines(bytes: bytes) }
+
+    /// After the key, if it was added with the first entry.
+    private static let mark = " # authctl"
+
+    package init(_ bytes: [UInt8], key: String) throws(YAMLProblem) {
+        self.bytes = bytes
+        self.key = key
+        document = try YAMLDocument(bytes)
+        guard document.root == nil || document.root?.mapping != nil else { throw YAMLProblem(reason: .notAMapping) }
+    }
+
+    /// The entries, with each scalar as a string.
+    package var values: JSONObject { entry?.value.json.object ?? JSONObject() }
+
+    private var entry: YAMLMapping.Entry? { document.root?.mapping?.entry(key) }
+
+    package mutating func add(_ name: String, _ value: JSONValue) throws(YAMLProblem) {
+        var expected = values
+        expected[name] = try YAMLDocument(Array(value.text.utf8)).root?.json
+        let line = "\(JSONValue.string(name).text): \(value.text)"
+        let end = lines.lineEnd
+        guard let entry, let place = entry.key.place else {
+            guard document.root?.place?.style != .flow else { throw fixed }
+            let isWhole = bytes.isEmpty || bytes.last == 0x0A
+            let text = "\(key):\(YAMLEntries.mark)\(end)  \(line)"
+            return try apply(bytes.count..<bytes.count, isWhole ? text + end : end + text, expecting: expected)
+        }
+        let isNull = entry.value.text == "" && entry.value.place?.style == .plain
+        guard isNull || (entry.value.place?.style == .block && !expected.members.isEmpty) else { throw fixed }
+        let first = entry.value.mapping?.entries.first?.key.place?.range.lowerBound
+        let start = first.map { lines.start($0) } ?? lines.next(place.range.upperBound)
+        guard start > 0, bytes[start - 1] == 0x0A else { throw fixed }
+        let column = first.map { lines.column($0) } ?? lines.column(place.range.lowerBound) + 2
+        try apply(start..<start, String(repeating: " ", count: column) + line + end, expecting: expected)
+    }
+
+    package mutating func remove(_ name: String) throws(YAMLProblem) {
+        guard let entry, let own = entry.value.mapping?.entry(name), let key = entry.key.place?.range,
+            let range = own.key.place?.range, let value = own.value.place?.range, entry.value.place?.style == .block
+        else { throw fixed }
+        var expected = values
+        expected[name] = nil
+        let last = lines.trimmedEnd(value)
+        var (start, end) = (lines.start(range.lowerBound), lines.next(last))
+        let head = lines.start(key.lowerBound)
+        let isOwn = bytes[head..<start].elementsEqual(Array("\(self.key):\(YAMLEntries.mark)\(lines.lineEnd)".utf8))
+        if isOwn, expected.members.isEmpty { start = head }
+        // Of a last line without a newline, the one before it was added with it.
+        if end == bytes.count, bytes.last != 0x0A, start > 0 {
+            start -= lines.lineEnd.utf8.count
+            end = bytes.count
+        }
+        try apply(start..<end, "", expecting: expected)
+    }
+
+    /// The result has the expected entries, or it is an error.
+    private mutating func apply(_ range: Range<Int>, _ text: String, expecting expected: JSONObject) throws(YAMLProblem)
+    {
+        var changed = bytes
+        changed.replaceSubrange(range, with: text.utf8)
+        let result = try YAMLEntries(changed, key: key)
+        guard result.values == expected else { throw fixed }
+        self = result
+    }
+
+    private var fixed: YAMLProblem {
+        let offset = entry?.key.place?.range.lowerBound ?? 0
+        let line = bytes[..<offset].count { $0 == 0x0A } + 1
+        return YAMLProblem(
+            position: YAMLProblem.Position(line: line, column: lines.column(offset) + 1), reason: .fixed)
+    }
+}

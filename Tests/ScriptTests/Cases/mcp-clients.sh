@@ -1,0 +1,166 @@
+# The bridge, or the headers helper, in the configuration files of MCP clients.
+
+url=https://mcp.example.com/mcp
+file() {
+    case $1 in
+    claude-code) echo home/.claude.json ;;
+    codex) echo home/.codex/config.toml ;;
+    vscode) echo home/.config/Code/User/mcp.json ;;
+    cursor) echo home/.cursor/mcp.json ;;
+    opencode) echo home/.config/opencode/opencode.json ;;
+    goose) echo home/.config/goose/config.yaml ;;
+    esac
+}
+# existing: files as users have them, with comments where the client accepts them, in the directory before too.
+existing() {
+    mkdir -p home/.codex home/.config/Code/User home/.cursor home/.config/opencode home/.config/goose before
+    printf '{\n  "numStartups": 5,\n  "mcpServers": {\n    "other": { "command": "x" }\n  },\n  "projects": {}\n}\n' >home/.claude.json
+    printf 'model = "m" # the model\n\n[mcp_servers.other]\ncommand = "other"\nargs = ["credential", "mcp", "x"]\n\n[tui]\ntheme = "x"' >home/.codex/config.toml
+    printf '{\n\t// my servers\n\t"servers": {\n\t\t"other": { "type": "http", "url": "https://x" }, // "a" }\n\t},\n\t"inputs": [],\n}\n' >home/.config/Code/User/mcp.json
+    printf '{"mcpServers":{}}' >home/.cursor/mcp.json
+    printf '{\r\n  "$schema": "https://opencode.ai/config.json", /* mcp: { */\r\n  "model": "a//b",\r\n}\r\n' >home/.config/opencode/opencode.json
+    printf '# goose\nGOOSE_MODE: smart_approve\nextensions:\n  # built in\n  developer:\n    type: builtin\n    enabled: true\nother: [1]\n' >home/.config/goose/config.yaml
+    for client in $clients; do cp "$(file $client)" before/$client; done
+}
+clients="claude-code codex vscode cursor opencode goose"
+authctl=$BIN/authctl
+bridge="[\"credential\", \"mcp\", \"--stdio\", \"$url\"]"
+
+# read CLIENT: prints what the client reads of its file, as JSON.
+read_as() {
+    python3 - "$1" "$(file "$1")" <<'P'
+import json, re, sys
+client, path = sys.argv[1:]
+text = open(path).read()
+if client == "codex":
+    import tomllib
+    print(json.dumps(tomllib.loads(text)["mcp_servers"]))
+elif client == "goose":
+    import subprocess
+    lines = text.split("\n")
+    at = lines.index(next(line for line in lines if line.startswith("extensions:")))
+    found = {}
+    for line in lines[at + 1:]:
+        match = re.fullmatch(r'  "?([\w-]+)"?:(?: (\{.*\}))?', line)
+        if match: found[match[1]] = json.loads(match[2]) if match[2] else None
+        elif line and not line.startswith("  "): break
+    print(json.dumps(found))
+else:
+    text = re.sub(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', lambda m: m[1] or "", text, flags=re.S)
+    text = re.sub(r'("(?:\\.|[^"\\])*")|,(\s*[}\]])', lambda m: m[1] or m[2], text)
+    print(json.dumps(json.loads(text)[{"vscode": "servers", "opencode": "mcp"}.get(client, "mcpServers")]))
+P
+}
+entry() { read_as "$1" >stdout; json "d['mcp-example-com'] == $2"; }
+
+#: Each client gets the entry of its own format; every other byte stays, and uninstall restores the file.
+existing
+for client in $clients; do
+    works authctl credential install $client $url
+    out "^$HOME/.*: server mcp-example-com = "
+    works authctl credential install $client $url
+    out 'nothing to change'
+done
+entry claude-code "{'type': 'http', 'url': '$url', 'headersHelper': '$authctl credential mcp $url'}"
+entry codex "{'command': '$authctl', 'args': $bridge}"
+entry vscode "{'type': 'stdio', 'command': '$authctl', 'args': $bridge}"
+entry cursor "{'type': 'stdio', 'command': '$authctl', 'args': $bridge}"
+entry opencode "{'type': 'local', 'command': ['$authctl'] + $bridge}"
+entry goose "{'enabled': True, 'type': 'stdio', 'name': 'mcp-example-com', 'description': '', 'cmd': '$authctl', 'args': $bridge, 'envs': {}, 'env_keys': [], 'timeout': 300}"
+for client in claude-code codex vscode; do read_as $client >stdout; json "len(d) == 2 and 'other' in d"; done
+works authctl credential list
+for client in $clients; do out "^$client +mcp-example-com +~/"; done
+[ "$(wc -l <stdout)" = 6 ] || fail "not six entries"
+for client in $clients; do
+    works authctl credential uninstall $client
+    cmp "$(file $client)" before/$client || fail "$client: not as it was"
+    works authctl credential uninstall $client
+    out 'nothing to change'
+done
+
+#: Claude Code gets the bridge with --stdio.
+existing
+works authctl credential install claude-code $url
+works authctl credential install claude-code $url --stdio
+entry claude-code "{'type': 'stdio', 'command': '$authctl', 'args': $bridge}"
+works authctl credential install claude-code $url --stdio
+out 'nothing to change'
+exits 64 authctl credential install codex $url --stdio
+works authctl credential uninstall claude-code
+cmp home/.claude.json before/claude-code || fail "not as it was"
+
+#: A file that does not exist is created, with several servers, and removed with the last one.
+mkdir -p home/.config/Code
+for client in $clients; do
+    works authctl credential install $client $url --name first
+    works authctl credential install $client https://other.example.com/mcp --name second
+    works authctl credential uninstall $client $url
+    read_as $client >stdout
+    json "list(d) == ['second']"
+    works authctl credential uninstall $client --name second
+    [ ! -e "$(file $client)" ] || fail "$client: $(cat "$(file $client)")"
+done
+
+#: What the client or the user changed in the meantime stays; a rewritten entry is removed too.
+existing
+for client in $clients; do works authctl credential install $client $url; done
+sed -i 's/^theme = "x"$/theme = "y"/; s/^args = \[.*--stdio.*/&\nenabled = true\n\n[mcp_servers.mcp-example-com.env]\nA = "1"/' home/.codex/config.toml
+sed -i 's/"inputs": \[\]/"inputs": [1]/' home/.config/Code/User/mcp.json
+cat >home/.config/goose/config.yaml <<Y
+extensions:
+  mcp-example-com:
+    type: stdio
+    cmd: $authctl
+    args:
+    - credential
+    - mcp
+    - --stdio
+    - $url
+  developer:
+    enabled: true
+Y
+works authctl credential uninstall codex
+sed 's/^theme = "x"$/theme = "y"/' before/codex | cmp - home/.codex/config.toml || fail "$(cat home/.codex/config.toml)"
+works authctl credential uninstall vscode
+sed 's/"inputs": \[\]/"inputs": [1]/' before/vscode | cmp - home/.config/Code/User/mcp.json || fail "$(cat home/.config/Code/User/mcp.json)"
+works authctl credential uninstall goose
+printf 'extensions:\n  developer:\n    enabled: true\n' | cmp - home/.config/goose/config.yaml || fail "$(cat home/.config/goose/config.yaml)"
+
+#: Refuses a server that authctl did not create, and a file that it cannot change safely, and changes nothing.
+existing
+for client in claude-code codex vscode; do
+    exits 1 authctl credential install $client $url --name other
+    err "already has a server 'other', which authctl did not create"
+done
+printf 'mcp_servers = { a = { command = "x" } }\n' >home/.codex/config.toml
+exits 1 authctl credential install codex $url
+err 'another form'
+printf 'extensions: {developer: {enabled: true}}\n' >home/.config/goose/config.yaml
+exits 1 authctl credential install goose $url
+err 'nothing was changed'
+err 'hint: .*mcp-example-com'
+printf '{"mcpServers": ' >home/.cursor/mcp.json
+exits 1 authctl credential install cursor $url
+err 'is not a JSON object; nothing was changed'
+printf '{ // a comment\n}\n' >home/.claude.json
+exits 1 authctl credential install claude-code $url
+exits 64 authctl credential install codex
+err 'authctl credential install codex https://mcp.example.com/mcp'
+exits 64 authctl credential install codex $url --name 'a.b'
+exits 64 authctl credential install git $url
+exits 64 authctl credential install codex nonsense
+
+#: The options of this call, and the locations that the clients' variables name, are used.
+mkdir -p claude codex xdg/goose
+CLAUDE_CONFIG_DIR=$PWD/claude works authctl credential install claude-code $url --profile work
+grep -q -- '--profile work' claude/.claude.json || fail "no profile"
+CODEX_HOME=$PWD/codex works authctl credential install codex $url --config-dir "$PWD/own"
+grep -qF -- "\"--config-dir\",\"$PWD/own\"" codex/config.toml || fail "no directory"
+XDG_CONFIG_HOME=$PWD/xdg works authctl credential install goose $url
+[ -s xdg/goose/config.yaml ] || fail "no file"
+mkdir -p home/.config/opencode
+printf '{ // mine\n}\n' >home/.config/opencode/opencode.jsonc
+works authctl credential install opencode $url
+grep -q stdio home/.config/opencode/opencode.jsonc || fail "another file"
+works authctl credential uninstall opencode
+printf '{ // mine\n}\n' | cmp - home/.config/opencode/opencode.jsonc
