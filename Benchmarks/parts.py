@@ -247,6 +247,39 @@ def import_accounts(bench, directory, count):
         bench.run(tool, "accounts", "import", "-q", path, AUTHCTL_CONFIG_DIR=f"{bench.work}/{directory}-{name}")
 
 
+def mcp(bench):
+    """The bridge of an MCP client: from its start until one message was forwarded and answered, and its memory while it waits."""
+    issuer = bench.emulator()
+    resource = f"{issuer}/api"
+    with open(f"{bench.work}/message", "w") as file:
+        file.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    rows = []
+    for name, tool in bench.tools.items():
+        place = {"AUTHCTL_CONFIG_DIR": f"{bench.work}/mcp-{name}"}
+        bench.run(tool, "signin", "-q", "--resource", resource, **place)
+        bridge = f"exec {tool} credential mcp --stdio {resource} <{bench.work}/message"
+        took = bench.measure([
+            Rival("token", ["sh", "-c", f"exec {tool} token --resource {resource} </dev/null"], **place),
+            Rival("bridge", ["sh", "-c", bridge], **place)])
+        process = subprocess.Popen(
+            [tool, "credential", "mcp", "--stdio", resource], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, **place})
+        with open(f"{bench.work}/message") as file:
+            process.stdin.write(file.read())
+        process.stdin.flush()
+        process.stdout.readline()
+        with open(f"/proc/{process.pid}/status") as file:
+            status = dict(re.findall(r"(\w+):\s+(\d+) kB", file.read()))
+        process.stdin.close()
+        process.wait()
+        rows.append((took[0]["ms"], took[1]["ms"], int(status["VmRSS"]) / 1024, int(status["RssAnon"]) / 1024))
+    table("mcp, the bridge", list(bench.tools), [
+        ("token --resource, ms", [row[0] for row in rows]), ("one message, ms", [row[1] for row in rows]),
+        ("memory while it waits, MB", [row[2] for row in rows]), ("of these its own, MB", [row[3] for row in rows])])
+    bench.target("mcp, one message - token, ms", rows[0][1] - rows[0][0], "<=", 15)
+    bench.target("mcp, memory while it waits, MB", rows[0][2], "<=", 12)
+
+
 def verify(bench):
     """20,000 tokens through a pipe that another core fills, start-up included, against OpenSSL's own rate, by the wall clock.
     This is work for the processor alone, so the fastest of many turns counts: what neighbours take belongs to no rival."""
@@ -279,5 +312,5 @@ def verify(bench):
 
 ALL = {
     "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
-    "verify": verify,
+    "verify": verify, "mcp": mcp,
 }

@@ -116,7 +116,7 @@ final class MCPBridge: Sendable {
                 guard (200...299).contains(response.status) else { throw failure(of: response) }
                 if message.method == "notifications/initialized" { listen() }
             } catch {
-                context.output.note(await failure(error).lines.joined(separator: "; "))
+                context.output.note(MCPBridge.text(await failure(error)))
             }
         }
         forwarding?.task.cancel()
@@ -175,8 +175,8 @@ final class MCPBridge: Sendable {
                     let last = stream.events.lastID
                     do {
                         let response = try await self.accepted(self.request(.get, nil, stream: stream, after: last))
-                        // 405: the server has no such stream. 404: the session has ended.
-                        if [404, 405].contains(response.status) { return }
+                        // The server has no such stream, or the session has ended (405, 404).
+                        if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
                         failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
                     } catch { failures += 1 }
                     stream.hasReceived = false
@@ -243,7 +243,9 @@ final class MCPBridge: Sendable {
         guard (200...299).contains(response.status) else {
             if response.status == 404, message.version == nil, forgetSession() { throw CommandError.mcpSessionEnded }
             // The server may not have read the request's ID.
-            guard let error = MCPMessage(response.body)?.error else { throw failure(of: response) }
+            guard response.status != 401, let error = MCPMessage(response.body)?.error else {
+                throw failure(of: response)
+            }
             let beginning = "{\"jsonrpc\":\"2.0\",\"id\":\(id.text),\"error\":"
             return write(Array(beginning.utf8) + response.body[error] + Array("}".utf8))
         }
@@ -253,7 +255,9 @@ final class MCPBridge: Sendable {
     /// Hands a message of the server on. Returns whether it is the response to a request.
     private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
         guard let message = MCPMessage(bytes) else {
-            context.output.note("the server sent an event that is not a JSON-RPC message")
+            if head.isEventStream {
+                context.output.note("the server sent an event that is not a JSON-RPC message")
+            }
             return false
         }
         let isResponse = id != nil && message.kind == id.map(MCPMessage.Kind.response)
@@ -284,11 +288,14 @@ final class MCPBridge: Sendable {
         Failure(await context.explained(error), while: task).repeating(context.settings.repeatedOptions)
     }
 
+    private static func text(_ failure: Failure) -> String {
+        failure.message + (failure.hint.map { "; hint: \($0.text)" } ?? "")
+    }
+
     /// An error's code is the exit code that the command would have, which is outside JSON-RPC's own range.
     private func answer(_ id: JSONValue, code: Int64, _ failure: Failure) {
-        let hint = failure.hint.map { "; hint: \($0.text)" } ?? ""
         answer(
-            id, code: code, failure.message + hint,
+            id, code: code, MCPBridge.text(failure),
             ["code": .string(failure.code), "hint": JSONValue(failure.hint?.text)])
     }
 

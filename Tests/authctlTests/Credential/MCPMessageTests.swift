@@ -38,4 +38,19 @@ import Testing
         #expect(MCPMessage.headerValue("line1\nline2") == "=?base64?bGluZTEKbGluZTI=?=")
         #expect(MCPMessage.headerValue("=?base64?literal?=") == "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?=")
     }
+
+    @Test func `Annotated arguments of a tool become headers, reached through properties only`() {
+        var headers = MCPToolHeaders()
+        headers.learn(
+            from: Array(
+                #"""
+                {"id":1,"result":{"tools":[{"name":"t","inputSchema":{"properties":{
+                  "a":{"x-mcp-header":"A"}, "b":{"properties":{"c":{"x-mcp-header":"B"}}}, "n":{"x-mcp-header":"N"},
+                  "again":{"x-mcp-header":"a"}, "bad":{"x-mcp-header":"x y"}, "l":{"items":{"x-mcp-header":"L"}}}}}]}}
+                """#.utf8))
+        let call = #"{"id":2,"params":{"arguments":{"a":"ä","b":{"c":true},"again":1,"bad":1,"l":[1],"n":null}}}"#
+        let found = headers.headers(of: Array(call.utf8), "t").map { "\($0.name): \($0.value)" }
+        #expect(found == ["Mcp-Param-A: =?base64?w6Q=?=", "Mcp-Param-B: true"])
+        #expect(headers.headers(of: Array(call.utf8), "other").isEmpty)
+    }
 }
