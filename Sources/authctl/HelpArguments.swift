@@ -287,8 +287,8 @@ extension DescribedArgument {
             \toperation\t\tadd|list|remove\t\t\tThe operation: add, list or remove.
             \taccount\to\t\t\t\tThe account, by alias, uid or address.
             --directory\tdir\to\t\t\t\tThis directory and everything below it.
-            --remote\tpattern\to\t\t\t\tRepositories with this remote, as HOST/PATH; * is any part, and a last ** any path.
-            --git-config\t\to\t\t\t\tWhere authctl.account is set in your global git configuration, for example with includeIf.
+            --remote\tpattern\to\t\t\t\tRepositories with this remote: HOST/PATH. * stands for any part of a name, ** at the end for any path.
+            --git-config\t\to\t\t\t\tUse authctl.account of your global git configuration, for example with includeIf.
             """
         case "accounts delete":
             """

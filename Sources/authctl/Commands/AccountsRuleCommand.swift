@@ -6,9 +6,9 @@ struct AccountsRuleCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "rule", abstract: "Choose the account by directory or by git remote.",
         discussion: """
-            --account and AUTHCTL_ACCOUNT come before rules. Of several directories the innermost counts. A rule for \
-            remotes applies when git asks for a token, if credential.useHttpPath is set; in a repository's directory, \
-            other commands ask for a rule for that directory first.
+            --account and AUTHCTL_ACCOUNT come before rules. Of several directories, the innermost counts. A rule for \
+            remotes applies when git requests a token, if credential.useHttpPath is set. Other commands compare it with \
+            the remote 'origin', and fail until you add a rule for the repository's directory.
             """)
     static let examples = [
         Example("Use an account in a directory and below it.", "authctl accounts rule add --directory ~/work work"),
@@ -34,11 +34,12 @@ struct AccountsRuleCommand: AccountIndependent {
 
     @Option(
         help: ArgumentHelp(
-            "Repositories with this remote, as HOST/PATH; * is any part, and a last ** any path.", valueName: "pattern")
+            "Repositories with this remote: HOST/PATH. * stands for any part of a name, ** at the end for any path.",
+            valueName: "pattern")
     )
     var remote: String?
 
-    @Flag(help: "Where authctl.account is set in your global git configuration, for example with includeIf.")
+    @Flag(help: "Use authctl.account of your global git configuration, for example with includeIf.")
     var gitConfig = false
 
     @OptionGroup var options: GlobalOptions
@@ -49,7 +50,9 @@ struct AccountsRuleCommand: AccountIndependent {
         let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count
         switch operation {
         case .list:
-            guard places == 0, account == nil else { throw ValidationError("list takes no account and no place") }
+            guard places == 0, account == nil else {
+                throw ValidationError("list accepts neither an account nor a place")
+            }
         case .add, .remove:
             guard places <= 1 else {
                 throw ValidationError("only one of --directory, --remote and --git-config is allowed")
@@ -60,13 +63,14 @@ struct AccountsRuleCommand: AccountIndependent {
             let hasAccount = account != nil
             guard hasAccount == (operation == .add && !gitConfig) else {
                 throw ValidationError(
-                    hasAccount ? "an account is named only by add" : "Missing expected argument '<account>'")
+                    hasAccount
+                        ? "an account can be given only to add, and not with --git-config"
+                        : "Missing expected argument '<account>'")
             }
         }
     }
 
     func run(_ context: Context) async throws {
-        var all = try AccountRules.load(from: context.configDirectory)
         guard operation != .list else { return try await show(context, nil) }
         let place = try self.place()
         var uid = ""
@@ -74,24 +78,31 @@ struct AccountsRuleCommand: AccountIndependent {
             let directory = try context.profile.directory()
             uid = try await AccountStatus.one(account, in: directory, unproven: true).account.uid
         }
-        let count = all.rules.count
-        all.rules.removeAll { $0.place == place && $0.profile == context.profile.name }
-        if operation == .add {
-            all.rules.append(AccountRule(profile: context.profile.name, place: place, account: uid))
-        } else if all.rules.count == count {
-            throw CommandError(
-                .usage, "there is no rule for '\(place.text)'", hint: .run("authctl accounts rule list"))
+        let rule = AccountRule(profile: context.profile.name, place: place, account: uid)
+        try await context.profile.changingSettings {
+            var all = try AccountRules.load(from: context.configDirectory)
+            let count = all.rules.count
+            all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
+            if operation == .add {
+                all.rules.append(rule)
+            } else if all.rules.count == count {
+                throw CommandError(
+                    .usage, "there is no rule for '\(place.text)'", hint: .run("authctl accounts rule list"))
+            }
+            try all.save(in: context.configDirectory)
         }
-        try all.save(in: context.configDirectory)
         let text = "'\(ServerText.shown(place.text))'"
         try await show(context, operation == .add ? "added the rule for \(text)" : "removed the rule for \(text)")
+        if operation == .add, let host = remote?.split(separator: "/").first {
+            let command: ShellCommand = "git config --global \("credential.https://\(host).useHttpPath") true"
+            context.output.note("git reports a repository's path only with: \(command.text)")
+        }
     }
 
     private func place() throws -> AccountRule.Place {
         if gitConfig { return .gitConfiguration }
         if let remote {
-            let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count > 1, !parts.contains(""), !parts[0].contains(where: { "*?[".contains($0) }) else {
+            guard operation == .remove || GitRemote.isPattern(remote) else {
                 throw CommandError(.usage, "--remote must be a host and a path, for example github.com/corp/*")
             }
             return .remote(remote)

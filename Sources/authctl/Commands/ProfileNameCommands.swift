@@ -26,6 +26,7 @@ extension ProfileCommand {
             let isChosen = try (ProfileChoice.load(from: directory) ?? Profile.defaultName) == profile.name
             try await profile.move(to: other) {
                 if isChosen { try ProfileChoice.save(other, in: directory) }
+                try AccountRules.move(profile.name, to: other, in: directory)
             }
             context.output.done(
                 ["profile": .string(other), "previousName": .string(profile.name)],
@@ -66,6 +67,9 @@ extension ProfileCommand {
                 if let client = try? await profile.registeredClient(of: id) { clients.append(client) }
             }
             try await profile.remove()
+            try await profile.changingSettings {
+                try AccountRules.move(profile.name, to: nil, in: context.configDirectory)
+            }
             let isChosen = try ProfileChoice.load(from: context.configDirectory) == profile.name
             if isChosen { try ProfileChoice.save(Profile.defaultName, in: context.configDirectory) }
             context.output.done(["removed": .string(profile.name)], "the profile '\(profile.name)' is removed")

@@ -32,6 +32,17 @@ struct AccountRules: Sendable, Equatable {
         try directory.replaceFile(Self.name, Array((JSONValue.object(object).text + "\n").utf8))
     }
 
+    /// Renames the profile of rules, or removes its rules.
+    static func move(_ profile: String, to other: String?, in directory: ConfigDirectory) throws {
+        let known = try load(from: directory)
+        guard known.rules.contains(where: { $0.profile == profile }) else { return }
+        let rules = known.rules.compactMap { rule -> AccountRule? in
+            guard rule.profile == profile else { return rule }
+            return other.map { AccountRule(profile: $0, place: rule.place, account: rule.account) }
+        }
+        try AccountRules(rules: rules).save(in: directory)
+    }
+
     func of(_ profile: String) -> AccountRules { AccountRules(rules: rules.filter { $0.profile == profile }) }
 
     /// The rule of the innermost directory that contains this one.
@@ -132,21 +143,40 @@ struct GitRemote: Sendable, Equatable {
     /// `host/path`, in lower case and without `.git`.
     let name: String
 
-    /// `https://host/path.git`, `ssh://user@host:port/path` or `user@host:path`.
+    /// `https://host/path.git`, `ssh://user@host:port/path` or `user@host:path`. Nil for what programs could read in
+    /// different ways.
     init?(_ url: String) {
+        guard !url.contains(where: { "#?%\\\n".contains($0) }) else { return nil }
         var rest = Substring(url)
         if let scheme = rest.firstRange(of: "://") {
+            guard ["https", "http", "ssh", "git"].contains(rest[..<scheme.lowerBound]) else { return nil }
             rest = rest[scheme.upperBound...]
         } else {
             guard let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") else { return nil }
             rest = "\(rest[..<colon])/\(rest[rest.index(after: colon)...])"
         }
         guard let slash = rest.firstIndex(of: "/") else { return nil }
-        let host = rest[..<slash].split(separator: "@").last?.split(separator: ":").first ?? ""
-        let path = rest[slash...].split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: "/")
-        guard !host.isEmpty, !path.isEmpty else { return nil }
-        let name = "\(host)/\(path)".lowercased()
+        let authority = rest[..<slash].split(separator: "@", omittingEmptySubsequences: false)
+        let parts = authority.last?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        guard authority.count <= 2, let host = parts.first, parts.count <= 2,
+            parts.dropFirst().allSatisfy({ $0.allSatisfy(\.isNumber) })
+        else { return nil }
+        let path = rest[slash...].split(separator: "/")
+        guard !host.isEmpty, !path.isEmpty, !path.contains("."), !path.contains("..") else { return nil }
+        let name = "\(host)/\(path.joined(separator: "/"))".lowercased()
         self.name = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+
+    /// Whether a pattern can match a remote: a host, and a path in which only whole names end with `**`.
+    static func isPattern(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 1, !text.hasSuffix(".git"), !text.contains(where: { "@:[]?#%\\".contains($0) }),
+            let host = parts.first, !host.contains("*")
+        else { return false }
+        return parts.enumerated().allSatisfy { index, part in
+            !part.isEmpty && part != "." && part != ".."
+                && (!part.contains("**") || part == "**" && index == parts.count - 1)
+        }
     }
 
     /// In a pattern, `*` is any part of a name between slashes, and a last `**` any path.

@@ -219,11 +219,12 @@ struct UnconfirmedRepository: UserFacingError {
     var code: ErrorCode { .operationNotAllowed }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "the remote '\(shown: remote)' has a rule for another account, but this repository is not confirmed".hint(
-            """
-            if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
-            otherwise choose an account with --account
-            """)
+        "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it"
+            .hint(
+                """
+                if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
+                otherwise choose an account with --account
+                """)
     }
 }
 

@@ -87,6 +87,27 @@ err 'hint: authctl accounts rule list$'
 (cd work && uses ada)
 [ "$(stat -c %a "$HOME/.config/authctl/account-rules")" = 600 ] || fail "others can read the rules"
 
+#: Rules that are added at the same time are all kept, and a renamed or removed profile takes its rules along.
+two_accounts
+mkdir at{1..8}
+processes=()
+for n in {1..8}; do
+    authctl accounts rule add --directory at$n work >out.$n 2>err.$n </dev/null &
+    processes+=($!)
+done
+for process in "${processes[@]}"; do wait "$process" || fail "$(cat err.*)"; done
+works authctl accounts rule list --json
+json "len(d['rules']) == 8"
+works authctl profile rename default private
+cd at1
+works authctl whoami --json
+json "d['account']['email'] == 'grace@example.com'"
+works authctl signin --provider oidc.test
+err "authctl: here, commands use another account, chosen by the rule for '$PWD'"
+works authctl profile remove private --yes
+works authctl accounts rule list --profile private
+err 'no account rules'
+
 #: Wrong input names what is wrong, and changes nothing.
 two_accounts
 exits 64 authctl accounts rule
@@ -99,7 +120,8 @@ err "'missing' cannot be found: No such file or directory"
 exits 64 authctl accounts rule add --directory ada.token work
 err "'ada.token' is not a directory"
 exits 64 authctl accounts rule add --directory . nobody
-for pattern in github.com '*/corp/*' github.com//x /x; do
+for pattern in github.com '*/corp/*' github.com//x /x github.com:22/corp git@github.com/corp github.com/corp/tool.git github.com/../x \
+    'github.com/**/x' 'github.com/[x'; do
     exits 64 authctl accounts rule add --remote "$pattern" work
     err 'github.com/corp/\*'
 done
@@ -152,7 +174,7 @@ cd theirs
 for command in token 'exec -- true' whoami status 'request https://api.example.com'; do
     # shellcheck disable=SC2086
     exits 7 authctl $command
-    err "the remote 'github.com/corp/tool' has a rule for another account, but this repository is not confirmed"
+    err "the remote 'github.com/corp/tool' has a rule, but this repository is not confirmed"
 done
 grep -o 'authctl accounts rule add --directory [^;]*' stderr >hint
 works authctl token --account ada@example.com
@@ -161,6 +183,11 @@ uses work
 works authctl accounts rule remove --directory .
 git config remote.origin.url https://github.com/someone/tool.git
 uses ada
+for remote in 'https://evil.com#@github.com/corp/x' 'https://evil.com?@github.com/corp/x' https://github.com.evil.com/corp/x \
+    https://github.com@evil.com/corp/x ssh://github.com:evil/corp/x file://github.com/corp/x https://evil.com/github.com/corp/x; do
+    git config remote.origin.url "$remote"
+    uses ada
+done
 git config include.path "$HOME/evil"
 git config --file "$HOME/evil" authctl.account work
 uses ada
@@ -198,6 +225,8 @@ fills corp/group/tool.git
 grep -qF "password=$(<work.token)" stdout || fail "not the rule's account, below"
 fills ada/tool.git
 grep -qF "password=$(<ada.token)" stdout || fail "not the current account"
+fills corp/../ada/tool.git
+grep -qF "password=$(<ada.token)" stdout || fail "not the current account, for a path with dots"
 fills corp/tool.git ada@example.com
 grep -qF "password=$(<ada.token)" stdout || fail "the name in the URL does not come first"
 # In the repository too: what counts is where the token is sent.

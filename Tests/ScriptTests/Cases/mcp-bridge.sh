@@ -150,7 +150,7 @@ client legacy add 2
 BROWSER=false
 bin_url() { read -r URL <mcp.url; URL=$URL/mcp; }
 mkfifo mcp.url
-python "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" step-up=mcp:write challenge-scope=mcp:basic >mcp.url 2>mcp.log &
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" step-up=mcp:write challenge-scope=mcp:basic >mcp.url 2>mcp.log &
 servers+=("$!")
 bin_url
 bridge
@@ -183,7 +183,7 @@ wait "$BRIDGE" && fail "exit 0" || [ $? = 143 ] || fail "exit $?"
 
 #: With a DPoP-bound session, each message has its own proof, and a nonce of the server is used.
 mkfifo mcp.url
-python "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" dpop=nonce >mcp.url 2>mcp.log &
+"$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/mcp_authorization.py" "$PWD/requests" dpop=nonce >mcp.url 2>mcp.log &
 servers+=("$!")
 read -r URL <mcp.url
 URL=$URL/mcp
