@@ -20,8 +20,6 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         memory.deallocate()
     }
 
-    package var count: Int { memory.count }
-
     /// Lends the bytes; the pointer must not be kept.
     func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
         // Lives until the borrower is done: the optimizer may free it after its last mention.

@@ -133,4 +133,46 @@ import Testing
         let endless = PasswordHash.Cost(iterations: 1 << 63, blockSize: .max, parallelization: .max)
         #expect(throws: OpenSSLError.self) { try PasswordHash(Password("a long password"), cost: endless) }
     }
+
+    @Test func `Printing or dumping a key does not reveal it`() throws {
+        var bytes = Array(UInt8(100)..<132)
+        let key = try #require(DataKey(moving: &bytes))
+        for value in [try PrivateKey.generate(.ed25519), key, key.bytes] as [any CustomReflectable] {
+            var text = "\(value)"
+            dump(value, to: &text)
+            #expect(text.hasPrefix("<redacted>") && !text.contains("101") && !text.contains("pkey"))
+        }
+        #expect(bytes.isEmpty)
+    }
+
+    @Test func `A key signs and verifies only with the algorithms of its family`() throws {
+        let key = try PrivateKey.generate(.ed25519)
+        #expect(throws: KeyError.malformed) { try key.signature(over: [1], algorithm: .es256) }
+        #expect(throws: KeyError.malformed) { try SignatureVerifier(key: key.publicKey, algorithm: .rs256) }
+    }
+
+    @Test func `A message whose bytes are not in one piece is verified as well`() throws {
+        let key = try PrivateKey.generate(.ellipticCurve(.p256))
+        let message: [UInt8] = Array(0...200)
+        let verifier = try SignatureVerifier(key: key.publicKey, algorithm: .es256)
+        let signature = try key.signature(over: message, algorithm: .es256)
+        #expect(try verifier.isValid(signature, for: message.lazy.map { $0 }))
+        #expect(try !verifier.isValid(signature, for: message.lazy.map { $0 ^ 1 }))
+    }
+
+    @Test func `A public key is not a private key`() {
+        let text = """
+            -----BEGIN PUBLIC KEY-----
+            MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwaaPJHURoU=
+            -----END PUBLIC KEY-----
+
+            """
+        #expect(throws: KeyError.malformed) { try PrivateKey(pem: Array(text.utf8)) }
+        #expect(throws: KeyError.malformed) { try PrivateKey(pem: []) }
+    }
+
+    @Test func `Random bytes of another number are an error, not a key`() {
+        #expect(throws: OpenSSLError.self) { try DataKey.new(random: RandomSource { _ in [1] }) }
+        #expect(throws: OpenSSLError.self) { try RandomSource.kernel.bytes(257) }
+    }
 }

@@ -27,4 +27,9 @@ import Testing
             if let decoded = Base64URL.decode(text) { #expect(Array(Base64URL.encode(decoded).utf8) == text) }
         }
     }
+
+    @Test func `Base64 with padding uses the alphabet of RFC 4648 section 4`() {
+        #expect(Base64.encode([0xFB, 0xFF]) == "+/8=" && Base64.encode([0xFF, 0xFF, 0xFF]) == "////")
+        #expect(Base64.decode("+/8=") == [0xFB, 0xFF])
+    }
 }

@@ -73,4 +73,90 @@ import Testing
         #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(example) }
         #expect(throws: UnexpectedJSON.self) { try JSONEncoder().encode(["token": AccessToken("t")]) }
     }
+
+    // MARK: What the coding does not have
+
+    private enum Name: String, CodingKey { case a }
+
+    private struct Written: Encodable {
+        let write: (any Encoder) throws -> Void
+        func encode(to encoder: any Encoder) throws { try write(encoder) }
+    }
+
+    @Test func `A list is stored with null for missing elements`() throws {
+        let list: [Int64?] = [1, nil, 3]
+        #expect(try JSONValue(encoding: list) == [1, nil, 3])
+        #expect(try ([1, nil, 3] as JSONValue).decoded(as: [Int64?].self) == list)
+        let object = Written { encoder in
+            var members = encoder.container(keyedBy: Name.self)
+            try members.encodeNil(forKey: .a)
+        }
+        #expect(try JSONValue(encoding: object) == ["a": nil])
+        let counted = Written { encoder in
+            var elements = encoder.unkeyedContainer()
+            try elements.encode("x")
+            try elements.encode(Int64(elements.count))
+        }
+        #expect(try JSONValue(encoding: counted) == ["x", 1])
+    }
+
+    @Test func `Nested containers and encoders of a superclass are not supported`() {
+        let ways: [(any Encoder) throws -> Void] = [
+            {
+                var list = $0.unkeyedContainer(); _ = list.nestedContainer(keyedBy: Name.self)
+            },
+            {
+                var list = $0.unkeyedContainer(); _ = list.nestedUnkeyedContainer()
+            },
+            {
+                var list = $0.unkeyedContainer(); _ = list.superEncoder()
+            },
+            {
+                var object = $0.container(keyedBy: Name.self);
+                _ = object.nestedContainer(keyedBy: Name.self, forKey: .a)
+            },
+            {
+                var object = $0.container(keyedBy: Name.self); _ = object.nestedUnkeyedContainer(forKey: .a)
+            },
+            {
+                var object = $0.container(keyedBy: Name.self); _ = object.superEncoder()
+            },
+            {
+                var object = $0.container(keyedBy: Name.self); _ = object.superEncoder(forKey: .a)
+            },
+        ]
+        for way in ways { #expect(throws: UnexpectedJSON.self) { try JSONValue(encoding: Written(write: way)) } }
+    }
+
+    private struct ListReader: Decodable {
+        var faults = 0
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            do { _ = try list.nestedContainer(keyedBy: Name.self) } catch is UnexpectedJSON { faults += 1 }
+            do { _ = try list.nestedUnkeyedContainer() } catch is UnexpectedJSON { faults += 1 }
+            do { _ = try list.superDecoder() } catch is UnexpectedJSON { faults += 1 }
+            _ = try list.decode(String.self)
+            do { _ = try list.decode(String.self) } catch is UnexpectedJSON { faults += 1 }
+        }
+    }
+
+    private struct ObjectReader: Decodable {
+        var faults = 0
+        init(from decoder: any Decoder) throws {
+            let object = try decoder.container(keyedBy: Name.self)
+            do { _ = try object.nestedContainer(keyedBy: Name.self, forKey: .a) } catch is UnexpectedJSON {
+                faults += 1
+            }
+            do { _ = try object.nestedUnkeyedContainer(forKey: .a) } catch is UnexpectedJSON { faults += 1 }
+            do { _ = try object.superDecoder() } catch is UnexpectedJSON { faults += 1 }
+            do { _ = try object.superDecoder(forKey: .a) } catch is UnexpectedJSON { faults += 1 }
+        }
+    }
+
+    @Test func `Reading a nested container, behind a list's end or another type is an error`() throws {
+        #expect(try (["x"] as JSONValue).decoded(as: ListReader.self).faults == 4)
+        #expect(try (["a": 1] as JSONValue).decoded(as: ObjectReader.self).faults == 4)
+        #expect(throws: UnexpectedJSON.self) { try (["x"] as JSONValue).decoded(as: ObjectReader.self) }
+        #expect(throws: UnexpectedJSON.self) { try (["a": 1] as JSONValue).decoded(as: ListReader.self) }
+    }
 }

@@ -90,4 +90,32 @@ import Testing
         all.merge(own)
         #expect(all.members.count == 120_000 && all == all.filter { _ in true })
     }
+
+    @Test func `A key that cannot be used is left out of its set, and a private one rejects the set`() throws {
+        let key = try PrivateKey.generate(.ed25519)
+        let good = JWK(key: key.publicKey, keyID: "good").json
+        func set(_ change: (inout JSONObject) -> Void) throws -> [String?] {
+            var other = good
+            other["kid"] = "other"
+            change(&other)
+            let set: JSONObject = ["keys": [.object(other), .object(good), 5]]
+            return try JWKSet(Array(JSONValue.object(set).text.utf8)).keys.map(\.keyID)
+        }
+        #expect(try set { _ in } == ["other", "good"])
+        let changes: [(String, JSONValue?)] = [
+            ("kty", nil), ("kty", "oct"), ("kty", "new"), ("kid", 5), ("crv", "X25519"), ("alg", "ES256"),
+            ("alg", "none"),
+            ("use", "enc"), ("key_ops", ["sign"]), ("x", nil), ("x", "AAAA"),
+        ]
+        for (name, value) in changes { #expect(try set { $0[name] = value } == ["good"], "\(name)") }
+        #expect(try set { $0["kty"] = "EC" } == ["good"])
+        #expect(throws: KeySetError.privateMembers) { try set { $0["d"] = "AAAA" } }
+    }
+
+    @Test func `Two optional texts are the same if both are nil`() {
+        let (none, some): (String?, String?) = (nil, Self.plain)
+        #expect(none.hasSameBytes(as: none) && !none.hasSameBytes(as: some) && !some.hasSameBytes(as: none))
+        #expect(some.hasSameBytes(as: some) && !some.hasSameBytes(as: Self.kelvin))
+        #expect(([] as [UInt8])[...].hasSameBytes(as: [][...]))
+    }
 }

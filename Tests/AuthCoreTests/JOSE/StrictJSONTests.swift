@@ -29,6 +29,10 @@ import Testing
         #expect(throws: JSONError.self) { try parse(text) }
     }
 
+    @Test func `Each short escape is one control character (RFC 8259 section 7)`() throws {
+        #expect(try parse(#"["\b","\f","\n","\r","\t","\/"]"#) == ["\u{8}", "\u{C}", "\n", "\r", "\t", "/"])
+    }
+
     @Test func `A duplicate member name is rejected, even if one of the names is escaped`() {
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","aud":"evil"}"#) }
         #expect(throws: JSONError.duplicateName("aud")) { try parse(#"{"aud":"good","\u0061ud":"evil"}"#) }

@@ -66,4 +66,13 @@ import Testing
         #expect(post.adapted(to: [.clientSecretPost, .clientSecretBasic]).method == .clientSecretPost)
         #expect(post.adapted(to: nil).method == .clientSecretPost)
     }
+
+    @Test func `A secret for Basic is sent in the form to an endpoint that supports only that`() {
+        let basic = ClientAuthentication.secretBasic(ClientSecret("s"))
+        #expect(basic.adapted(to: [.clientSecretPost]).method == .clientSecretPost)
+        let signed = ClientAuthentication.secretJWT(ClientSecret("s"))
+        #expect(signed.adapted(to: [.clientSecretPost]).method == .clientSecretJWT)
+        let assertion = ClientAuthentication.assertion(ClientAssertion("a.b.c"))
+        #expect(assertion.adapted(to: [.clientSecretPost]).method == .privateKeyJWT)
+    }
 }

@@ -80,7 +80,9 @@ import Testing
         {
             try read { $0["authorization_servers"] = JSONValue((1...50).map { "https://id\($0).example.com" }) }
         }
-        #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = [] } }
+        for none in [[], nil, "https://id.example.com"] as [JSONValue?] {
+            #expect(throws: ProtectedResourceError.self) { try read { $0["authorization_servers"] = none } }
+        }
     }
 
     @Test func `A loopback resource can name a loopback authorization server`() throws {

@@ -156,4 +156,31 @@ import Testing
         let keys = read().unknownKeys
         #expect(keys.map(\.key.suggestion) == ["scopes"] && keys.map(\.key.line) == [2])
     }
+
+    @Test func `A file that is too long or has an impossible path is reported, and a missing directory is empty`()
+        throws
+    {
+        try write("big", String(repeating: "x", count: SystemFiles.limit + 1))
+        #expect(throws: SystemFileFault(path: root + "/big", .tooLong(limit: SystemFiles.limit))) {
+            try files.read(root + "/big")
+        }
+        #expect(throws: SystemFileFault(path: "/", .otherKind)) { try files.read("/") }
+        let long = root + "/" + String(repeating: "x", count: 300)
+        #expect(throws: SystemFileFault(path: long, .system(code: ENAMETOOLONG))) { try files.read(long) }
+        #expect(try files.names(in: root + "/none") == nil)
+        #expect(!SystemFiles.exists(at: root + "/big/x") && SystemFiles.exists(at: root + "/big"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `A file or directory that this user cannot read is reported`() async throws
+    {
+        try write("secret", "x", mode: 0o600)
+        try #require(mkdir(root + "/closed", 0o711) == 0)
+        try #require(chmod(root, 0o755) == 0 && chmod(root + "/..", 0o755) == 0)
+        let (files, root) = (self.files, self.root)
+        let (file, names): (Result<[UInt8]?, any Error>, Result<[String]?, any Error>) = try await OwnSystem.asNobody {
+            (Result { try files.read(root + "/secret") }, Result { try files.names(in: root + "/closed") })
+        }
+        #expect(throws: SystemFileFault(path: root + "/secret", .system(code: EACCES))) { try file.get() }
+        #expect(throws: SystemFileFault(path: root + "/closed", .system(code: EACCES))) { try names.get() }
+    }
 }

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import AuthCore
@@ -48,5 +50,35 @@ import Testing
             #expect(try text("other", in: directory) == "theirs")
             #expect(try text("f", in: directory) == "new")
         }
+    }
+
+    @Test func `A new file keeps its name even if another process removes leftovers at that moment`() async throws {
+        let directory = try folder.get().directory
+        let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        // The number of the newest file; 0 at the end.
+        let newest = Atomic(1)
+        async let removed: Void = OwnThread.run {
+            while case let number = newest.load(ordering: .relaxed), number > 0 {
+                let path = directory.path(of: "\(number).tmp")
+                let file = open(path, O_RDONLY)
+                guard file >= 0 else { continue }
+                if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+                close(file)
+            }
+        }
+        var links: Set<UInt> = []
+        for number in 1...300 {
+            newest.store(number, ordering: .relaxed)
+            guard let file = try? AtomicFile.make("\(number).tmp", [1], in: descriptor) else { continue }
+            var status = stat()
+            fstat(file, &status)
+            links.insert(UInt(status.st_nlink))
+            close(file)
+        }
+        newest.store(0, ordering: .relaxed)
+        await removed
+        #expect(links == [1])
     }
 }

@@ -109,4 +109,32 @@ import Testing
         let directory = ConfigDirectory(path: link + "/config")
         #expect(try Store.open(in: directory, host: NonInteractiveVaultHost(), creating: false) != nil)
     }
+
+    @Test func `A row that the schema forbids is reported as damage`() async throws {
+        let store = try folder.store()
+        try await store.write { db in
+            try db.execute(script: "PRAGMA ignore_check_constraints = ON")
+            try db.execute("INSERT INTO vault (id, kind, key_check) VALUES (2, 'file', x'00')")
+        }
+        await #expect {
+            try await #require(try reopened()).examine()
+        } throws: { error in
+            if case .damaged(folder.database, let reason) = error as? StoreError {
+                reason.contains("CHECK")
+            } else {
+                false
+            }
+        }
+    }
+
+    @Test func `A vault of an unknown kind is reported as damage, and a lost key by its file`() async throws {
+        let store = try folder.store()
+        await #expect(throws: StoreError.lostKey(path: folder.directory.path(of: KeyFileVault.name))) {
+            try await store.sealer(creating: false)
+        }
+        try await store.write { try $0.execute("INSERT INTO vault (id, kind, key_check) VALUES (1, 'cloud', x'00')") }
+        await #expect(throws: StoreError.damagedEntry("kind of the vault")) {
+            try await store.sealer(creating: false)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import AuthCoreTesting
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -33,5 +34,53 @@ final class StoreFolder: Sendable {
     /// Stores the data key 00 01 … 1f, with which the stores in `Stores` are encrypted.
     func makeFixedKey() throws {
         try directory.createFile(KeyFileVault.name, Array((Base64URL.encode(Array(0..<32)) + "\n").utf8))
+    }
+}
+
+/// A thread of its own, with rights and mounts that end with it.
+enum OwnSystem {
+    private static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            if !NewThread.start({ continuation.resume(returning: body()) }) {
+                continuation.resume(throwing: CocoaError(.featureUnsupported))
+            }
+        }
+    }
+
+    /// Opens files with the rights of a user who owns none (setfsuid(2)). The process stays root's.
+    static func asNobody<R: Sendable>(_ body: @escaping @Sendable () -> R) async throws -> R {
+        try await run {
+            _ = call("setfsuid", 65534)
+            return body()
+        }
+    }
+
+    /// Whether this process may mount something that no other process sees.
+    static var mayMount: Bool {
+        get async throws {
+            guard geteuid() == 0 else { return false }
+            return try await run { hasOwnMounts() }
+        }
+    }
+
+    private static func hasOwnMounts() -> Bool {
+        // CLONE_NEWNS of unshare(2); MS_REC and MS_PRIVATE of mount(2).
+        call("unshare", 0x20000) == 0 && mount("none", "/", nil, 1 << 14 | 1 << 18, nil) == 0
+    }
+
+    /// Calls a function that Swift's module of the C library leaves out.
+    private static func call(_ name: String, _ argument: Int32) -> Int32 {
+        guard let function = dlsym(nil, name) else { return -1 }
+        return unsafeBitCast(function, to: (@convention(c) (Int32) -> Int32).self)(argument)
+    }
+
+    /// Runs on a thread that has another file system at a path.
+    static func withDisk<R: Sendable>(
+        at path: String, _ options: String, _ body: @escaping @Sendable () -> R
+    ) async throws -> R? {
+        try await run {
+            guard hasOwnMounts(), mount("none", path, "tmpfs", 0, options) == 0 else { return nil }
+            return body()
+        }
     }
 }

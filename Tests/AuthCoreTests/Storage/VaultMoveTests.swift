@@ -5,12 +5,15 @@ import Testing
 /// A host that has only a passphrase.
 private struct PassphraseHost: VaultHost {
     var passphrase: String? = "correct horse"
+    /// Runs before the user answers.
+    var whileAsked: @Sendable () throws -> Void = {}
     var clock: Clock { Clock(now: { 1_795_248_000 }) }
     var promptTimeout: Double? { nil }
     func variable(_ name: String) -> String? { nil }
     func note(_ note: VaultNote) {}
-    func vaultPassphrase(_ purpose: PassphrasePurpose) -> GivenPassphrase? {
-        passphrase.map { GivenPassphrase(VaultPassphrase($0), isTyped: false) }
+    func vaultPassphrase(_ purpose: PassphrasePurpose) throws -> GivenPassphrase? {
+        try whileAsked()
+        return passphrase.map { GivenPassphrase(VaultPassphrase($0), isTyped: false) }
     }
 }
 
@@ -110,5 +113,65 @@ private struct PassphraseHost: VaultHost {
         _ = try await before.vaultRow()
         _ = try await store().moveKey(to: .passphrase)
         #expect(try await before.sealer(creating: false).open(box, at: place) == "a token")
+    }
+
+    @Test func `A key that another process stored during the move of the first key is the one that is moved`()
+        async throws
+    {
+        let other = try store()
+        let host = PassphraseHost(whileAsked: {
+            let key = try other.fileVault.first(random: .openSSL)
+            let row = try other.row(.file, of: key)
+            _ = try other.database.blockingTransaction(.writing) { try row.insert($0) }
+            other.knownKey.found = key
+        })
+        #expect(try await store(host).moveKey(to: .passphrase) == VaultMove(from: .file, to: .passphrase))
+        #expect(try exists(WrappedKey.name))
+        let box = try await other.sealer(creating: false).seal("a token", at: place)
+        #expect(try await decrypted(box) == "a token")
+    }
+
+    @Test func `A store from before the first move gets its ID with it`() async throws {
+        let box = try await encrypted()
+        var row = try #require(try await store().vaultRow())
+        row.store = ""
+        let early = row
+        try await store().write { try early.update($0) }
+        _ = try await store().moveKey(to: .passphrase)
+        #expect(try await store().vaultRow()?.store.isEmpty == false)
+        #expect(try await decrypted(box) == "a token")
+    }
+
+    @Test func `A key is not moved while a third vault that may have a copy cannot be reached`() async throws {
+        let box = try await encrypted()
+        var row = try #require(try await store().vaultRow())
+        row.other = .keyring
+        let killed = row
+        try await store().write { try killed.update($0) }
+        await #expect(throws: VaultError.unavailable(.keyring, .noBus)) {
+            try await store().moveKey(to: .passphrase)
+        }
+        #expect(try await store().vaultRow() == killed)
+        #expect(try await decrypted(box) == "a token")
+    }
+
+    @Test func `A key in a file cannot be locked, or unlocked for a time`() async throws {
+        await #expect(throws: VaultError.cannotLock) { try await store().lockVault() }
+        _ = try await encrypted()
+        await #expect(throws: VaultError.cannotLock) { try await store().lockVault() }
+        await #expect(throws: VaultError.noTimeLimit(.file)) { try await store().unlockVault(for: 60) }
+        #expect(try await store().unlockVault(for: nil).kind == .file)
+    }
+
+    @Test func `Of two processes that create the key file, the second takes the key of the first`() throws {
+        let vault = KeyFileVault(directory: folder.directory)
+        let folder = self.folder
+        let random = RandomSource { count in
+            try folder.makeFixedKey()
+            return [UInt8](repeating: 9, count: count)
+        }
+        let key = try vault.first(random: random)
+        #expect(try vault.dataKey() == key)
+        #expect(key.bytes.withUnsafeBytes { Array($0) } == Array(0..<32))
     }
 }

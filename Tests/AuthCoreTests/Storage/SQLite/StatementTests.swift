@@ -26,7 +26,7 @@ import Testing
         #expect(throws: SQLiteError(code: 1, message: "no such table: nowhere")) {
             try writing { _ = try Row.fetchOne($0, "SELECT * FROM nowhere") }
         }
-        for text in ["", "-- nothing", "SELECT 1; SELECT 2"] {
+        for text in ["", "\0", "-- nothing", "SELECT 1; SELECT 2"] {
             #expect(throws: SQLiteError.self, "\(text)") { try writing { try $0.execute(SQL(text: text)) } }
         }
         // SQLite would read an unknown quoted column name as a string.
@@ -105,6 +105,7 @@ import Testing
             #expect(throws: SQLiteError.self) { try value(1, Int64.self) }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds text")) { try value(2, Int64.self) }
             #expect(throws: SQLiteError.self) { try value(2, [UInt8].self) }
+            #expect(throws: SQLiteError.self) { try value(2, Int.self) }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds a number")) { try value(3, String?.self) }
             #expect(throws: SQLiteError(code: 20, message: "'value' holds bytes")) { try value(4, String.self) }
             #expect(throws: SQLiteError.self) { try value(4, Bool.self) }

@@ -249,4 +249,23 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try self.vault(TestUser([file("first passphrase")])).dataKey() == nil)
         #expect(access(folder.directory.path(of: WrappedKey.name), F_OK) != 0)
     }
+
+    @Test func `A key file in a newer format is reported as newer, and one that is a link is not read`() throws {
+        let text = "authctl-key$2$argon2id"
+        let check = Base64URL.encode(try HashFunction.sha256.digest(text.utf8))
+        try folder.directory.replaceFile(WrappedKey.name, Array("\(text)$\(check)\n".utf8))
+        let file = folder.directory.path(of: WrappedKey.name)
+        #expect(throws: StoreError.newer(path: file)) { try vault(TestUser([])).dataKey() }
+        #expect(vault(TestUser([])).state() == .unavailable(.damaged))
+        try #require(unlink(file) == 0 && symlink("elsewhere", file) == 0)
+        #expect(vault(TestUser([])).state() == .unavailable(.damaged))
+    }
+
+    @Test func `A silent host does not ask the user or print a note`() {
+        let user = TestUser(typing: ["a passphrase"])
+        let host = SilentHost(other: user)
+        host.note(.wrongPassphrase)
+        #expect(host.vaultPassphrase(.opening) == nil && host.promptTimeout == nil)
+        #expect(user.notes.isEmpty && user.questions.isEmpty && host.clock.now() == user.now)
+    }
 }

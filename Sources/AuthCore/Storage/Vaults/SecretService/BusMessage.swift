@@ -109,16 +109,6 @@ final class BusMessage {
         }
     }
 
-    func attributes() throws(BusError) -> [String: String] {
-        try read("a", of: "{ss}") { () throws(BusError) in
-            var attributes: [String: String] = [:]
-            while library.sd_bus_message_at_end(pointer, 0) == 0 {
-                try read("e", of: "ss") { () throws(BusError) in attributes[try text()] = try text() }
-            }
-            return attributes
-        }
-    }
-
     // MARK: Message types
 
     var replyCookie: UInt64? {
@@ -158,6 +148,4 @@ struct BusType: ExpressibleByUnicodeScalarLiteral {
     let code: CChar
 
     init(unicodeScalarLiteral letter: Unicode.Scalar) { code = CChar(truncatingIfNeeded: letter.value) }
-
-    init(_ letter: BusType) { self = letter }
 }

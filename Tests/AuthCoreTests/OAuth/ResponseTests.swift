@@ -1,0 +1,142 @@
+import AuthCoreTesting
+import Testing
+
+@testable import AuthCore
+
+/// Responses of authorization servers that break the rules of their standard.
+@Suite struct `Responses of an authorization server` {
+    private static let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+    private func request() throws -> AuthorizationRequest {
+        try AuthorizationRequest(
+            endpoint: try HTTPURL("https://id.example.com/authorize"), clientID: "c",
+            redirectURI: "http://127.0.0.1:8400/callback", scopes: ["openid"], nonce: nil, sentNonce: nil)
+    }
+
+    private func response(
+        _ query: (String) -> String, issuers: IssuerRule = .exact("https://id.example.com")
+    ) throws -> AuthorizationResponse {
+        let request = try request()
+        let parameters = CallbackParameters(encoded: Array(query(request.state.revealed()).utf8))
+        return try AuthorizationResponse(parameters, to: request, issuers: issuers, requiresIssuer: false)
+    }
+
+    @Test func `A callback with another state or an unreadable name is rejected`() throws {
+        #expect(try response { "code=c&state=\($0)" }.code.revealed() == "c")
+        #expect(throws: OAuthError.stateMismatch) { try response { _ in "code=c&state=other" } }
+        #expect(throws: OAuthError.invalidResponse(.unreadableName, at: .authorization)) {
+            try response { "%ff=1&code=c&state=\($0)" }
+        }
+    }
+
+    @Test func `A pasted URL is only read if it is that of the redirect URI`() {
+        func code(_ pasted: String, _ redirectURI: String) -> String? {
+            CallbackParameters(pasted: pasted, at: redirectURI)?.value("code")
+        }
+        #expect(code("http://127.0.0.1:8400/?code=c", "http://127.0.0.1:8400") == "c")
+        #expect(code("http://127.0.0.1:8400/other?code=c", "http://127.0.0.1:8400") == nil)
+        #expect(code("https://evil.example/callback?code=c", "http://127.0.0.1:8400/callback") == nil)
+        #expect(code("code=c", "http://127.0.0.1:8400/callback") == "c")
+    }
+
+    @Test func `An issuer in a callback is one of the provider's spellings or tenants`() throws {
+        let spellings = IssuerRule.spellings(["https://accounts.example", "accounts.example"])
+        #expect(spellings.expected == "https://accounts.example" && IssuerRule.spellings([]).expected == "")
+        let template = "https://login.example/{tenantid}/v2.0"
+        func tenants(_ allowed: TenantIssuers.Allowed) -> IssuerRule {
+            .tenants(TenantIssuers(template: template, allowed: allowed))
+        }
+        let issuer = "https://login.example/\(Self.tenant)/v2.0"
+        let query = { (state: String) in "code=c&iss=\(issuer)&state=\(state)" }
+        _ = try response(query, issuers: tenants(.every))
+        _ = try response(query, issuers: tenants(.only(Self.tenant)))
+        for rule in [spellings, tenants(.everyBut(Self.tenant)), .exact(template)] {
+            #expect(throws: OAuthError.issuerMixUp) { try response(query, issuers: rule) }
+        }
+        for other in ["https://login.example/not-a-tenant/v2.0", issuer.replacing("9188040d", with: "9188040G")] {
+            #expect(!tenants(.every).matches(other))
+        }
+    }
+
+    @Test func `A certificate binding that is not text binds to no certificate of ours`() {
+        func binding(_ claims: String) -> CertificateBinding {
+            CertificateBinding(AccessToken("e30.\(Base64URL.encode(Array(claims.utf8))).s"))
+        }
+        #expect(binding(#"{"cnf":{"x5t#S256":5}}"#) == .to("") && binding("{}") == CertificateBinding.none)
+        #expect(binding("[]") == .unreadable && binding(#"{"cnf":{"x5t#S256":"a"}}"#) == .to("a"))
+    }
+
+    // MARK: Token, revocation, introspection and device authorization
+
+    private static let url = "https://id.example.com/endpoint"
+
+    private func endpoint(
+        _ response: HTTPResponse, revokes: Bool = true, acceptsForm: Bool = false
+    ) throws -> TokenEndpoint {
+        let transport = ScriptedTransport()
+        transport.on(Self.url) { _ throws(HTTPError) in response }
+        return TokenEndpoint(
+            url: try HTTPURL(Self.url), revocationURL: revokes ? try HTTPURL(Self.url) : nil, clientID: "c",
+            audience: Self.url, authentication: .none, revocationAuthentication: .none,
+            services: Services(transport: transport, clock: Clock(now: { TestProvider.now }, sleep: { _ in })),
+            narrowestZone: .loopback, allowsPlainHTTP: false, acceptsForm: acceptsForm)
+    }
+
+    @Test func `Only a successful response without an error confirms a revocation`() async throws {
+        for response in [
+            HTTPResponse(status: 200), .json([:], status: 202), .json(["error": "invalid_token"], status: 400),
+        ] {
+            try await endpoint(response).revoke("t", hint: .refreshToken)
+        }
+        await #expect(throws: OAuthError.invalidResponse(.status(404), at: .revocation)) {
+            try await endpoint(.json([:], status: 404)).revoke("t", hint: .refreshToken)
+        }
+        await #expect(throws: OAuthError.invalidResponse(.noEndpoint, at: .revocation)) {
+            try await endpoint(.json([:]), revokes: false).revoke("t", hint: .refreshToken)
+        }
+    }
+
+    @Test func `An introspection response with another status or without active says nothing about the token`()
+        async throws
+    {
+        func introspect(_ response: HTTPResponse) async throws -> Introspection {
+            try await endpoint(response).introspect("t", hint: nil, at: try HTTPURL(Self.url), authentication: .none)
+        }
+        #expect(try await !introspect(.json(["active": false])).isActive)
+        await #expect(throws: OAuthError.invalidResponse(.status(403), at: .introspection)) {
+            try await introspect(.json(["active": true], status: 403))
+        }
+        for active in [nil, "true", 1] as [JSONValue?] {
+            var object: JSONObject = ["scope": "a"]
+            object["active"] = active
+            let response = HTTPResponse.json(object)
+            await #expect(throws: OAuthError.invalidResponse(.missing("active"), at: .introspection)) {
+                try await introspect(response)
+            }
+        }
+    }
+
+    @Test func `A device authorization with an error status has no codes`() async throws {
+        await #expect(throws: OAuthError.invalidResponse(.status(403), at: .deviceAuthorization)) {
+            try await endpoint(.json(["device_code": "d"], status: 403)).authorizeDevice(
+                at: try HTTPURL(Self.url), scopes: [], nameOfURL: "verification_uri")
+        }
+    }
+
+    @Test func `A form with a repeated parameter is not a token response`() async throws {
+        let type = "application/x-www-form-urlencoded"
+        let form = "access_token=a&token_type=bearer"
+        let good = try await endpoint(.text(form, type: type), acceptsForm: true).refresh(RefreshToken("r"))
+        #expect(good.tokens.accessToken == AccessToken("a"))
+        await #expect(throws: OAuthError.invalidResponse(.noObject(status: 200), at: .refresh)) {
+            try await endpoint(.text(form + "&access_token=b", type: type), acceptsForm: true)
+                .refresh(RefreshToken("r"))
+        }
+    }
+
+    @Test func `An error that is an object without a type is an error without a name`() async throws {
+        await #expect(throws: OAuthError.refused(code: "error", description: ServerText("why"), at: .refresh)) {
+            try await endpoint(.json(["error": ["message": "why"]], status: 400)).refresh(RefreshToken("r"))
+        }
+    }
+}
