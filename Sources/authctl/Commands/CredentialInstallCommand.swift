@@ -62,8 +62,8 @@ extension CredentialCommand {
             switch tool {
             case .git: changes = try await setup.git(hosts: place.host)
             case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
-            case .kubectl: changes = try await setup.kubectl(user: place.name)
-            case .aws: changes = try setup.aws(profile: place.name, role)
+            case .kubectl: changes = try await setup.kubectl(user: place.name.text)
+            case .aws: changes = try setup.aws(profile: place.name.text, role)
             case .mcp: changes = try setup.mcp(place)
             case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
                 changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []

@@ -37,18 +37,23 @@ extension CredentialCommand {
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: nil)
             let changes: [String]
+            var note = "authctl is not installed"
             switch tool {
             case .git: changes = try await setup.removeGit(hosts: place.host)
             case .docker: changes = try setup.removeDocker(hosts: place.host, directory: place.binDir)
-            case .kubectl: changes = try setup.removeKubectl(user: place.name)
-            case .aws: changes = try setup.removeAWS(profile: place.name)
-            case .mcp: changes = try setup.removeMCP(place)
+            case .kubectl: changes = try setup.removeKubectl(user: place.name.text)
+            case .aws: changes = try setup.removeAWS(profile: place.name.text)
+            case .mcp:
+                let removal = try setup.removeMCP(place)
+                (changes, note) = (removal.changes, removal.note ?? note)
             case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
-                changes = try tool.client.map { try setup.removeMCP($0, url, place) } ?? []
+                let removal = try tool.client.map { try setup.removeMCP($0, url, place) }
+                (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
             }
+            let nothing = "nothing to change: \(note)"
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
-                changes.isEmpty ? ["nothing to change: authctl is not installed"] : changes
+                changes.isEmpty ? [nothing] : changes
             }
         }
     }

@@ -16,12 +16,22 @@ struct ToolFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The name of the kubectl user, AWS profile or MCP server.", valueName: "name"))
-    var name = "authctl"
+    var name = ToolName()
 
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
     var resource: ResourceURL?
 
     @OptionGroup var mcp: MCPFileFlag
+}
+
+/// The value of `--name`. Even if it is equal to the default, it names an MCP server only if the user entered it.
+struct ToolName: ExpressibleByArgument {
+    let text: String
+    let given: String?
+    var defaultValueDescription: String { text }
+
+    init() { (text, given) = ("authctl", nil) }
+    init?(argument: String) { (text, given) = (argument, argument) }
 }
 
 struct MCPFileFlag: ParsableArguments {

@@ -128,6 +128,10 @@ struct MCPClientServers {
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
                     hint: "choose another name with --name")
             }
+            guard own?.options.contains(url.text) == true else {
+                let other = own?.options.first { (try? HTTPURL($0)) != nil }
+                throw CommandError.otherURL(other, of: name, in: path, try entries.members.map(\.name))
+            }
             if client != .codex, client != .goose { return try change(name, entry) }
             try remove(name)
         }
@@ -144,9 +148,14 @@ struct MCPClientServers {
             file = .toml(tables)
         case .yaml(var yaml):
             do throws(YAMLProblem) { try yaml.add(name, .object(entry)) } catch {
+                let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
+                let key = client.key
+                let isEmpty = yaml.values.members.isEmpty
                 throw CommandError(
                     .toolNotSetUp, "'\(path)': \(error.message); nothing was changed",
-                    hint: "add this below 'extensions:' as a line: \(name): \(JSONValue.object(entry).text)")
+                    hint: isEmpty
+                        ? Hint(fixed: "set '\(key)' in the file like this: \(key): {\(line)}")
+                        : Hint(fixed: "add this to '\(key)', after a comma if it is in braces: \(line)"))
             }
             file = .yaml(yaml)
         }
@@ -159,7 +168,7 @@ struct MCPClientServers {
             json.text.remove(client.key, name)
             file = .json(json)
         case .toml(var tables):
-            tables.remove(name)
+            try tables.remove(name)
             file = .toml(tables)
         case .yaml(var yaml):
             do throws(YAMLProblem) { try yaml.remove(name) } catch {
@@ -183,67 +192,245 @@ struct MCPClientServers {
 /// The tables `[mcp_servers.NAME]` in a TOML file. A table is appended, and removed with what the client added to it.
 private struct MCPTables {
     private(set) var file: ConfigLines
+    private static let key = "mcp_servers"
 
     init(_ path: String) throws { file = try ConfigLines(path) }
 
-    /// The first lines of a table, as `add` writes them.
-    private static func lines(_ name: String, _ entry: JSONObject) -> [String] {
-        ["[mcp_servers.\(name)]"] + entry.members.map { "\($0.name) = \($0.value.text)" }
-    }
-
-    private func text(_ index: Int) -> String { file.text(index).trimmingSpaces() }
-
-    private var headers: [(index: Int, name: String)] {
-        file.lines.indices.compactMap { index in
-            text(index).wholeMatch(of: /\[\s*mcp_servers\s*\.\s*"?([A-Za-z0-9_-]+)"?\s*\]\s*(#.*)?/)
-                .map { (index, String($0.1)) }
-        }
-    }
-
-    /// The table's lines, with those of the tables in it.
-    private func range(_ name: String, from start: Int) -> Range<Int> {
-        var end = start + 1
-        while end < file.lines.count, !text(end).hasPrefix("[") || text(end).hasPrefix("[mcp_servers.\(name).") {
-            end += 1
-        }
-        // What is before the next table belongs to it.
-        while end > start + 1, text(end - 1).isEmpty || text(end - 1).hasPrefix("#") { end -= 1 }
-        return start..<end
-    }
-
-    /// The command of each table. Values that are not JSON are omitted.
+    /// The servers, in each form that TOML has. Only a table `[mcp_servers.NAME]` can have a command here: authctl does not
+    /// write the other forms.
     var entries: JSONObject {
-        headers.reduce(into: JSONObject()) { found, header in
-            var entry = JSONObject()
-            for index in range(header.name, from: header.index).dropFirst() {
-                guard let match = text(index).wholeMatch(of: /(command|args)\s*=\s*(.+)/) else { continue }
-                entry[String(match.1)] = try? StrictJSON.parse(Array(match.2.utf8))
+        var found = JSONObject()
+        for statement in TOMLOutline(file.lines).statements {
+            let path = statement.path
+            guard path.count > 1, path[0] == MCPTables.key else { continue }
+            var entry = found[path[1]]?.object ?? JSONObject()
+            if statement.table.count == 2, !statement.isArray, path.count == 3, ["command", "args"].contains(path[2]) {
+                entry[path[2]] = try? StrictJSON.parse(statement.value)
             }
-            found[header.name] = .object(entry)
+            found[path[1]] = .object(entry)
         }
+        return found
+    }
+
+    private func outline() throws -> TOMLOutline {
+        let outline = TOMLOutline(file.lines)
+        guard outline.isComplete else {
+            throw CommandError(
+                .toolNotSetUp,
+                "'\(file.path)' is not valid TOML, for example because of an unclosed string or bracket; nothing was changed",
+                hint: "fix the file, then run the command again")
+        }
+        return outline
     }
 
     mutating func add(_ name: String, _ entry: JSONObject) throws {
-        let lines = MCPTables.lines(name, entry)
-        let isInline = file.lines.indices.contains { text($0).contains(/^"?mcp_servers"?\s*[=.]/) }
-        guard !isInline else {
+        let settings = entry.members.map { "\($0.name) = \($0.value.text)" }
+        let isOther = try outline().statements.contains {
+            $0.path.first == MCPTables.key && ($0.table.isEmpty || ($0.isArray && $0.table.count == 1))
+        }
+        guard !isOther else {
+            let line = "\(name) = { \(settings.joined(separator: ", ")) }"
             throw CommandError(
                 .toolNotSetUp, "'\(file.path)' defines mcp_servers in another form; nothing was changed",
-                hint: "use tables such as [mcp_servers.\(name)], then run the command again")
+                hint: Hint(fixed: "use tables such as [mcp_servers.\(name)], or add to mcp_servers: \(line)"))
         }
-        file.append(lines)
+        file.append(["[\(MCPTables.key).\(name)]"] + settings)
     }
 
-    mutating func remove(_ name: String) {
-        guard let header = headers.first(where: { $0.name == name }) else { return }
-        file.remove(range(name, from: header.index))
+    /// Removes the table with the tables in it. Comments and empty lines after it belong to the next table.
+    mutating func remove(_ name: String) throws {
+        let prefix = [MCPTables.key, name]
+        var ranges: [Range<Int>] = []
+        var isInTable = false
+        for statement in try outline().statements {
+            let (wasInTable, lines) = (isInTable, statement.lines)
+            isInTable = statement.table.starts(with: prefix)
+            guard isInTable else { continue }
+            let start = wasInTable ? ranges.removeLast().lowerBound : lines.lowerBound
+            ranges.append(start..<(lines.upperBound + 1))
+        }
+        for range in ranges.reversed() { file.remove(range) }
+    }
+}
+
+/// The tables and keys of a TOML file, with the lines that each takes.
+private struct TOMLOutline {
+    struct Statement {
+        /// Of a header, its own table.
+        let table: [String]
+        /// Whether the table is an element of an array, as after `[[table]]`.
+        let isArray: Bool
+        /// Empty for a header.
+        let key: [String]
+        /// Without spaces and comments. Arrays of strings are JSON.
+        let value: [UInt8]
+        let lines: ClosedRange<Int>
+
+        var path: [String] { table + key }
+    }
+
+    private(set) var statements: [Statement] = []
+    /// Whether each string, array and inline table is closed, and each line can be read.
+    private(set) var isComplete = true
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 0
+
+    init(_ lines: [[UInt8]]) {
+        bytes = Array(lines.joined(separator: [0x0A]))
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
+        var table: [String] = []
+        var isArray = false
+        while index < bytes.count {
+            let start = line
+            if take("[") {
+                isArray = current == UInt8(ascii: "[")
+                if isArray { index += 1 }
+                if let path = readPath(), take("]"), !isArray || take("]") {
+                    table = path
+                    statements.append(
+                        Statement(table: table, isArray: isArray, key: [], value: [], lines: start...line))
+                } else {
+                    isComplete = false
+                }
+            } else if !isAtEnd {
+                if let path = readPath(), take("=") {
+                    let value = readValue()
+                    statements.append(
+                        Statement(table: table, isArray: isArray, key: path, value: value, lines: start...line))
+                } else {
+                    isComplete = false
+                }
+            }
+            skipSpaces()
+            if !isAtEnd { isComplete = false }
+            skipLine()
+            index += 1
+            line += 1
+        }
+    }
+
+    private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// Whether no more than a comment follows in the line.
+    private var isAtEnd: Bool { current == nil || current == 0x0A || current == UInt8(ascii: "#") }
+
+    private mutating func skipSpaces() {
+        while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { index += 1 }
+    }
+
+    private mutating func skipLine() {
+        while let byte = current, byte != 0x0A { index += 1 }
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        skipSpaces()
+        guard current == UInt8(ascii: scalar) else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func readPath() -> [String]? {
+        var path: [String] = []
+        repeat {
+            skipSpaces()
+            guard let key = readKey() else { return nil }
+            path.append(key)
+        } while take(".")
+        return path
+    }
+
+    private mutating func readKey() -> String? {
+        if current == UInt8(ascii: "\"") || current == UInt8(ascii: "'") {
+            guard let text = readString() else { return nil }
+            return (try? StrictJSON.parse(text))?.string
+        }
+        let start = index
+        while let byte = current, String(UnicodeScalar(byte)).hasOnlyLettersAndDigits(or: "-_") { index += 1 }
+        return start == index ? nil : String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func readValue() -> [UInt8] {
+        var value: [UInt8] = []
+        var open: [UInt8] = []
+        while let byte = current {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let string = readString() else {
+                    isComplete = false
+                    return value
+                }
+                value += string
+                continue
+            case UInt8(ascii: "#"):
+                skipLine()
+                continue
+            case 0x0A:
+                if open.isEmpty { return value }
+                line += 1
+            case 0x20, 0x09, 0x0D: break
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                open.append(byte)
+                value.append(byte)
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                // In ASCII, the closing bracket is the second after the opening one.
+                guard open.popLast() == byte - 2 else {
+                    isComplete = false
+                    return value
+                }
+                if value.last == UInt8(ascii: ",") { value.removeLast() }
+                value.append(byte)
+            default: value.append(byte)
+            }
+            index += 1
+        }
+        if !open.isEmpty { isComplete = false }
+        return value
+    }
+
+    /// The string as JSON; nil if it is not closed. A string of several lines is not read, and is not valid JSON then.
+    private mutating func readString() -> [UInt8]? {
+        let (start, quote) = (index, bytes[index])
+        let mark = [quote, quote, quote]
+        let isLong = bytes[index...].starts(with: mark)
+        index += isLong ? 3 : 1
+        while let byte = current {
+            if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\""), index + 1 < bytes.count,
+                bytes[index + 1] != 0x0A
+            {
+                index += 2
+                continue
+            }
+            if byte == 0x0A {
+                guard isLong else { return nil }
+                line += 1
+            }
+            if isLong, bytes[index...].starts(with: mark) {
+                index += 3
+                // Up to two quotes before the closing ones belong to the string.
+                for _ in 0..<2 where current == quote { index += 1 }
+                return mark
+            }
+            index += 1
+            guard !isLong, byte == quote else { continue }
+            guard quote == UInt8(ascii: "'") else { return Array(bytes[start..<index]) }
+            return Array(JSONValue.string(String(decoding: bytes[(start + 1)..<(index - 1)], as: UTF8.self)).text.utf8)
+        }
+        return nil
     }
 }
 
 extension ToolSetup {
-    /// A name that all clients accept, made of the host.
-    private static func name(_ url: HTTPURL) -> String {
-        String(url.host.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+    /// A name that all clients accept, made of the host, and of the port if it is not the default.
+    static func serverName(_ url: HTTPURL, keeping kept: String = "") -> String {
+        let isPlain = { (character: Character) in String(character).hasOnlyLettersAndDigits(or: kept) }
+        let isIPv6 = url.host.contains(":")
+        let host =
+            isIPv6
+            ? url.host.filter { String($0).hasOnlyLettersAndDigits() } : String(url.host.map { isPlain($0) ? $0 : "-" })
+        let name = String(host.drop { $0 == "-" })
+        let isDefault = url.port == (url.isSecure ? 443 : 80)
+        return (name.isEmpty ? "server" : name) + (isDefault ? "" : "-\(url.port)")
     }
 
     func mcp(
@@ -254,7 +441,7 @@ extension ToolSetup {
                 .usage, "the URL of the server is required",
                 hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
         }
-        let name = place.name == "authctl" ? ToolSetup.name(url) : place.name
+        let name = place.name.given ?? ToolSetup.serverName(url)
         guard !name.isEmpty, name.hasOnlyLettersAndDigits(or: "-_") else {
             throw CommandError(.usage, "--name: a server's name has letters, digits, '-' and '_'")
         }
@@ -266,15 +453,17 @@ extension ToolSetup {
         return ["\(servers.path): server \(name) = \(Shell.words(command))"]
     }
 
-    func removeMCP(_ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags) throws -> [String] {
+    func removeMCP(_ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags) throws -> MCPRemoval {
         var servers = try MCPClientServers(client, context.environment)
-        let names = try servers.installed.filter { server in
-            (place.name == "authctl" || place.name == server.name)
+        let installed = try servers.installed
+        let names = installed.filter { server in
+            (place.name.given.map { $0 == server.name } ?? true)
                 && (url.map { server.options.contains($0.text) } ?? true)
         }.map(\.name)
-        guard !names.isEmpty else { return [] }
         for name in names { try servers.remove(name) }
-        try servers.save()
-        return names.map { "\(servers.path): server \($0) was removed" }
+        if !names.isEmpty { try servers.save() }
+        return MCPRemoval(
+            names.map { "\(servers.path): server \($0) was removed" }, isInstalled: !installed.isEmpty,
+            name: place.name.given, url: url?.text)
     }
 }

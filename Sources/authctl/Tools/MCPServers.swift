@@ -39,6 +39,9 @@ struct MCPServers {
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
                     hint: "choose another name with --name, or set its headersHelper: \(helper)")
             }
+            guard known["url"] == .string(url) else {
+                throw CommandError.otherURL(known["url"]?.string, of: name, in: path, servers.members.map(\.name))
+            }
         }
         file.text.set("mcpServers", name, .object(server))
         return true
@@ -53,6 +56,37 @@ struct MCPServers {
     func save() throws { try file.save() }
 }
 
+extension CommandError {
+    /// The name of a server of authctl that was installed for another URL.
+    static func otherURL(_ url: String?, of name: String, in path: String, _ names: [String]) -> CommandError {
+        var number = 2
+        while names.contains("\(name)-\(number)") { number += 1 }
+        let free = "\(name)-\(number)"
+        var words: [String] = []
+        var isName = false
+        for word in Process.arguments.dropFirst().prefix(while: { !Shell.mayBeSecret($0) }) {
+            if !isName, word != "--name", !word.hasPrefix("--name=") { words.append(word) }
+            isName = !isName && word == "--name"
+        }
+        let again = ShellCommand(words: ["authctl"] + words).with(["--name": free])
+        return CommandError(
+            .toolNotSetUp,
+            "'\(path)' already has a server '\(name)' for \(url.map { "'\(ServerText.shown($0))'" } ?? "another URL")",
+            hint: "to install both, choose another name: \(run: again)")
+    }
+}
+
+extension MCPRemoval {
+    /// - Parameter isInstalled: whether there are servers of authctl.
+    init(_ changes: [String], isInstalled: Bool, name: String?, url: String?) {
+        self.changes = changes
+        let searched = [name.map { "the name '\($0)'" }, url.map { "the URL '\($0)'" }].compactMap { $0 }
+        note =
+            changes.isEmpty && isInstalled && !searched.isEmpty
+            ? "no server of authctl has \(searched.joined(separator: " and "))" : nil
+    }
+}
+
 extension ToolSetup {
     static let mcpFile = ".mcp.json"
 
@@ -62,20 +96,22 @@ extension ToolSetup {
         }
         var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
-        let name = place.name == "authctl" ? resource.url.host : place.name
+        let name = place.name.given ?? ToolSetup.serverName(resource.url, keeping: "._")
         guard try file.add(name, url: resource.text, helper: helper) else { return [] }
         try file.save()
         return ["\(file.path): mcpServers.\(name) = \(resource.text), headersHelper = \(helper)"]
     }
 
-    func removeMCP(_ place: ToolFlags) throws -> [String] {
+    func removeMCP(_ place: ToolFlags) throws -> MCPRemoval {
         var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
+        let isInstalled = !file.installed.isEmpty
         let names = file.remove { server in
-            (place.name == "authctl" || place.name == server.name)
+            (place.name.given.map { $0 == server.name } ?? true)
                 && (place.resource.map { $0.text == server.url } ?? true)
         }
-        guard !names.isEmpty else { return [] }
-        try file.save()
-        return names.map { "\(file.path): mcpServers.\($0) was removed" }
+        if !names.isEmpty { try file.save() }
+        return MCPRemoval(
+            names.map { "\(file.path): mcpServers.\($0) was removed" }, isInstalled: isInstalled,
+            name: place.name.given, url: place.resource?.text)
     }
 }

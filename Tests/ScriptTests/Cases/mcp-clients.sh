@@ -164,3 +164,117 @@ works authctl credential install opencode $url
 grep -q stdio home/.config/opencode/opencode.jsonc || fail "another file"
 works authctl credential uninstall opencode
 printf '{ // mine\n}\n' | cmp - home/.config/opencode/opencode.jsonc
+
+#: Refuses a Codex server that is defined in another spelling, and a file that is not valid TOML, and changes nothing.
+mkdir -p home/.codex
+config=home/.codex/config.toml
+# refused TEXT MESSAGE
+refused() {
+    printf "$1" >$config
+    cp $config before
+    exits 1 authctl credential install codex $url --name n
+    err "$2"
+    cmp $config before || fail "$(cat $config)"
+}
+for text in '["mcp_servers"."n"]\ncommand = "a"\n' "[mcp_servers . 'n']\ncommand = \"a\"\n" \
+    '[mcp_servers]\nn = { command = "a" }\n' '[mcp_servers]\n"n".command = "a"\n' \
+    '[mcp_servers.n.env]\nA = "1"\n' 'mcp_servers.n.command = "a"\n'; do
+    refused "$text" "already has a server 'n', which authctl did not create"
+done
+refused 'mcp_servers = { n = { command = "a" } }\n' 'another form'
+err 'hint: .*n = \{ command = '
+refused '[[mcp_servers]]\n' 'another form'
+for text in 'a = """\n[x]\n' "a = '''\n" 'a = [\n"b",\n' 'a = { b = [1, 2\n' 'a = "b\n' '[a\n'; do
+    refused "$text" 'is not valid TOML.*nothing was changed'
+done
+printf 'a = """\n[mcp_servers.n]\n"""\nb = [\n  "]", # ]\n  [1, 2],\n]\n[mcp_servers]\nm = { command = "a" }\n' >$config
+cp $config before
+works authctl credential install codex $url --name n
+read_as codex >stdout
+json "d['n']['command'] == '$authctl' and d['m']['command'] == 'a'"
+works authctl credential uninstall codex
+cmp $config before || fail "$(cat $config)"
+
+#: Uninstall removes the whole table, with what the user added to it, and leaves valid TOML.
+mkdir -p home/.codex
+config=home/.codex/config.toml
+printf 'model = "m"\n' >$config
+cp $config before
+works authctl credential install codex $url --name n
+printf 'x = [\n[1,2],\n[3],\n]\ny = """\n[z]\n"""\n' >>$config
+works authctl credential list
+out '^codex +n '
+works authctl credential uninstall codex
+cmp $config before || fail "$(cat $config)"
+printf '["mcp_servers".n]\ncommand = "%s"\nargs = [\n  "credential", "mcp", # mine\n  '"'--stdio'"', "%s",\n]\n# b\n[b]\n[mcp_servers.n.env]\nA = "1"\n' $authctl $url >$config
+works authctl credential uninstall codex $url
+[ "$(cat $config)" = "$(printf '# b\n[b]')" ] || fail "$(cat $config)"
+
+#: The name authctl is a name like any other.
+mkdir -p home/.codex home/.config/Code/User home/.cursor home/.config/opencode home/.config/goose
+for client in $clients; do
+    works authctl credential install $client $url --name authctl
+    works authctl credential install $client $url --name other
+    works authctl credential uninstall $client --name authctl
+    read_as $client >stdout
+    json "list(d) == ['other']"
+    works authctl credential uninstall $client
+done
+works authctl credential install mcp --resource $url --name authctl
+works authctl credential install mcp --resource $url --name other
+works authctl credential uninstall mcp --name authctl
+cp .mcp.json stdout
+json "list(d['mcpServers']) == ['other']"
+
+#: A second URL does not replace the first; the hint installs both.
+mkdir -p home/.codex home/.config/Code/User home/.cursor home/.config/opencode home/.config/goose
+for client in $clients mcp; do
+    option=
+    [ $client != mcp ] || option=--resource
+    works authctl credential install $client $option https://h.example/a
+    exits 1 authctl credential install $client $option https://h.example/b
+    err "already has a server 'h.example' for 'https://h.example/a'"
+    err "hint: .*authctl credential install $client $option ?https://h.example/b --name h.example-2"
+    works authctl credential install $client $option https://h.example/a
+    out 'nothing to change'
+    works authctl credential install $client $option https://h.example/a --profile work
+    out 'profile work'
+    works authctl credential install $client $option https://h.example/b --name h-example-2
+    exits 1 authctl credential install $client $option https://h.example/c --name h-example-2
+    err "hint: .*https://h.example/c --name h-example-2-2"
+    works authctl credential uninstall $client --name third
+    out "nothing to change: no server of authctl has the name 'third'"
+    works authctl credential uninstall $client $option https://h.example/c
+    out "nothing to change: no server of authctl has the URL 'https://h.example/c'"
+    works authctl credential uninstall $client
+    works authctl credential uninstall $client --name third
+    out 'nothing to change: authctl is not installed'
+done
+
+#: The default name has the port, and is never empty.
+while read -r address name; do
+    works authctl credential install codex $address
+    out ": server $name = "
+done <<'L'
+https://h.example:8443/mcp h-example-8443
+https://g.example:443/mcp g-example
+http://[::1]:8080/mcp 1-8080
+https://[2001:db8::1]/mcp 2001db81
+https://[::]/mcp server
+L
+
+#: If goose's file cannot be changed safely, the line of the hint is valid YAML.
+mkdir -p home/.config/goose
+config=home/.config/goose/config.yaml
+printf 'extensions: {}\n' >$config
+exits 1 authctl credential install goose $url
+err 'hint: set .extensions. in the file like this: '
+sed -n 's/.*in the file like this: //p' stderr >$config
+grep -q '^extensions: {"mcp-example-com": {"enabled":true,' $config || fail "$(cat $config)"
+works authctl credential install goose $url
+out 'nothing to change'
+printf 'extensions: {a: {enabled: true}}\n' >$config
+exits 1 authctl credential install goose $url
+printf 'extensions: {a: {enabled: true}, %s}\n' "$(sed -n 's/.*if it is in braces: //p' stderr)" >$config
+works authctl credential install goose $url
+out 'nothing to change'
