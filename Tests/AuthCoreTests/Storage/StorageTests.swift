@@ -250,9 +250,9 @@ import Testing
 
     @Test func `A caller that blocks for a lock gets its holder when the time is over`() throws {
         try directory.create()
-        try FileLock.blocking("one", in: directory, timeout: 0) {
+        _ = try FileLock.blocking("one", in: directory, timeout: 0) {
             #expect(throws: StoreError.busy(name: "one", holder: "\(getpid())")) {
-                try FileLock.blocking("one", in: directory, timeout: 0.02) {}
+                _ = try FileLock.blocking("one", in: directory, timeout: 0.02) {}
             }
         }
     }
