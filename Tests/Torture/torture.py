@@ -342,6 +342,9 @@ def check(worker, command, before, after, done, report, call, answered):
             wrong.append(f"the error {kind}")
     token = worker.plainly("token", "--provider", "oidc.test")
     now = worker.state()
+    if code < 0 and isinstance(now, dict):
+        # A process that ends without memory leaves the new file that was to replace the other tool's, as after SIGKILL.
+        now["files"] = {path: file for path, file in now["files"].items() if not re.search(r"\.authctl-\d+$", path)}
     if now == after and (now != before or code == 0 or after == before):
         place, expected = "after", command.after
     elif now == before:
