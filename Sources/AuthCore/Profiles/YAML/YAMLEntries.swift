@@ -70,10 +70,5 @@ package struct YAMLEntries {
         self = result
     }
 
-    private var fixed: YAMLProblem {
-        let offset = entry?.key.place?.range.lowerBound ?? 0
-        let line = bytes[..<offset].count { $0 == 0x0A } + 1
-        return YAMLProblem(
-            position: YAMLProblem.Position(line: line, column: lines.column(offset) + 1), reason: .fixed)
-    }
+    private var fixed: YAMLProblem { lines.fixed(entry) }
 }

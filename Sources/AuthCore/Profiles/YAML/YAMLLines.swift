@@ -86,3 +86,12 @@ struct YAMLLines {
         return found
     }
 }
+
+extension YAMLLines {
+    /// An entry cannot be changed in this text.
+    func fixed(_ entry: YAMLMapping.Entry?) -> YAMLProblem {
+        let offset = entry?.key.place?.range.lowerBound ?? 0
+        let line = bytes[..<offset].count { $0 == 0x0A } + 1
+        return YAMLProblem(position: YAMLProblem.Position(line: line, column: column(offset) + 1), reason: .fixed)
+    }
+}

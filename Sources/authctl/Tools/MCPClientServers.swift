@@ -1,0 +1,178 @@
+import AuthCore
+
+/// The servers in the file of a client.
+struct MCPClientServers {
+    struct Installed {
+        let name: String
+        let command: HelperCommand
+        /// The URL and the options.
+        var options: [String] { command.options.filter { $0 != "--stdio" } }
+
+        /// What `install` needs to write the same entry.
+        func repairOptions(of client: MCPClient) -> [String] {
+            options + (client.hasHeadersHelper && command.options != options ? ["--stdio"] : [])
+        }
+    }
+
+    let path: String
+    private let client: MCPClient
+    private var file: File
+
+    private enum File {
+        case json(JSONFile)
+        case toml(MCPTables)
+        case yaml(YAMLEntries)
+    }
+
+    init(_ client: MCPClient, _ environment: Environment) throws {
+        self.client = client
+        path = try client.path(environment)
+        switch client {
+        case .codex: file = .toml(try MCPTables(path))
+        case .goose:
+            let bytes = try ToolFile.read(path) ?? []
+            do throws(YAMLProblem) { file = .yaml(try YAMLEntries(bytes, key: client.key)) } catch {
+                throw CommandError(.toolNotSetUp, "'\(path)': \(error.message); nothing was changed")
+            }
+        default: file = .json(try JSONFile(path, hasComments: client.hasComments))
+        }
+    }
+
+    private var entries: JSONObject {
+        get throws {
+            switch file {
+            case .json(let json): try json.object(client.key)
+            case .toml(let tables): tables.entries
+            case .yaml(let yaml): yaml.values
+            }
+        }
+    }
+
+    var installed: [Installed] {
+        get throws {
+            try entries.members.compactMap { member in
+                member.value.object.flatMap(MCPClient.command)
+                    .map { Installed(name: member.name, command: $0) }
+            }
+        }
+    }
+
+    /// Returns whether that changes the file.
+    mutating func add(_ name: String, _ url: HTTPURL, _ command: [String]) throws -> Bool {
+        let entry = client.entry(name, url, command)
+        if let known = try entries[name] {
+            let own = known.object.flatMap(MCPClient.command)
+            guard own?.program != command[0] || own?.options != Array(command.dropFirst(3)) else { return false }
+            guard own != nil else {
+                throw CommandError(
+                    .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
+                    hint: "choose another name with --name")
+            }
+            guard own?.options.contains(url.text) == true else {
+                let other = own?.options.first { (try? HTTPURL($0)) != nil }
+                throw CommandError.otherURL(other, of: name, in: path, try entries.members.map(\.name))
+            }
+            if client != .codex, client != .goose { return try change(name, entry) }
+            try remove(name)
+        }
+        return try change(name, entry)
+    }
+
+    private mutating func change(_ name: String, _ entry: JSONObject) throws -> Bool {
+        switch file {
+        case .json(var json):
+            json.text.set(client.key, name, .object(entry))
+            file = .json(json)
+        case .toml(var tables):
+            try tables.add(name, entry)
+            file = .toml(tables)
+        case .yaml(var yaml):
+            do throws(YAMLProblem) { try yaml.add(name, .object(entry)) } catch {
+                let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
+                let key = client.key
+                let isEmpty = yaml.values.members.isEmpty
+                throw CommandError(
+                    .toolNotSetUp, "'\(path)': \(error.message); nothing was changed",
+                    hint: isEmpty
+                        ? Hint(fixed: "set '\(key)' in the file like this: \(key): {\(line)}")
+                        : Hint(fixed: "add this to '\(key)', after a comma if it is in braces: \(line)"))
+            }
+            file = .yaml(yaml)
+        }
+        return true
+    }
+
+    mutating func remove(_ name: String) throws {
+        switch file {
+        case .json(var json):
+            json.text.remove(client.key, name)
+            file = .json(json)
+        case .toml(var tables):
+            try tables.remove(name)
+            file = .toml(tables)
+        case .yaml(var yaml):
+            do throws(YAMLProblem) { try yaml.remove(name) } catch {
+                throw CommandError(.toolNotSetUp, "'\(path)': \(error.message); nothing was changed")
+            }
+            file = .yaml(yaml)
+        }
+    }
+
+    func save() throws {
+        switch file {
+        case .json(let json): try json.save()
+        case .toml(let tables): try tables.file.save()
+        case .yaml(let yaml):
+            guard !yaml.bytes.isEmpty else { return try ToolFile.remove(path) }
+            try ToolFile.replace(path, yaml.bytes, mode: 0o600)
+        }
+    }
+}
+
+extension ToolSetup {
+    /// A name that all clients accept, made of the host, and of the port if it is not the default.
+    static func serverName(_ url: HTTPURL, keeping kept: String = "") -> String {
+        let isPlain = { (character: Character) in String(character).hasOnlyLettersAndDigits(or: kept) }
+        let isIPv6 = url.host.contains(":")
+        let host =
+            isIPv6
+            ? url.host.filter { String($0).hasOnlyLettersAndDigits() } : String(url.host.map { isPlain($0) ? $0 : "-" })
+        let name = String(host.drop { $0 == "-" })
+        let isDefault = url.port == (url.isSecure ? 443 : 80)
+        return (name.isEmpty ? "server" : name) + (isDefault ? "" : "-\(url.port)")
+    }
+
+    func mcp(
+        _ client: MCPClient, _ url: ResourceURL?, isBridge: Bool, _ place: ToolFlags
+    ) throws -> [String] {
+        guard let url = url?.url else {
+            throw CommandError(
+                .usage, "the URL of the server is required",
+                hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
+        }
+        let name = place.name.given ?? ToolSetup.serverName(url)
+        guard !name.isEmpty, name.hasOnlyLettersAndDigits(or: "-_") else {
+            throw CommandError(.usage, "--name: a server's name has letters, digits, '-' and '_'")
+        }
+        var servers = try MCPClientServers(client, context.environment)
+        let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
+        let command = command(["credential", "mcp"] + bridge + [url.text])
+        guard try servers.add(name, url, command) else { return [] }
+        try servers.save()
+        return ["\(servers.path): server \(name) = \(Shell.words(command))"]
+    }
+
+    func removeMCP(_ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags) throws -> MCPRemoval {
+        var servers = try MCPClientServers(client, context.environment)
+        let installed = try servers.installed
+        let names = installed.filter { server in
+            (place.name.given.map { $0 == server.name } ?? true)
+                && (url.map { server.options.contains($0.text) } ?? true)
+        }.map(\.name)
+        for name in names { try servers.remove(name) }
+        if !names.isEmpty { try servers.save() }
+        return MCPRemoval(
+            names.map { "\(servers.path): server \($0) was removed" }, isInstalled: !installed.isEmpty,
+            name: place.name.given, url: url?.text)
+    }
+}

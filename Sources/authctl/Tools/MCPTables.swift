@@ -1,0 +1,65 @@
+import AuthCore
+
+/// The tables `[mcp_servers.NAME]` in a TOML file. A table is appended, and removed with what the client added to it.
+struct MCPTables {
+    private(set) var file: ConfigLines
+    private static let key = "mcp_servers"
+
+    init(_ path: String) throws { file = try ConfigLines(path) }
+
+    /// The servers, in each form that TOML has. Only a table `[mcp_servers.NAME]` can have a command here: authctl does not
+    /// write the other forms.
+    var entries: JSONObject {
+        var found = JSONObject()
+        for statement in TOMLOutline(file.lines).statements {
+            let path = statement.path
+            guard path.count > 1, path[0] == MCPTables.key else { continue }
+            var entry = found[path[1]]?.object ?? JSONObject()
+            if statement.table.count == 2, !statement.isArray, path.count == 3, ["command", "args"].contains(path[2]) {
+                entry[path[2]] = try? StrictJSON.parse(statement.value)
+            }
+            found[path[1]] = .object(entry)
+        }
+        return found
+    }
+
+    private func outline() throws -> TOMLOutline {
+        let outline = TOMLOutline(file.lines)
+        guard outline.isComplete else {
+            throw CommandError(
+                .toolNotSetUp,
+                "'\(file.path)' is not valid TOML, for example because of an unclosed string or bracket; nothing was changed",
+                hint: "fix the file, then run the command again")
+        }
+        return outline
+    }
+
+    mutating func add(_ name: String, _ entry: JSONObject) throws {
+        let settings = entry.members.map { "\($0.name) = \($0.value.text)" }
+        let isOther = try outline().statements.contains {
+            $0.path.first == MCPTables.key && ($0.table.isEmpty || ($0.isArray && $0.table.count == 1))
+        }
+        guard !isOther else {
+            let line = "\(name) = { \(settings.joined(separator: ", ")) }"
+            throw CommandError(
+                .toolNotSetUp, "'\(file.path)' defines mcp_servers in another form; nothing was changed",
+                hint: Hint(fixed: "use tables such as [mcp_servers.\(name)], or add to mcp_servers: \(line)"))
+        }
+        file.append(["[\(MCPTables.key).\(name)]"] + settings)
+    }
+
+    /// Removes the table with the tables in it. Comments and empty lines after it belong to the next table.
+    mutating func remove(_ name: String) throws {
+        let prefix = [MCPTables.key, name]
+        var ranges: [Range<Int>] = []
+        var isInTable = false
+        for statement in try outline().statements {
+            let (wasInTable, lines) = (isInTable, statement.lines)
+            isInTable = statement.table.starts(with: prefix)
+            guard isInTable else { continue }
+            let start = wasInTable ? ranges.removeLast().lowerBound : lines.lowerBound
+            ranges.append(start..<(lines.upperBound + 1))
+        }
+        for range in ranges.reversed() { file.remove(range) }
+    }
+}
