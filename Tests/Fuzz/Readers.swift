@@ -140,7 +140,7 @@ enum Readers {
 
     private static let oauth = [
         Reader(name: "callback-request", longest: 2048) { bytes in
-            guard let end = CallbackRequest.endOfHead(bytes) else { return }
+            guard let end = RequestHead.end(in: bytes) else { return }
             let request = try CallbackRequest(head: Array(bytes[..<end]))
             promise(request.contentLength <= CallbackRequest.maximumBodyLength, "a body is bounded")
             promise(request.path.hasPrefix("/") || request.path == "*", "a path begins with a slash")

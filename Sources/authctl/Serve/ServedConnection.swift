@@ -1,0 +1,162 @@
+import AuthCore
+import CLinux
+import Glibc
+
+/// The connection cannot be used any more: it was closed, or its deadline has passed.
+struct ConnectionEnded: Error {}
+
+/// The process at the other end of a Unix socket.
+struct SocketPeer: Sendable, Equatable {
+    let process: Int32
+    let user: UInt32
+    /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
+    let program: String?
+
+    init?(of descriptor: Int32) {
+        var (process, user) = (pid_t(), uid_t())
+        guard clinux_socket_peer(descriptor, &process, &user) == 0 else { return nil }
+        (self.process, self.user) = (process, user)
+        program = SocketPeer.program(process)
+    }
+
+    private static func program(_ process: pid_t) -> String? {
+        let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard let bytes = try? BoundedRead.all(of: file, limit: 64) else { return nil }
+        return String(decoding: bytes.last == 10 ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    }
+}
+
+/// One request, with its head read.
+struct ServedRequest: Sendable {
+    let head: RequestHead
+    let peer: SocketPeer
+}
+
+struct ServedResponse: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    /// Closes the connection after the response.
+    var isLast = false
+
+    static func json(_ status: Int, _ value: JSONValue) -> ServedResponse {
+        ServedResponse(
+            status: status, headers: [("Content-Type", "application/json")], body: Array((value.text + "\n").utf8))
+    }
+
+    private static let reasons = [
+        200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 413: "Content Too Large", 414: "URI Too Long",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable",
+    ]
+
+    /// The bytes of the whole response.
+    func bytes(isPersistent: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) \(ServedResponse.reasons[status] ?? "Status")\r\nCache-Control: no-store\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if !isPersistent { head += "Connection: close\r\n" }
+        head += "Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+}
+
+/// Handles the requests of a socket, each on the thread of its connection. It may wait.
+protocol RequestHandler: Sendable {
+    /// Answers the request, with `connection.send` or by writing the response itself.
+    ///
+    /// - Throws: `ConnectionEnded`, after which the connection is closed.
+    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
+    /// A connection of another user, which gets no response but this.
+    func refuse(_ peer: SocketPeer) -> ServedResponse
+}
+
+/// One connection of a client, used by one thread only. Reading and writing have deadlines, so that a client that sends or
+/// reads nothing does not hold its thread.
+final class ServedConnection {
+    /// Seconds for a request's head, from the end of the previous response on.
+    static let headDeadline = 10.0
+    /// Seconds in which a client must have read what was written.
+    static let writeDeadline = 10.0
+
+    let descriptor: Int32
+    let peer: SocketPeer
+    /// False as soon as a response said that the connection ends.
+    private(set) var isPersistent = true
+    private var received: [UInt8] = []
+
+    init(_ descriptor: Int32, peer: SocketPeer) {
+        self.descriptor = descriptor
+        self.peer = peer
+    }
+
+    /// The next request; nil if the client has closed its end.
+    func nextRequest() throws -> ServedRequest? {
+        let deadline = Deadline(after: ServedConnection.headDeadline)
+        while true {
+            if let end = RequestHead.end(in: received) {
+                let bytes = Array(received[..<end])
+                received.removeFirst(end)
+                let head = try RequestHead(bytes)
+                isPersistent = head.isPersistent
+                return ServedRequest(head: head, peer: peer)
+            }
+            if let refusal = RequestHead.refusal(ofBeginning: received) { throw refusal }
+            let more = try receive(4096, deadline)
+            guard !more.isEmpty else { return nil }
+            received += more
+        }
+    }
+
+    /// The next bytes of a request's body, at most `count`; empty at the end of the connection.
+    func read(atMost count: Int, within seconds: Double = headDeadline) throws(ConnectionEnded) -> [UInt8] {
+        guard received.isEmpty else {
+            defer { received.removeFirst(min(count, received.count)) }
+            return Array(received.prefix(count))
+        }
+        return try receive(count, Deadline(after: seconds))
+    }
+
+    private func receive(_ count: Int, _ deadline: Deadline) throws(ConnectionEnded) -> [UInt8] {
+        while true {
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+                length = max(-1, recv(descriptor, buffer.baseAddress, count, Int32(MSG_DONTWAIT.rawValue)))
+                if length < 0 { (length, failure) = (0, errno) } else { failure = 0 }
+            }
+            guard failure != 0 else { return bytes }
+            try wait(POLLIN, failure, deadline)
+        }
+    }
+
+    /// The number of the last failed `recv`.
+    private var failure: Int32 = 0
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
+        let deadline = Deadline(after: ServedConnection.writeDeadline)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+            }
+            if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
+        }
+    }
+
+    func send(_ response: ServedResponse) throws(ConnectionEnded) {
+        if response.isLast { isPersistent = false }
+        try write(response.bytes(isPersistent: isPersistent))
+    }
+
+    /// Waits after a call that would block.
+    private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
+        if failure == EINTR { return }
+        guard failure == EAGAIN else { throw ConnectionEnded() }
+        var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        let milliseconds = deadline.milliseconds
+        guard milliseconds > 0 else { throw ConnectionEnded() }
+        if poll(&waiting, 1, milliseconds) < 0, errno != EINTR { throw ConnectionEnded() }
+    }
+}
