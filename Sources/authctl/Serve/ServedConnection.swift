@@ -83,8 +83,8 @@ final class ServedConnection {
 
     let descriptor: Int32
     let peer: SocketPeer
-    /// False as soon as a response said that the connection ends.
-    private(set) var isPersistent = true
+    /// Whether another request may follow the response.
+    var isPersistent = true
     private var received: [UInt8] = []
 
     init(_ descriptor: Int32, peer: SocketPeer) {

@@ -8,7 +8,7 @@ package actor ResourceConnection {
     private let account: String?
     private let note: @Sendable (CurrentToken.Note) -> Void
     private var held: Held?
-    private var known: Change?
+    private var known: ProfileChange?
     private var reading: Task<Held, any Error>?
     /// The account of the first token.
     private var pinned: String?
@@ -20,13 +20,7 @@ package actor ResourceConnection {
         let prover: DPoPProver?
         let certificate: ClientCertificate?
         let allowsPlainHTTP: Bool
-        let change: Change
-    }
-
-    /// The last changes of the store and the settings.
-    private struct Change: Equatable {
-        let store: FileChange?
-        let settings: FileChange?
+        let change: ProfileChange
     }
 
     package init(
@@ -66,7 +60,7 @@ package actor ResourceConnection {
     }
 
     private func current() async throws -> Held {
-        if let held, held.result.validity.isValid(at: profile.clock.now()), held.change == lastChange {
+        if let held, held.result.validity.isValid(at: profile.clock.now()), held.change == ProfileChange(of: profile) {
             return held
         }
         if let reading { return try await reading.value }
@@ -76,15 +70,10 @@ package actor ResourceConnection {
         return try await task.value
     }
 
-    private var lastChange: Change {
-        func change(_ file: String) -> FileChange? { FileChange(at: profile.configDirectory.path(of: file)) }
-        return Change(store: change(Store.name), settings: change(ConfigDirectory.settingsName))
-    }
-
     private func read() async throws -> Held {
         // Before it is read: a later change is noticed.
-        let change = lastChange
-        if let known, change.settings != known.settings { profile = profile.reopened() }
+        let change = ProfileChange(of: profile)
+        if let known, change.hasOtherSettings(than: known) { profile = profile.reopened() }
         known = change
         let services = try profile.sessionServices()
         var request = tokenRequest
