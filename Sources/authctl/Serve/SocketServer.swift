@@ -116,6 +116,7 @@ final class SocketServer: Sendable {
             while connection.isPersistent, let request = try connection.nextRequest() {
                 connections.withLock { $0[descriptor]?.idleSince = nil }
                 try handler.respond(to: request, on: connection)
+                if !connection.isBodyRead { return connection.drain() }
                 connections.withLock { $0[descriptor]?.idleSince = .now }
             }
         } catch let refusal as RequestHead.Refusal {
@@ -124,14 +125,5 @@ final class SocketServer: Sendable {
         } catch {
             // The client is gone, or too slow.
         }
-    }
-}
-
-extension ServedConnection {
-    /// Reads what the client is still sending, so that the response is not lost with a reset.
-    func drain() {
-        shutdown(descriptor, Int32(SHUT_WR))
-        var left = 1 << 20
-        while left > 0, let bytes = try? read(atMost: 65536, within: 1), !bytes.isEmpty { left -= bytes.count }
     }
 }
