@@ -41,9 +41,10 @@ struct ServedResponse: Sendable {
     /// Closes the connection after the response.
     var isLast = false
 
-    static func json(_ status: Int, _ value: JSONValue) -> ServedResponse {
-        ServedResponse(
-            status: status, headers: [("Content-Type", "application/json")], body: Array((value.text + "\n").utf8))
+    static func json(_ status: Int, _ value: JSONValue) -> ServedResponse { json(status, text: value.text) }
+
+    static func json(_ status: Int, text: String) -> ServedResponse {
+        ServedResponse(status: status, headers: [("Content-Type", "application/json")], body: Array((text + "\n").utf8))
     }
 
     private static let reasons = [
@@ -69,8 +70,10 @@ protocol RequestHandler: Sendable {
     ///
     /// - Throws: `ConnectionEnded`, after which the connection is closed.
     func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
-    /// A connection of another user, which gets no response but this.
+    /// The response to a connection of another user.
     func refuse(_ peer: SocketPeer) -> ServedResponse
+    /// Whether it can answer no request any more, because the sessions have ended. Called every second.
+    func isOver() async -> Bool
 }
 
 /// One connection of a client, used by one thread only. Reading and writing have deadlines, so that a client that sends or

@@ -50,15 +50,14 @@ final class SocketServer: Sendable {
         _ = write(stopping.writing, &byte, 1)
     }
 
-    /// Stops on SIGTERM, SIGINT and, unless it was ignored, SIGHUP.
+    /// Stops on SIGTERM and SIGINT.
     func stopOnSignals() {
         SocketServer.signalled.store(stopping.writing, ordering: .sequentiallyConsistent)
-        for number in [SIGTERM, SIGINT, SIGHUP] {
-            let before = signal(number) { _ in
+        for number in [SIGTERM, SIGINT] {
+            signal(number) { _ in
                 var byte: UInt8 = 0
                 _ = write(SocketServer.signalled.load(ordering: .sequentiallyConsistent), &byte, 1)
             }
-            if number == SIGHUP, before.map({ unsafeBitCast($0, to: Int.self) }) == 1 { signal(number, SIG_IGN) }
         }
     }
 

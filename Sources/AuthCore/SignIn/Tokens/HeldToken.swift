@@ -63,3 +63,17 @@ package final class HeldToken: Sendable {
         return result
     }
 }
+
+extension HeldToken {
+    /// Whether the session still has a valid token, or can get one. Nothing is refreshed. If the store cannot be read now,
+    /// the answer is yes.
+    package func hasSession() async -> Bool {
+        let (profile, request) = state.withLock { ($0.profile, $0.request) }
+        do {
+            let session = try await SessionChoice(directory: profile.sessionServices().directory)(request.choice).session
+            return session.isRenewable || session.validity(of: .access).isValid(for: 0, at: profile.clock.now())
+        } catch {
+            return !(error is NotSignedIn)
+        }
+    }
+}
