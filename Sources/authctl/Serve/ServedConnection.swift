@@ -7,10 +7,15 @@ struct ConnectionEnded: Error {}
 
 /// The process at the other end of a Unix socket.
 struct SocketPeer: Sendable, Equatable {
-    let process: Int32
+    /// Nil if the kernel does not know it.
+    let process: Int32?
     let user: UInt32
     /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
     let program: String?
+
+    init(process: Int32?, user: UInt32, program: String?) {
+        (self.process, self.user, self.program) = (process, user, program)
+    }
 
     init?(of descriptor: Int32) {
         var (process, user) = (pid_t(), uid_t())

@@ -8,6 +8,7 @@ final class SocketServer: Sendable {
     static let maximumConnections = 256
 
     private let listener: Int32
+    private let isLoopback: Bool
     private let handler: any RequestHandler
     private let connections = Lock<[Int32: Served]>([:])
     private let stopping: (reading: Int32, writing: Int32)
@@ -20,6 +21,7 @@ final class SocketServer: Sendable {
     /// - Parameter listener: a socket that listens. The caller closes it after `run`.
     init(_ listener: Int32, _ handler: any RequestHandler) throws {
         self.listener = listener
+        isLoopback = ServeSocket.number(of: SO_DOMAIN, listener) == AF_INET
         self.handler = handler
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
@@ -81,7 +83,7 @@ final class SocketServer: Sendable {
 
     private func take(_ descriptor: Int32) {
         // Looked up before the thread starts: the process may end soon.
-        guard let peer = SocketPeer(of: descriptor) else {
+        guard let peer = isLoopback ? .loopback(descriptor) : SocketPeer(of: descriptor) else {
             close(descriptor)
             return
         }

@@ -135,6 +135,18 @@ package actor ResourceConnection {
         return request
     }
 
+    /// Whether the session still has a valid token, or can get one. If the store cannot be read now, the answer is yes.
+    package func hasSession() async -> Bool {
+        do {
+            let services = try profile.sessionServices()
+            let request = try await tokenRequest(services)
+            let session = try await SessionChoice(directory: services.directory)(request.choice).session
+            return session.isRenewable || session.validity(of: request.kind(of: session)).isValid(for: 0, at: profile.clock.now())
+        } catch {
+            return !(error is NotSignedIn)
+        }
+    }
+
     private func current() async throws -> Held {
         if let held, held.result.validity.isValid(at: profile.clock.now()), held.change == ProfileChange(of: profile) {
             return held
