@@ -125,7 +125,7 @@ final class ServedConnection {
     private func receive(_ count: Int, _ deadline: Deadline) throws(ConnectionEnded) -> [UInt8] {
         while true {
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-                length = max(-1, recv(descriptor, buffer.baseAddress, count, Int32(MSG_DONTWAIT.rawValue)))
+                length = max(-1, recv(descriptor, buffer.baseAddress, count, Int32(MSG_DONTWAIT)))
                 if length < 0 { (length, failure) = (0, errno) } else { failure = 0 }
             }
             guard failure != 0 else { return bytes }
@@ -142,7 +142,7 @@ final class ServedConnection {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             }
             if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
         }

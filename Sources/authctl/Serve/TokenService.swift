@@ -183,7 +183,9 @@ final class TokenService: RequestHandler {
             return seen != change
         }
         guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
-        for offer in offers where await offer.held.hasSession() { return false }
+        for offer in offers {
+            if await offer.held.hasSession() { return false }
+        }
         return true
     }
 }
