@@ -24,6 +24,8 @@ final class SocketServer: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw StoreError.system(operation: "make", path: "pipe", code: errno) }
         stopping = (ends[0], ends[1])
+        // A connection may be gone between `poll` and `accept`.
+        _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     }
 
     /// Serves until `stop`, on this thread.

@@ -397,3 +397,35 @@ curl -sS --unix-socket "$socket" http://authctl/token >response 2>&1 || true
 code=0
 wait "$SERVER" || code=$?
 [ $code = 64 ] && grep -q "cannot be used with a socket of systemd" serve.err || fail "exit $code: $(cat serve.err)"
+
+#: A host that is reached with `ssh -R` gets tokens as long as the connection lasts.
+signed_in
+serving --allow provider=oidc.test
+port=$(free_port)
+ssh-keygen -q -t ed25519 -N '' -f host_key </dev/null
+ssh-keygen -q -t ed25519 -N '' -f user_key </dev/null
+printf '%s\n' "Port $port" 'ListenAddress 127.0.0.1' "HostKey $PWD/host_key" "AuthorizedKeysFile $PWD/user_key.pub" \
+    'StrictModes no' 'UsePAM no' 'PidFile none' >sshd_config
+sshd=$(command -v sshd || echo "$ROOT/.build/sshd/usr/sbin/sshd")
+export LD_LIBRARY_PATH=$ROOT/.build/sshd/usr/lib/x86_64-linux-gnu:$ROOT/.build/sshd/lib/x86_64-linux-gnu
+if [ "$(id -u)" = 0 ]; then
+    # As root it needs a user and a directory, which this machine may lack.
+    { grep -v ^sshd: /etc/passwd; echo 'sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin'; } >passwd
+    unshare -m sh -c "mount --bind passwd /etc/passwd && mount -t tmpfs none /run && mkdir -m 755 /run/sshd && exec $sshd -D -e -f $PWD/sshd_config" 2>sshd.log &
+else
+    "$sshd" -D -e -f "$PWD/sshd_config" 2>sshd.log &
+fi
+servers+=("$!")
+unset LD_LIBRARY_PATH
+awaits sshd.log 'Server listening' >/dev/null
+ssh -F none -v -p "$port" -i user_key -o BatchMode=yes -o UserKnownHostsFile="$PWD/known" -o StrictHostKeyChecking=no \
+    -N -R "$PWD/run/far.sock:$socket" "$(id -un)@127.0.0.1" 2>ssh.log &
+ssh=$!
+servers+=("$ssh")
+awaits ssh.log 'remote forward success' >/dev/null
+works env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/far.sock" authctl token
+[ "$(cat stdout)" = "$(authctl token)" ] || fail "another token"
+recorded "len(d) == 1 and d[0]['program'] == 'ssh' and d[0]['user'] == $(id -u)"
+kill "$ssh"
+wait "$ssh" || true
+exits 69 env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/far.sock" authctl token
