@@ -371,6 +371,38 @@ def proxy(bench):
     bench.target("proxy, 1 GB / nginx's proxy_pass", rows["authctl"][1] / rows["nginx"][1], "<=", 1.10)
 
 
+def serve(bench):
+    """Tokens of a valid session from the socket, to sixteen clients at once, on two cores that the clients share."""
+    issuer = bench.emulator()
+    bench.run("gcc", "-O2", "-pthread", "-o", f"{bench.work}/ask", f"{os.path.dirname(os.path.abspath(__file__))}/ask.c")
+    tool = bench.signed_in("serve", issuer)[0]
+    socket, log = f"{bench.work}/token.sock", f"{bench.work}/serve.log"
+    cores = ["taskset", "-c", "0,1"] if (os.cpu_count() or 1) > 1 else []
+    with open(log, "w") as file:
+        bench.processes.append(subprocess.Popen(
+            [*cores, *tool.command, "serve", "--socket", socket, "--allow", "provider=oidc.bench"], stderr=file,
+            env={**os.environ, **tool.environment}))
+    while "serving " not in open(log).read():
+        time.sleep(0.01)
+    process, seconds = bench.processes[-1].pid, 5
+    rows = []
+    for reuse in (1, 0):
+        bench.run(*cores, f"{bench.work}/ask", socket, "16", "1", str(reuse))
+        found = [float(word) for word in bench.run(*cores, f"{bench.work}/ask", socket, "16", str(seconds), str(reuse)).split()]
+        rows.append((found[0] / seconds, found[1] / 1000, found[2] / 1000))
+    asked = Rival("through the socket", [bench.tools["authctl"], "token"], AUTHCTL_SOCKET=socket, AUTHCTL_CONFIG_DIR=f"{bench.work}/none")
+    took = bench.measure([Rival("token", tool.command + ["token"], **tool.environment), asked])
+    with open(f"/proc/{process}/status") as file:
+        memory = int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1]) / 1024
+    table("serve, 16 clients on two cores", ["one connection each", "a connection each time"], [
+        ("tokens a second", [row[0] for row in rows]), ("median, ms", [row[1] for row in rows]), ("p99, ms", [row[2] for row in rows])])
+    table("token", ["of the store", "of the socket"], [("time, ms", [t["ms"] for t in took])])
+    bench.target("serve, tokens a second", min(row[0] for row in rows), ">=", 5000)
+    bench.target("serve, p99, ms", max(row[2] for row in rows), "<=", 5)
+    bench.target("token of the socket / of the store", took[1]["ms"] / took[0]["ms"], "<=", 1)
+    bench.target("serve, memory, MB", memory, "<=", 20)
+
+
 def verify(bench):
     """20,000 tokens through a pipe that another core fills, start-up included, against OpenSSL's own rate, by the wall clock.
     This is work for the processor alone, so the fastest of many turns counts: what neighbours take belongs to no rival."""
@@ -403,5 +435,5 @@ def verify(bench):
 
 ALL = {
     "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
-    "verify": verify, "mcp": mcp, "proxy": proxy,
+    "verify": verify, "mcp": mcp, "serve": serve, "proxy": proxy,
 }

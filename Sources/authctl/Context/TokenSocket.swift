@@ -58,7 +58,7 @@ struct TokenSocket {
         guard clinux_socket_peer(descriptor, &process, &user) == 0 else { throw failed(errno) }
         guard [geteuid(), 0].contains(user) else { throw CommandError.tokenSocketOfOther(path, user) }
         let request = Array("GET \(target) HTTP/1.1\r\nHost: authctl\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL.rawValue)) == request.count else {
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw failed(errno)
         }
         do throws(BoundedRead.Fault) {

@@ -8,13 +8,19 @@ extension CommandError {
     static func invalidAllow(_ text: String, _ problem: String, corrected: String?, typed: [String]) -> CommandError {
         let example: ShellCommand = "authctl serve --socket PATH --allow provider=ID,resource=URL,account=NAME"
         let command = corrected.flatMap { corrected -> ShellCommand? in
-            guard typed.contains(text) || typed.contains("--allow=\(text)") else { return nil }
-            return ShellCommand(
-                words: ["authctl"] + typed.map { $0.hasSuffix(text) ? $0.replacing(text, with: corrected) : $0 })
+            let words = typed.map { $0 == text ? corrected : $0 == "--allow=\(text)" ? "--allow=\(corrected)" : $0 }
+            return words == typed ? nil : ShellCommand(words: ["authctl"] + words)
         }
         return CommandError(
             .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
             hint: .run(command ?? example))
+    }
+
+    /// - additions: what can be added to the value, so that it names one session.
+    static func allowIsAmbiguous(_ text: String, adding additions: [String]) -> CommandError {
+        CommandError(
+            .usage, "'\(ServerText.shown(text))' of --allow could be several sessions",
+            hint: "use one of these values: \(list: additions.map { text + $0 })")
     }
 
     static var unsuitableSystemdSocket: CommandError {

@@ -121,7 +121,7 @@ final class ServedConnection {
 
     private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnded) -> Int {
         while true {
-            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             guard count < 0 else { return count }
             try wait(POLLIN, errno, deadline)
         }
@@ -138,7 +138,7 @@ final class ServedConnection {
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let count = Glibc.send(
-                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT.rawValue | MSG_NOSIGNAL.rawValue))
+                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
         }
     }

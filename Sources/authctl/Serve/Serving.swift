@@ -22,7 +22,7 @@ struct Serving: Sendable {
             while true {
                 let left = deadline.map { Double($0.milliseconds) / 1000 } ?? 1
                 do { try await Task.sleep(for: .seconds(min(1, left))) } catch { return nil }
-                guard let end = await end(deadline, canBeLocked: canBeLocked) else { continue }
+                guard let end = await reason(deadline, canBeLocked: canBeLocked) else { continue }
                 server.stop()
                 return end
             }
@@ -38,7 +38,7 @@ struct Serving: Sendable {
         }
     }
 
-    private func end(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
+    private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
         if let deadline, deadline.milliseconds == 0 { return .timeIsOver }
         if canBeLocked, case .locked(let kind) = await vault { return .failed(VaultError.locked(kind)) }
         return await handler.isOver() ? .failed(CommandError.sessionsOver) : nil

@@ -24,10 +24,10 @@ final class SocketServer: Sendable {
         isLoopback = ServeSocket.number(of: SO_DOMAIN, listener) == AF_INET
         self.handler = handler
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
-            throw StoreError.system(operation: "make", path: "pipe", code: errno)
-        }
+        guard pipe(&ends) == 0 else { throw StoreError.system(operation: "make", path: "pipe", code: errno) }
         stopping = (ends[0], ends[1])
+        // A connection may be gone between `poll` and `accept`.
+        _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     }
 
     /// Serves until `stop`, on this thread.
@@ -37,7 +37,7 @@ final class SocketServer: Sendable {
             if poll(&waiting, 2, -1) < 0, errno != EINTR { return }
             if waiting[1].revents != 0 { return }
             guard waiting[0].revents != 0 else { continue }
-            let descriptor = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let descriptor = accept(listener, nil, nil)
             if descriptor >= 0 {
                 take(descriptor)
             } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {

@@ -62,7 +62,12 @@ final class TokenService: RequestHandler {
         var offers: [Offer] = []
         for allowed in allowed {
             let held = HeldToken(context.profile, allowed.request)
-            let result = try await held.current()
+            let result: CurrentToken.Result
+            do { result = try await held.current() } catch NotSignedIn.severalAccounts(_, let accounts) {
+                throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
+            } catch NotSignedIn.onlyForResources(let urls, _) {
+                throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
+            }
             _ = try result.bearer()
             context.show(result.notes)
             var names = [allowed.account]
@@ -178,7 +183,9 @@ final class TokenService: RequestHandler {
             return seen != change
         }
         guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
-        for offer in offers where await offer.held.hasSession() { return false }
+        for offer in offers {
+            if await offer.held.hasSession() { return false }
+        }
         return true
     }
 }

@@ -43,6 +43,7 @@ enum AllErrors {
                 CommandError.mcpInvalidResponse, CommandError.mcpMessageTooLong(1 << 20),
                 CommandError.invalidAllow(v, v, corrected: "provider=a", typed: ["serve", "--allow", v]),
                 CommandError.invalidAllow(v, v, corrected: nil, typed: []), CommandError.unsuitableSystemdSocket,
+                CommandError.allowIsAmbiguous(v, adding: [v]),
                 CommandError.socketDirectory(v, socket: v), CommandError.socketInUse(v), CommandError.notASocket(v),
                 CommandError.socketPathTooLong(v, limit: 107), CommandError.sessionsOver, CommandError.otherUser(1),
                 CommandError.tokenNotAllowed([v]), CommandError.severalTokensAllowed([v]),
