@@ -30,8 +30,7 @@ struct ServeCommand: AccountIndependent {
 
     @Option(
         help: ArgumentHelp(
-            "Allow the token of this session: provider=ID[,resource=URL][,account=A]; with --upstream requests, such as \
-            'GET /repos/corp/**'; repeatable.",
+            "Allow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.",
             valueName: "session|rule"))
     var allow: [String]
 

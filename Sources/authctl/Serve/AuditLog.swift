@@ -17,7 +17,7 @@ struct AuditLog: Sendable {
     func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject) throws(StoreError) {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
-            "process": JSONValue(peer.process.map(Int64.init)), "program": JSONValue(peer.program),
+            "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
             "user": JSONValue(Int64(peer.user)),
         ]
         line.merge(details)

@@ -1,4 +1,5 @@
 import AuthCore
+import Synchronization
 
 /// One request through a proxy, on the thread of its connection.
 final class ProxyExchange {
@@ -167,7 +168,7 @@ final class ProxyExchange {
     private func details(status: Int?, error: String?) -> JSONObject {
         [
             "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
-            "account": JSONValue(account), "status": JSONValue(status.map(Int64.init)), "error": JSONValue(error),
+            "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null, "error": JSONValue(error),
         ]
     }
 

@@ -61,9 +61,7 @@ struct SecretFilter {
 
     private var isActive: Bool { secret.count >= SecretFilter.shortest }
 
-    mutating func pass<E: Error>(
-        _ part: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws(E) -> Void
-    ) throws(E) {
+    mutating func pass(_ part: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
         guard isActive else { return try write(part) }
         if held.isEmpty, first(in: part, from: 0) == nil {
             let count = part.count - beginning(at: part)
@@ -79,7 +77,7 @@ struct SecretFilter {
         let count = bytes.count - bytes.withUnsafeBytes { beginning(at: $0) }
         held = Array(bytes[count...])
         let passed = Array(bytes[..<count])
-        if count > 0 { try passed.withUnsafeBytes { bytes throws(E) in try write(bytes) } }
+        if count > 0 { try passed.withUnsafeBytes(write) }
     }
 
     /// What was held back: the secret did not follow.

@@ -46,9 +46,7 @@ final class ProxyWriter {
         return lengths[0]
     }
 
-    func pass(_ part: UnsafeRawBufferPointer) throws(ConnectionEnded) {
-        try filter.pass(part) { bytes throws(ConnectionEnded) in try write(bytes) }
-    }
+    func pass(_ part: UnsafeRawBufferPointer) throws { try filter.pass(part, to: write) }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
         switch framing {
@@ -58,9 +56,9 @@ final class ProxyWriter {
         }
     }
 
-    func end() throws(ConnectionEnded) {
+    func end() throws {
         let rest = filter.end()
-        if !rest.isEmpty { try rest.withUnsafeBytes { bytes throws(ConnectionEnded) in try write(bytes) } }
+        if !rest.isEmpty { try rest.withUnsafeBytes(write) }
         if framing == .chunked { try served.write(Array("0\r\n\r\n".utf8)) }
     }
 }

@@ -129,7 +129,8 @@ final class ServedConnection {
 
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
-        try bytes.withUnsafeBytes { bytes throws(ConnectionEnded) in try write(bytes) }
+        let isWritten = bytes.withUnsafeBytes { (try? write($0)) != nil }
+        guard isWritten else { throw ConnectionEnded() }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {

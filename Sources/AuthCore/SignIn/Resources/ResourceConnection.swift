@@ -17,7 +17,7 @@ package actor ResourceConnection {
     /// A new token that the resource rejected too: it is not refreshed again.
     private var rejected: CurrentToken.Token?
 
-    private struct Held: Sendable {
+    fileprivate struct Held: Sendable {
         let request: CurrentToken.Request
         let result: CurrentToken.Result
         let prover: DPoPProver?
