@@ -1,56 +1,63 @@
-"""Searches the memory, the environment and the files of a process and of all its descendants for the text on standard input.
-Prints where it was found, and exits with 1 if it was not found.
-
-    memory.py PID
+"""Searches the memory, the environments and the files of a sandbox for secrets, inside of it. The secrets are given as their
+lengths and hashes, because the search would find its own arguments.
 """
+import hashlib
 import os
-import sys
-
-wanted = sys.stdin.buffer.read().strip()
-found = set()
+import re
 
 
-def family(process):
-    with open(f"/proc/{process}/task/{process}/children") as file:
-        children = file.read().split()
-    return [process] + [one for child in children for one in family(child)]
+def sum_of(secret):
+    """What the sandbox may know of a secret."""
+    return f"{len(secret)}:{hashlib.sha256(secret.encode()).hexdigest()}"
 
 
-def search(process):
-    with open(f"/proc/{process}/environ", "rb") as file:
-        if wanted in file.read():
-            found.add("environment")
-    with open(f"/proc/{process}/cmdline", "rb") as file:
-        if wanted in file.read():
-            found.add("arguments")
+def found(sums):
+    """Where the secrets with these sums are."""
+    wanted = {}
+    for one in sums:
+        length, digest = one.split(":")
+        wanted.setdefault(int(length), set()).add(digest)
+    words = re.compile(rb"[A-Za-z0-9._~+/=-]{%d,}" % min(wanted))
+    places = set()
+
+    def search(data, place):
+        for match in words.finditer(data):
+            for length, digests in wanted.items():
+                for start in range(match.start(), match.end() - length + 1):
+                    if hashlib.sha256(data[start:start + length]).hexdigest() in digests:
+                        places.add(place)
+
     searched = 0
-    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
-        for line in maps:
-            area, rights, *rest = line.split()
-            if "r" not in rights or rest[-1] in ("[vvar]", "[vsyscall]", "[vvar_vclock]"):
+    with open("/proc/self/maps") as file:
+        areas = file.read().splitlines()
+    with open("/proc/self/mem", "rb", 0) as memory:
+        for line in areas:
+            area, rights, _, _, inode, *_ = line.split()
+            # A mapped file is searched as a file, if it is not part of the system.
+            if "r" not in rights or (inode != "0" and "w" not in rights) or "[v" in line:
                 continue
             start, end = (int(part, 16) for part in area.split("-"))
-            memory.seek(start)
-            data = b""
-            while start + len(data) < end and (part := memory.read(end - start - len(data))):
-                data += part
+            try:
+                memory.seek(start)
+                data = memory.read(end - start)
+            except OSError:
+                continue
             searched += len(data)
-            if wanted in data:
-                found.add("memory")
+            search(data, "memory")
     assert searched > 100000, "the memory was not read"
-    root = f"/proc/{process}/root"
-    for folder, folders, names in os.walk(root):
-        if folder == root:
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        for name in ("environ", "cmdline"):
+            try:
+                with open(f"/proc/{process}/{name}", "rb") as file:
+                    search(file.read(), name)
+            except OSError:
+                pass
+    for folder, folders, names in os.walk("/"):
+        if folder == "/":
             folders[:] = [name for name in folders if name not in ("proc", "dev", "sys", "usr", "lib", "lib64", "bin")]
         for name in names:
             path = os.path.join(folder, name)
             if os.path.isfile(path) and not os.path.islink(path):
                 with open(path, "rb") as file:
-                    if wanted in file.read():
-                        found.add("files")
-
-
-for one in family(sys.argv[1]):
-    search(one)
-print(*sorted(found))
-sys.exit(not found)
+                    search(file.read(), "files")
+    return " ".join(sorted(places)) or "nothing"

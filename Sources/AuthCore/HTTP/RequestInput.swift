@@ -76,6 +76,7 @@ package struct RequestInput {
                 }
                 return head
             }
+            try refuseBareLineFeed(after: searched)
             if let refusal = RequestHead.refusal(
                 ofBeginning: bytes, maximumLength: RequestInput.maximumHeadLength)
             {
@@ -86,6 +87,15 @@ package struct RequestInput {
                 guard bytes.isEmpty else { throw RequestHead.Refusal.badRequest }
                 return nil
             }
+        }
+    }
+
+    /// A head with one would never end for this reader.
+    private func refuseBareLineFeed(after searched: Int) throws(RequestHead.Refusal) {
+        var next = searched
+        while let index = bytes.firstIndex(of: 10, from: next) {
+            guard index > 0, bytes[index - 1] == 13 else { throw .badRequest }
+            next = index + 1
         }
     }
 
