@@ -23,7 +23,7 @@ struct ServeCommand: AccountIndependent {
 
     @Option(
         help: ArgumentHelp(
-            "The socket to make. Its directory must not be writable by others. Not with systemd, which makes the socket.",
+            "The socket to make, unless systemd passes one. Others must not be able to write to its directory.",
             valueName: "path"),
         completion: .file())
     var socket: String?
@@ -41,7 +41,8 @@ struct ServeCommand: AccountIndependent {
 
     @Option(
         help: ArgumentHelp(
-            "Record each use in this file (default: \(AuditLog.name) in the configuration directory).", valueName: "file"),
+            "Record each use in this file (default: \(AuditLog.name) in the configuration directory).",
+            valueName: "file"),
         completion: .file())
     var audit: String?
 
@@ -70,15 +71,16 @@ struct ServeCommand: AccountIndependent {
         let path = try socket.map { try ConfigPath.absolute($0, context.environment) }
         let activated = try ServeSocket.activated(context.environment)
         guard (path == nil) != (activated == nil) else {
-            throw path == nil
-                ? CommandError(.usage, "--socket is required") : CommandError(.usage, "--socket cannot be used with a socket of systemd")
+            throw CommandError(
+                .usage, path == nil ? "--socket is required" : "--socket cannot be used with a socket of systemd")
         }
         let log = auditLog(context)
         let service = try await TokenService(allowed, audit: log, context)
         try log.check()
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
-        context.output.note("serving \(allowed.map(\.text).joined(separator: " and ")) at \(path ?? "systemd's socket")")
+        let names = allowed.map(\.text).joined(separator: " and ")
+        context.output.note("serving \(names) at \(path ?? "systemd's socket")")
         let end = try await Serving(socket: socket, handler: service, context: context).run(for: duration?.seconds)
         context.output.note("no longer serving: \(end)")
     }

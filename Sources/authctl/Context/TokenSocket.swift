@@ -31,11 +31,11 @@ struct TokenSocket {
         guard status == 200 else {
             let error = body["error"]?.object
             throw CommandError.tokenSocketRefused(
-                path, status: status, isLocked: error?["code"]?.string == ErrorCode.vaultLocked.rawValue,
+                path, status: status, isLocked: error?["code"] == .string(ErrorCode.vaultLocked.rawValue),
                 error?["message"]?.string, hint: error?["hint"]?.string)
         }
         // A DPoP-bound token could not be used without its key.
-        guard let token = body["access_token"]?.string, token.isVisibleASCII, body["token_type"]?.string == "Bearer"
+        guard let token = body["access_token"]?.string, token.isVisibleASCII, body["token_type"] == "Bearer"
         else { throw CommandError.tokenSocketInvalid(path) }
         return CurrentToken.Result(
             token: AccessToken(token), providerID: request.provider ?? "",
@@ -52,7 +52,8 @@ struct TokenSocket {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
-        guard try UnixAddress(path).call(connect, descriptor) == 0 else { throw failed(errno) }
+        guard let address = UnixAddress(path) else { throw failed(ENAMETOOLONG) }
+        guard address.call(connect, descriptor) == 0 else { throw failed(errno) }
         // In a directory that others can write to, the socket may be theirs.
         var (process, user) = (pid_t(), uid_t())
         guard clinux_socket_peer(descriptor, &process, &user) == 0 else { throw failed(errno) }

@@ -6,7 +6,7 @@ extension CommandError {
     ///   - corrected: the value that was probably meant.
     ///   - typed: the words of the command line.
     static func invalidAllow(_ text: String, _ problem: String, corrected: String?, typed: [String]) -> CommandError {
-        let example: ShellCommand = "authctl serve --socket PATH --allow provider=ID,resource=URL,account=NAME"
+        let example: ShellCommand = "authctl serve --socket FILE --allow provider=ID,resource=URL"
         let command = corrected.flatMap { corrected -> ShellCommand? in
             let words = typed.map { $0 == text ? corrected : $0 == "--allow=\(text)" ? "--allow=\(corrected)" : $0 }
             return words == typed ? nil : ShellCommand(words: ["authctl"] + words)
@@ -31,7 +31,8 @@ extension CommandError {
 
     static func socketDirectory(_ directory: String, socket: String) -> CommandError {
         CommandError(
-            .operationNotAllowed, "others can replace files in '\(ServerText.shown(directory))', the directory of the socket",
+            .operationNotAllowed,
+            "others can replace files in '\(ServerText.shown(directory))', the directory of the socket",
             hint: "use a directory that only you can write to: --socket \"$XDG_RUNTIME_DIR/authctl.sock\"")
     }
 
@@ -61,13 +62,14 @@ extension CommandError {
     // MARK: To clients
 
     static func otherUser(_ user: UInt32) -> CommandError {
-        CommandError(.operationNotAllowed, "this socket does not serve user \(user)", hint: "run it as the socket's owner")
+        CommandError(
+            .operationNotAllowed, "this socket does not serve user \(user)", hint: "run it as the socket's owner")
     }
 
     static func tokenNotAllowed(_ allowed: [String]) -> CommandError {
         CommandError(
             .operationNotAllowed, "the socket does not allow this token",
-            hint: "allowed are: \(list: allowed); to allow another one, start authctl serve with another --allow")
+            hint: "allowed here: \(list: allowed)")
     }
 
     static func severalTokensAllowed(_ allowed: [String]) -> CommandError {
@@ -114,7 +116,7 @@ extension CommandError {
         let reason = ServerText(message ?? "status \(status)")
         return CommandError(
             code, "the token socket '\(ServerText.shown(path))' refused: \(reason)",
-            hint: hint.map { Hint(fixed: "where authctl serve runs: \(ServerText($0))") } ?? "see its audit file",
+            hint: hint.map { Hint(fixed: "where the socket is served: \(ServerText($0))") } ?? "see its audit file",
             isComplete: false)
     }
 

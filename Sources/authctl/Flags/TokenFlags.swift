@@ -68,7 +68,8 @@ struct TokenFlags: ParsableArguments {
     /// Refuses what a token socket cannot do, so that the options are not ignored.
     func requireSocketOptions(_ others: [String] = []) throws(CommandError) {
         let given =
-            others + [
+            others
+            + [
                 type == .id ? "--type id" : nil, minTtl.map { _ in "--min-ttl" },
                 exchangeFlags.exchange.map { _ in "--exchange" }, installation.repository.map { _ in "--repository" },
             ].compactMap { $0 }

@@ -44,7 +44,8 @@ struct AllowedToken: Sendable, Equatable {
 
     /// As it is typed.
     var text: String {
-        "provider=\(provider)" + (resource.map { ",resource=\($0.text)" } ?? "") + (account.map { ",account=\($0)" } ?? "")
+        "provider=\(provider)" + (resource.map { ",resource=\($0.text)" } ?? "")
+            + (account.map { ",account=\($0)" } ?? "")
     }
 
     var request: CurrentToken.Request {

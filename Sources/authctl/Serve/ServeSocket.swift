@@ -38,18 +38,21 @@ struct ServeSocket: Sendable {
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
         let parent = String(path.dropLast(name.utf8.count + 1))
         guard !name.isEmpty, path.hasPrefix("/") else { throw CommandError(.usage, "--socket requires a file name") }
+        guard let address = UnixAddress(path) else {
+            throw CommandError.socketPathTooLong(path, limit: UnixAddress.limit)
+        }
         let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
         defer { close(directory) }
         // Of two servers that start at once, one removes and makes files at a time. Ends with `close`.
         flock(directory, LOCK_EX)
-        try removeStale(path, name, in: directory)
+        try removeStale(path, address, name, in: directory)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         do {
             // Before it has a name, so that the file never has another mode (unix(7): the umask only removes bits).
             guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
-            guard try UnixAddress(path).call(bind, descriptor) == 0 else { throw failure("make", path) }
+            guard address.call(bind, descriptor) == 0 else { throw failure("make", path) }
             var status = stat()
-            guard listen(descriptor, 128) == 0, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            guard listen(descriptor, 4096) == 0, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
                 status.st_mode & S_IFMT == S_IFSOCK
             else {
                 let failure = failure("listen at", path)
@@ -80,7 +83,9 @@ struct ServeSocket: Sendable {
         return directory
     }
 
-    private static func removeStale(_ path: String, _ name: String, in directory: Int32) throws {
+    private static func removeStale(
+        _ path: String, _ address: UnixAddress, _ name: String, in directory: Int32
+    ) throws {
         var status = stat()
         guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else {
@@ -88,7 +93,7 @@ struct ServeSocket: Sendable {
         }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(probe) }
-        let isRefused = try UnixAddress(path).call(connect, probe) != 0 && errno == ECONNREFUSED
+        let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED
         guard isRefused else { throw CommandError.socketInUse(path) }
         unlinkat(directory, name, 0)
     }

@@ -3,8 +3,6 @@ import Synchronization
 
 /// `GET /token` on a socket: gives the access tokens of the allowed sessions, and nothing else.
 final class TokenService: RequestHandler {
-    static let failed = "no token"
-
     private let context: Context
     private let audit: AuditLog
     private let offers: [Offer]
@@ -23,7 +21,8 @@ final class TokenService: RequestHandler {
         func fits(_ query: Query) -> Bool {
             if let name = query.account, name != account, !names.contains(name.lowercased()) { return false }
             if let id = query.provider, ![id, "oidc.\(id)"].contains(allowed.provider) { return false }
-            return if let url = query.resource { allowed.resource?.covers(url) ?? false } else { allowed.resource == nil }
+            guard let url = query.resource else { return allowed.resource == nil }
+            return allowed.resource?.covers(url) ?? false
         }
     }
 
@@ -104,15 +103,14 @@ final class TokenService: RequestHandler {
 
     private func response(to request: ServedRequest) -> ServedResponse {
         var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
-        var task = ErrorContext(TokenService.failed, again: "authctl signin")
+        var task = ErrorContext(again: "authctl signin")
         do {
             let query = try Query(request.head)
             details["provider"] = JSONValue(query.provider)
             details["resource"] = JSONValue(query.resource?.text)
             details["account"] = JSONValue(query.account)
             let offer = try offer(for: query)
-            task = ErrorContext(
-                TokenService.failed, provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
+            task = ErrorContext(provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
             task.resource = offer.allowed.resource?.text
             details["provider"] = .string(offer.allowed.provider)
             details["account"] = JSONValue(offer.account)

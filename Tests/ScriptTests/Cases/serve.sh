@@ -36,7 +36,7 @@ client() {
     python3 -IS -c "
 import json, os, signal, socket, sys, time
 def connect():
-    s = socket.socket(socket.AF_UNIX); s.settimeout($PATIENCE); s.connect('$socket'); return s
+    s = socket.socket(socket.AF_UNIX); s.connect('$socket'); s.settimeout($PATIENCE); return s
 def response(s):
     data = b''
     while True:
@@ -93,7 +93,7 @@ works strace -f -e trace=openat,connect -o calls "${far[@]}" authctl token
 [ ! -e far ] || fail "a store was made"
 exits 7 "${far[@]}" authctl token --provider github.com
 err "^authctl: error: no token: the token socket '.*' refused: the socket does not allow this token \(operation-not-allowed\)$"
-err "^authctl: hint: where authctl serve runs: allowed are: provider=oidc.test; "
+err "^authctl: hint: where the socket is served: allowed here: provider=oidc.test$"
 exits 7 "${far[@]}" authctl token --resource https://mcp.example.com/
 exits 7 "${far[@]}" authctl token --account somebody@example.com
 for options in '--force-refresh' '--type id' '--min-ttl 5m' '--exchange oidc.test' '--proof GET https://api.example.com/'; do
@@ -222,7 +222,7 @@ err "^authctl: hint: authctl serve --socket run/s --allow provider=github.com$"
 for value in provider= resource=https://a.example provider=a,provider=b provider=github.com,resource=a provider=github.com, colour=red; do
     exits 64 authctl serve --socket run/s --allow "$value"
     err "^authctl: error: invalid value of --allow '$value'"
-    err '^authctl: hint: authctl serve --socket PATH --allow provider=ID'
+    err '^authctl: hint: authctl serve --socket FILE --allow provider=ID'
 done
 exits 64 authctl serve --allow provider=github.com
 err '^authctl: hint: authctl serve --allow provider=github.com --socket PATH$'
@@ -235,13 +235,12 @@ err 'not signed in'
 emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works authctl signin --provider oidc.test
-works authctl signin --resource "$ISSUER/api"
+works authctl signin --resource "$ISSUER/api" --provider oidc.test --scope 'notes.read notes.write offline_access'
 works authctl signin --provider oidc.test --param emulator_user=bob@example.com
 ada=$(authctl token --account ada@example.com --provider oidc.test)
 bob=$(authctl token)
 api=$(authctl token --resource "$ISSUER/api" --account ada@example.com)
-id=$(authctl status --json --account ada@example.com | python3 -c "import json,sys; print([s['providerId'] for a in json.load(sys.stdin)['accounts'] for s in a['sessions'] if s['resource']][0])")
-serving --allow provider=oidc.test --allow provider=oidc.test,account=ada@example.com --allow "provider=$id,resource=$ISSUER/api,account=ada@example.com"
+serving --allow provider=oidc.test --allow provider=oidc.test,account=ada@example.com --allow "provider=oidc.test,resource=$ISSUER/api,account=ada@example.com"
 asks 200 '?provider=oidc.test'
 says "d['access_token'] == '$bob'"
 asks 200 '?account=ada@example.com'

@@ -49,7 +49,9 @@ package final class HeldToken: Sendable {
         let (profile, request, change) = state.withLock { state in
             // Before it is read: a later change is noticed.
             let change = ProfileChange(of: state.profile)
-            if let known = state.known, change.hasOtherSettings(than: known) { state.profile = state.profile.reopened() }
+            if let known = state.known, change.hasOtherSettings(than: known) {
+                state.profile = state.profile.reopened()
+            }
             state.known = change
             return (state.profile, state.request, change)
         }
@@ -70,7 +72,8 @@ extension HeldToken {
     package func hasSession() async -> Bool {
         let (profile, request) = state.withLock { ($0.profile, $0.request) }
         do {
-            let session = try await SessionChoice(directory: profile.sessionServices().directory)(request.choice).session
+            let session = try await SessionChoice(directory: profile.sessionServices().directory)(request.choice)
+                .session
             return session.isRenewable || session.validity(of: .access).isValid(for: 0, at: profile.clock.now())
         } catch {
             return !(error is NotSignedIn)

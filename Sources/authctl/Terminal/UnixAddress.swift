@@ -1,14 +1,16 @@
-import AuthCore
 import Glibc
 
 /// The address of a Unix socket (unix(7)).
 struct UnixAddress {
     private var address = sockaddr_un()
 
-    init(_ path: String) throws(CommandError) {
+    /// The number of bytes that a path can have.
+    static let limit = MemoryLayout<sockaddr_un>.size - MemoryLayout<sa_family_t>.size - 1
+
+    /// - Returns: nil if the path is longer.
+    init?(_ path: String) {
         let bytes = Array(path.utf8)
-        let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-        guard bytes.count <= limit else { throw .socketPathTooLong(path, limit: limit) }
+        guard bytes.count <= UnixAddress.limit else { return nil }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     }
