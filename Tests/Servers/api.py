@@ -13,6 +13,7 @@
     /endless   bytes until the client closes the connection
     /lost      closes the connection in the middle of the body
     /zip       a body with Content-Encoding: gzip
+    /denied    rejects every token
     /silent    never responds
 """
 import argparse
@@ -80,7 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             file.write(json.dumps(entry) + "\n")
         authorization = self.headers.get("Authorization") or ""
         token = authorization.partition(" ")[2]
-        if not token or given.rejected and token in open(given.rejected).read().split():
+        if not token or self.path == "/denied" or given.rejected and token in open(given.rejected).read().split():
             return self.answer(401, b'{"error":"the token is not valid"}', ("WWW-Authenticate", 'Bearer error="invalid_token"'))
         url = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))

@@ -92,10 +92,12 @@ extension ccurl {
         ]
         let context = Unmanaged.passUnretained(transfer).toOpaque()
         guard options.allSatisfy({ ccurl_set_long(&self, handle, $0.0, $0.1) == CURLE_OK }),
-            ccurl_set_progress(&self, handle, context, { context, _, _, _, _ in
-                guard let context else { return 1 }
-                return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
-            }) == CURLE_OK
+            ccurl_set_progress(
+                &self, handle, context,
+                { context, _, _, _, _ in
+                    guard let context else { return 1 }
+                    return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
+                }) == CURLE_OK
         else { return false }
         guard let upload else { return true }
         let code = ccurl_set_upload(&self, handle, upload.length ?? -1, context) { buffer, size, count, context in

@@ -136,7 +136,9 @@ package struct RequestInput {
     private mutating func line(longest: Int) throws -> String {
         while true {
             if let end = bytes.firstIndex(of: 10, from: 0) {
-                guard (1...longest + 1).contains(end), bytes[end - 1] == 13 else { throw RequestHead.Refusal.badRequest }
+                guard (1...longest + 1).contains(end), bytes[end - 1] == 13 else {
+                    throw RequestHead.Refusal.badRequest
+                }
                 let line = String(decoding: bytes[..<(end - 1)], as: UTF8.self)
                 bytes.removeFirst(end + 1)
                 return line

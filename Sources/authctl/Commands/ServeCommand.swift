@@ -97,7 +97,8 @@ struct ServeCommand: AccountIndependent {
         let activated = try ServeSocket.activated(context.environment)
         guard [path != nil, activated != nil, proxy.port != nil].count(where: { $0 }) == 1 else {
             throw CommandError(
-                .usage, "one of --socket and --port is required", hint: "add --socket PATH, or --port 0 for a free port")
+                .usage, "one of --socket and --port is required", hint: "add --socket PATH, or --port 0 for a free port"
+            )
         }
         let log = auditLog(context)
         try log.check()

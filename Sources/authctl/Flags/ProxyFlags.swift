@@ -11,7 +11,8 @@ struct ProxyFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Listen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.", valueName: "number"))
+            "Listen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.",
+            valueName: "number"))
     var port: UInt16?
 
     @Option(help: ArgumentHelp("Use the token for this resource.", valueName: "url"))
@@ -22,7 +23,8 @@ struct ProxyFlags: ParsableArguments {
     func validate() throws {
         guard let upstream = upstream?.url else {
             let given = [
-                port == nil ? nil : "--port", resource == nil ? nil : "--resource", provider.id == nil ? nil : "--provider",
+                port == nil ? nil : "--port", resource == nil ? nil : "--resource",
+                provider.id == nil ? nil : "--provider",
             ]
             if let option = given.compactMap({ $0 }).first { throw ValidationError("\(option) requires --upstream") }
             return

@@ -168,7 +168,8 @@ final class ProxyExchange {
     private func details(status: Int?, error: String?) -> JSONObject {
         [
             "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
-            "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null, "error": JSONValue(error),
+            "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null,
+            "error": JSONValue(error),
         ]
     }
 

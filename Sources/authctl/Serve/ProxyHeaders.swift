@@ -5,14 +5,17 @@ import CLinux
 enum ProxyHeaders {
     /// For this connection only (RFC 9110 section 7.6.1), or set by the proxy itself.
     private static let ofConnection: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "http2-settings",
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+        "http2-settings",
         "proxy-authenticate", "proxy-authentication-info", "content-length",
     ]
 
     /// Credentials, whatever their value; and fields with which some servers replace the method, the path or the host, so that
     /// the request would be another one than the rule allowed.
     private static func isRefused(_ name: String) -> Bool {
-        let names = ["cookie", "cookie2", "dpop", "host", "expect", "accept-encoding", "forwarded", "x-real-ip", "x-http-method"]
+        let names = [
+            "cookie", "cookie2", "dpop", "host", "expect", "accept-encoding", "forwarded", "x-real-ip", "x-http-method",
+        ]
         let endings = ["authorization", "token", "api-key", "apikey", "method-override", "secret", "authctl-key"]
         let beginnings = ["x-forwarded-", "x-original-", "x-rewrite-"]
         return names.contains(name) || endings.contains(where: name.hasSuffix)
@@ -71,7 +74,8 @@ struct SecretFilter {
         var bytes = held + Array(part)
         var start = 0
         while let found = bytes.withUnsafeBytes({ first(in: $0, from: start) }) {
-            bytes.replaceSubrange(found..<(found + secret.count), with: repeatElement(UInt8(ascii: "*"), count: secret.count))
+            bytes.replaceSubrange(
+                found..<(found + secret.count), with: repeatElement(UInt8(ascii: "*"), count: secret.count))
             start = found + secret.count
         }
         let count = bytes.count - bytes.withUnsafeBytes { beginning(at: $0) }
@@ -87,7 +91,9 @@ struct SecretFilter {
     }
 
     func replaced(in text: String) -> String {
-        isActive ? text.replacing(String(decoding: secret, as: UTF8.self), with: String(repeating: "*", count: secret.count)) : text
+        isActive
+            ? text.replacing(String(decoding: secret, as: UTF8.self), with: String(repeating: "*", count: secret.count))
+            : text
     }
 
     private func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {

@@ -52,7 +52,8 @@ struct ProxyRule: Sendable, Equatable {
         }
         guard let path = ProxiedPath(words[1]) else {
             throw .invalidProxyRule(
-                text, "'\(words[1])' is not a path that starts with a slash, without '.', '..', '//' and encoded separators")
+                text,
+                "'\(words[1])' is not a path that starts with a slash, without '.', '..', '//' and encoded separators")
         }
         isOpen = path.segments.last == "**"
         segments = (isOpen ? path.segments.dropLast() : path.segments).map(String.init)

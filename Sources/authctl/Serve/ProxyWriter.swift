@@ -21,7 +21,9 @@ final class ProxyWriter {
         isBegun = true
         if !served.isBodyRead { served.isPersistent = false }
         var head = "HTTP/1.1 \(response.status) \r\n"
-        for field in ProxyHeaders.returned(response) { head += "\(field.name): \(filter.replaced(in: field.value))\r\n" }
+        for field in ProxyHeaders.returned(response) {
+            head += "\(field.name): \(filter.replaced(in: field.value))\r\n"
+        }
         let length = length.map(String.init) ?? ProxyWriter.declaredLength(of: response)
         if isHead || response.status == 204 || response.status == 304 {
             if isHead, let length { head += "content-length: \(length)\r\n" }

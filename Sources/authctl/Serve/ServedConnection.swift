@@ -171,6 +171,8 @@ final class ServedConnection {
         deadline = Deadline(after: 1)
         var bytes = [UInt8](repeating: 0, count: 65536)
         var left = 1 << 20
-        while left > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0 { left -= count }
+        while left > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0 {
+            left -= count
+        }
     }
 }

@@ -141,7 +141,8 @@ package actor ResourceConnection {
             let services = try profile.sessionServices()
             let request = try await tokenRequest(services)
             let session = try await SessionChoice(directory: services.directory)(request.choice).session
-            return session.isRenewable || session.validity(of: request.kind(of: session)).isValid(for: 0, at: profile.clock.now())
+            return session.isRenewable
+                || session.validity(of: request.kind(of: session)).isValid(for: 0, at: profile.clock.now())
         } catch {
             return !(error is NotSignedIn)
         }
