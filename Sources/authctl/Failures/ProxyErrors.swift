@@ -8,7 +8,7 @@ extension CommandError {
             .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
             hint: .run(
                 ShellCommand(words: [
-                    "authctl", "serve", "--socket", "PATH", "--upstream", "https://api.github.com", "--allow",
+                    "authctl", "serve", "--socket", "FILE", "--upstream", "https://api.github.com", "--allow",
                     corrected ?? "GET /repos/corp/**",
                 ])))
     }
@@ -25,7 +25,7 @@ extension CommandError {
     static func notAllowedByRule(_ request: String, _ rules: [String]) -> CommandError {
         CommandError(
             .operationNotAllowed, "no rule allows '\(ServerText.shown(request))'",
-            hint: "allowed are: \(list: rules); to allow more, start authctl serve with another --allow")
+            hint: "allowed here: \(list: rules)")
     }
 
     static var methodNotForwarded: CommandError {
@@ -51,6 +51,6 @@ extension CommandError {
     static var localKeyRequired: CommandError {
         CommandError(
             .operationNotAllowed, "the local key is missing or wrong",
-            hint: "send the key that authctl serve printed: Authorization: Bearer KEY")
+            hint: "send the key that was printed with the URL: Authorization: Bearer KEY")
     }
 }

@@ -369,7 +369,7 @@ for rule in '/repos/**' 'GET repos' 'get /repos/**' 'GET /a/**/b' 'GET /a*' 'GET
     exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --allow "$rule"
     err '^authctl: error: .*invalid value of --allow .*\(usage\)$'
 done
-err "^authctl: hint: authctl serve --socket PATH --upstream "
+err "^authctl: hint: authctl serve --socket FILE --upstream "
 exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --resource https://other.example/ --allow 'GET /a'
 err "is not the server of --resource"
 exits 7 authctl serve --socket "$socket" --upstream https://other.example --allow 'GET /a'
