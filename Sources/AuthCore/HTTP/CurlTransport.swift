@@ -40,7 +40,7 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    private let configuration: Configuration
+    let configuration: Configuration
     private let loop = Lock<CurlLoop?>(nil)
     private let isPrepared = Atomic<Bool>(false)
 
@@ -65,9 +65,6 @@ package final class CurlTransport: HTTPTransport {
         trace?.received(result)
         return try result.get()
     }
-
-    /// A client for requests whose bodies are streamed, on the caller's thread.
-    package func streamingClient() throws(HTTPError) -> StreamingClient { try StreamingClient(configuration) }
 
     /// Loads libcurl on another thread, while the caller does something else before it sends a request.
     package func prepare() {

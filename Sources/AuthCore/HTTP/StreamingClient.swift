@@ -1,40 +1,5 @@
 import CCurl
 
-/// The bodies of a request and its response that are passed on in parts. The functions run on the thread that sends the
-/// request. While one of them waits, nothing more is received.
-package struct HTTPStream {
-    package struct Upload {
-        /// Nil if only the end of the body tells its length.
-        package let length: Int64?
-        /// Writes a part of the request's body and returns its length: 0 at the end, nil if it cannot be read to the end.
-        package let read: (UnsafeMutableRawBufferPointer) -> Int?
-
-        package init(length: Int64?, read: @escaping (UnsafeMutableRawBufferPointer) -> Int?) {
-            self.length = length
-            self.read = read
-        }
-    }
-
-    /// A body that `HTTPRequest.body` does not have.
-    package let upload: Upload?
-    /// Receives the head of the response. Returns whether its body is passed to `part`; otherwise it is collected.
-    package let head: (HTTPResponse) -> Bool
-    /// Returns false to end the request.
-    package let part: (UnsafeRawBufferPointer) -> Bool
-    /// Called at least each second. Returns false to end the request.
-    package let continues: () -> Bool
-
-    package init(
-        upload: Upload?, head: @escaping (HTTPResponse) -> Bool,
-        part: @escaping (UnsafeRawBufferPointer) -> Bool, continues: @escaping () -> Bool
-    ) {
-        self.upload = upload
-        self.head = head
-        self.part = part
-        self.continues = continues
-    }
-}
-
 /// Sends one request at a time on the caller's thread, and keeps its connections for the next one.
 ///
 /// - Note: `@unchecked Sendable` holds because `StreamingClients` gives it to one thread at a time.
@@ -88,7 +53,7 @@ package final class StreamingClients: Sendable {
         _ transport: any HTTPTransport, _ body: (StreamingClient) throws -> R
     ) throws -> R {
         var client = idle.withLock { $0.popLast() }
-        if client == nil, let transport = transport as? CurlTransport { client = try transport.streamingClient() }
+        if client == nil, let transport = transport as? CurlTransport { client = try StreamingClient(transport.configuration) }
         guard let client else { throw HTTPError.clientUnavailable }
         defer { idle.withLock { if $0.count < StreamingClients.maximumIdle { $0.append(client) } } }
         return try body(client)
