@@ -60,6 +60,8 @@ function __authctl_parse_tokens -S
             case 'uninstall'
                 __authctl_parse_subcommand 2 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'help-all' 'host=+' 'bin-dir=' 'name=' 'resource=' 'file=' 'version' 'h/help'
             end
+        case 'serve'
+            __authctl_parse_subcommand 0 'socket=' 'allow=+' 'for=' 'audit=' 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'help-all' 'version' 'h/help'
         case 'verify'
             __authctl_parse_subcommand 1 'profile=' 'account=' 'json' 'q/quiet' 'v/verbose' 'no-input' 'timeout=' 'passphrase-fd=' 'config-dir=' 'help-all' 'issuer=' 'audience=' 'jwks=' 'signature-only' 'introspect' 'provider=' 'token-type-hint=' 'require=+' 'version' 'h/help'
         case 'whoami'
@@ -228,6 +230,7 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "aut
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'exec' -d 'Run a command with the token in its environment.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'request' -d 'Call an API with the access token.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'credential' -d 'Provide tokens to git, docker, kubectl, AWS tools and MCP clients.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'serve' -d 'Give access tokens to other processes through a Unix socket.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'verify' -d 'Verify a signed token: print its claims, or why it is invalid.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'whoami' -d 'Show the current account.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl" -eq 1' -fa 'status' -d 'Show the accounts, their sessions and when they expire.'
@@ -618,6 +621,22 @@ complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_option
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl credential uninstall" file' -l 'file' -d 'For mcp: the client\'s configuration file (default: .mcp.json).' -rF
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl credential uninstall" version' -l 'version' -d 'Show the version.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl credential uninstall" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" socket' -l 'socket' -d 'The socket to make, unless systemd passes one. Others must not be able to write to its directory.' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve"' -l 'allow' -d 'Allow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" for' -l 'for' -d 'End after this time, for example 30m or 8h (default: no end).' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" audit' -l 'audit' -d 'Record each use in this file (default: serve-audit.jsonl in the configuration directory).' -rF
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" profile' -l 'profile' -d 'Use this profile (AUTHCTL_PROFILE).' -rfka '(__authctl_custom_completion ---completion serve -- --profile (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" account' -l 'account' -d 'Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).' -rfka '(__authctl_custom_completion ---completion serve -- --account (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" json' -l 'json' -d 'Print JSON.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" q quiet' -l 'quiet' -s 'q' -d 'Do not print notes on standard error.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" v verbose' -l 'verbose' -s 'v' -d 'Trace HTTP on standard error, without secrets.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" no-input' -l 'no-input' -d 'Never prompt and never open a browser (implied when CI is set).'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" timeout' -l 'timeout' -d 'How long to wait for the user, for example 90, 5m or 1h.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" passphrase-fd' -l 'passphrase-fd' -d 'Read the passphrase of the encryption key from this open file descriptor.' -rfka ''
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" config-dir' -l 'config-dir' -d 'The configuration directory (AUTHCTL_CONFIG_DIR).' -rfa '(__authctl_complete_directories)'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" help-all' -l 'help-all' -d 'Show help with all options.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" version' -l 'version' -d 'Show the version.'
+complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl serve" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_positional "authctl verify" -eq 1' -F
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl verify" profile' -l 'profile' -d 'Use this profile (AUTHCTL_PROFILE).' -rfka '(__authctl_custom_completion ---completion verify -- --profile (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'
 complete -c 'authctl' -n '__authctl_should_offer_completions_for_flags_or_options "authctl verify" account' -l 'account' -d 'Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).' -rfka '(__authctl_custom_completion ---completion verify -- --account (count (__authctl_tokens -pc)) (__authctl_tokens -tC))'

@@ -240,6 +240,13 @@ extension DescribedArgument {
             --resource\turl\to\t\t\t\tFor mcp: the URL of the server.
             --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
             """
+        case "serve":
+            """
+            --socket\tpath\to\t\t\t\tThe socket to make, unless systemd passes one. Others must not be able to write to its directory.
+            --allow\tsession\tr\t\t\t\tAllow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable.
+            --for\tduration\to\t\t\t\tEnd after this time, for example 30m or 8h (default: no end).
+            --audit\tfile\to\t\t\t\tRecord each use in this file (default: serve-audit.jsonl in the configuration directory).
+            """
         case "verify":
             """
             \tfile|-\to\t\t-\t\tA file with one token, or - for one per line.

@@ -111,7 +111,13 @@ final class SocketServer: Sendable {
     private func serve(_ descriptor: Int32, _ peer: SocketPeer) {
         let connection = ServedConnection(descriptor, peer: peer)
         do {
-            guard peer.user == geteuid() else { return try connection.send(handler.refuse(peer)) }
+            guard peer.user == geteuid() else {
+                // Read first: clients that cannot send their request do not read the response.
+                _ = try connection.nextRequest()
+                connection.isPersistent = false
+                try connection.send(handler.refuse(peer))
+                return connection.drain()
+            }
             while connection.isPersistent, let request = try connection.nextRequest() {
                 connections.withLock { $0[descriptor]?.idleSince = nil }
                 try handler.respond(to: request, on: connection)
@@ -123,14 +129,5 @@ final class SocketServer: Sendable {
         } catch {
             // The client is gone, or too slow.
         }
-    }
-}
-
-extension ServedConnection {
-    /// Reads what the client is still sending, so that the response is not lost with a reset.
-    func drain() {
-        shutdown(descriptor, Int32(SHUT_WR))
-        var left = 1 << 20
-        while left > 0, let bytes = try? read(atMost: 65536, within: 1), !bytes.isEmpty { left -= bytes.count }
     }
 }
