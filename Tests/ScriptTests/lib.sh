@@ -12,7 +12,7 @@ export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
 # nginx is in /usr/sbin, which is not in every user's PATH.
 export PATH=$BIN:$PATH:/usr/sbin
 # The longest time that a story waits for an event, in seconds. It is long enough for a loaded machine.
-export PATIENCE=20
+export PATIENCE=300
 servers=()
 emulators=0
 : >printed

@@ -53,7 +53,9 @@ package final class StreamingClients: Sendable {
         _ transport: any HTTPTransport, _ body: (StreamingClient) throws -> R
     ) throws -> R {
         var client = idle.withLock { $0.popLast() }
-        if client == nil, let transport = transport as? CurlTransport { client = try StreamingClient(transport.configuration) }
+        if client == nil, let transport = transport as? CurlTransport {
+            client = try StreamingClient(transport.configuration)
+        }
         guard let client else { throw HTTPError.clientUnavailable }
         defer { idle.withLock { if $0.count < StreamingClients.maximumIdle { $0.append(client) } } }
         return try body(client)

@@ -155,6 +155,13 @@ final class ServedConnection {
         try write(response.bytes(isPersistent: isPersistent))
     }
 
+    /// Reads what the client is still sending, for a short time, so that the response is not lost with a reset.
+    func drain() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        let deadline = Deadline(after: 2)
+        while deadline.milliseconds > 0, let bytes = try? receive(65536, deadline), !bytes.isEmpty {}
+    }
+
     /// Waits after a call that would block.
     private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
         if failure == EINTR { return }

@@ -113,7 +113,13 @@ final class SocketServer: Sendable {
     private func serve(_ descriptor: Int32, _ peer: SocketPeer) {
         let connection = ServedConnection(descriptor, peer: peer)
         do {
-            guard peer.user == geteuid() else { return try connection.send(handler.refuse(peer)) }
+            guard peer.user == geteuid() else {
+                // Read first: clients that cannot send their request do not read the response.
+                _ = try connection.nextRequest()
+                connection.isPersistent = false
+                try connection.send(handler.refuse(peer))
+                return connection.drain()
+            }
             while connection.isPersistent, let request = try connection.nextRequest() {
                 connections.withLock { $0[descriptor]?.idleSince = nil }
                 try handler.respond(to: request, on: connection)
