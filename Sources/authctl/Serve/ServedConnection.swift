@@ -158,8 +158,10 @@ final class ServedConnection {
     /// Reads what the client is still sending, for a short time, so that the response is not lost with a reset.
     func drain() {
         shutdown(descriptor, Int32(SHUT_WR))
-        let deadline = Deadline(after: 2)
-        while deadline.milliseconds > 0, let bytes = try? receive(65536, deadline), !bytes.isEmpty {}
+        deadline = Deadline(after: 2)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        while deadline.milliseconds > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0
+        {}
     }
 
     /// Waits after a call that would block.
@@ -170,16 +172,5 @@ final class ServedConnection {
         let milliseconds = deadline.milliseconds
         guard milliseconds > 0 else { throw ConnectionEnded() }
         if poll(&waiting, 1, milliseconds) < 0, errno != EINTR { throw ConnectionEnded() }
-    }
-
-    /// Reads what the client is still sending, so that the response is not lost with a reset.
-    func drain() {
-        shutdown(descriptor, Int32(SHUT_WR))
-        deadline = Deadline(after: 1)
-        var bytes = [UInt8](repeating: 0, count: 65536)
-        var left = 1 << 20
-        while left > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0 {
-            left -= count
-        }
     }
 }
