@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import socket
+import statistics
 import subprocess
 import time
 
@@ -280,6 +282,127 @@ def mcp(bench):
     bench.target("mcp, memory while it waits, MB", rows[0][2], "<=", 12)
 
 
+NGINX = """daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off; sendfile on; keepalive_requests 1000000;
+    client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3; uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+    upstream api {{ server 127.0.0.1:{port}; keepalive 16; }}
+    server {{ listen 127.0.0.1:{port}; root {folder}/files; location /small {{ return 200 small; }} }}
+    server {{
+        listen unix:{folder}/nginx.sock;
+        location / {{ proxy_pass http://api; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_max_temp_file_size 0; }}
+    }}
+}}
+"""
+
+
+def proxy(bench):
+    """Requests through `serve --upstream` and through nginx's proxy_pass, each on a Unix socket, to nginx on loopback."""
+    folder = f"{bench.work}/proxy"
+    os.makedirs(f"{folder}/files")
+    with open(f"{folder}/files/large", "wb") as file:
+        file.truncate(1 << 30)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write(NGINX.format(folder=folder, port=port))
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+    ways = {"direct": ("127.0.0.1", port), "nginx": f"{folder}/nginx.sock"}
+    memory = {}
+    issuer = bench.emulator()
+    for rival in bench.signed_in("proxy", issuer):
+        bench.run(*rival.command, "providers", "set", "-q", "oidc.bench", "--api-host", f"http://127.0.0.1:{port}", **rival.environment)
+        path = f"{folder}/{rival.name}.sock"
+        process = subprocess.Popen(
+            [*rival.command, "serve", "--socket", path, "--upstream", f"http://127.0.0.1:{port}", "--allow", "GET /**"],
+            stderr=subprocess.PIPE, text=True, env={**os.environ, **rival.environment})
+        bench.processes.append(process)
+        while (line := process.stderr.readline()) and "serving" not in line:
+            pass
+        ways[rival.name], memory[rival.name] = path, process.pid
+
+    def connection(place):
+        family = socket.AF_UNIX if isinstance(place, str) else socket.AF_INET
+        opened = socket.socket(family)
+        deadline = time.monotonic() + 10
+        while opened.connect_ex(place) != 0:
+            if time.monotonic() > deadline:
+                sys.exit(f"bench: nothing listens at {place}")
+            time.sleep(0.01)
+        return opened
+
+    times, rates = {name: [] for name in ways}, {name: [] for name in ways}
+    for turn in range(6):
+        for name, place in ways.items():
+            with connection(place) as one:
+                one.settimeout(60)
+                for number in range(2200):
+                    begun = time.perf_counter()
+                    one.sendall(b"GET /small HTTP/1.1\r\nHost: api\r\n\r\n")
+                    answer = b""
+                    while not answer.endswith(b"small"):
+                        answer += one.recv(4096) or sys.exit(f"bench: {name} closed the connection: {answer}")
+                    if turn and number >= 200:  # the first ones warm up
+                        times[name].append(time.perf_counter() - begun)
+            with connection(place) as one:
+                begun = time.perf_counter()
+                one.sendall(b"GET /large HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n")
+                buffer, length = bytearray(1 << 20), 0
+                while count := one.recv_into(buffer):
+                    length += count
+                if length < 1 << 30:
+                    sys.exit(f"bench: {name} sent {length} bytes")
+                if turn:
+                    rates[name].append(time.perf_counter() - begun)
+    rows = {name: (statistics.median(times[name]) * 1000, statistics.median(rates[name])) for name in ways}
+    peaks = []
+    for name in ways:
+        if name in memory:
+            with open(f"/proc/{memory[name]}/status") as file:
+                peaks.append(int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) / 1024)
+        else:
+            peaks.append(None)
+    table("proxy", list(ways), [
+        ("a request, ms", [rows[name][0] for name in ways]), ("1 GB, s", [rows[name][1] for name in ways]),
+        ("peak memory, MB", peaks)])
+    bench.target("proxy, added to a request, ms", rows["authctl"][0] - rows["direct"][0], "<=", 1)
+    bench.target("proxy, 1 GB / nginx's proxy_pass", rows["authctl"][1] / rows["nginx"][1], "<=", 1.10)
+
+
+def serve(bench):
+    """Tokens of a valid session from the socket, to sixteen clients at once, on two cores that the clients share."""
+    issuer = bench.emulator()
+    bench.run("gcc", "-O2", "-pthread", "-o", f"{bench.work}/ask", f"{os.path.dirname(os.path.abspath(__file__))}/ask.c")
+    tool = bench.signed_in("serve", issuer)[0]
+    socket, log = f"{bench.work}/token.sock", f"{bench.work}/serve.log"
+    cores = ["taskset", "-c", "0,1"] if (os.cpu_count() or 1) > 1 else []
+    with open(log, "w") as file:
+        bench.processes.append(subprocess.Popen(
+            [*cores, *tool.command, "serve", "--socket", socket, "--allow", "provider=oidc.bench"], stderr=file,
+            env={**os.environ, **tool.environment}))
+    while "serving " not in open(log).read():
+        time.sleep(0.01)
+    process, seconds = bench.processes[-1].pid, 5
+    rows = []
+    for reuse in (1, 0):
+        bench.run(*cores, f"{bench.work}/ask", socket, "16", "1", str(reuse))
+        found = [float(word) for word in bench.run(*cores, f"{bench.work}/ask", socket, "16", str(seconds), str(reuse)).split()]
+        rows.append((found[0] / seconds, found[1] / 1000, found[2] / 1000))
+    asked = Rival("through the socket", [bench.tools["authctl"], "token"], AUTHCTL_SOCKET=socket, AUTHCTL_CONFIG_DIR=f"{bench.work}/none")
+    took = bench.measure([Rival("token", tool.command + ["token"], **tool.environment), asked])
+    with open(f"/proc/{process}/status") as file:
+        memory = int(re.search(r"VmRSS:\s+(\d+) kB", file.read())[1]) / 1024
+    table("serve, 16 clients on two cores", ["one connection each", "a connection each time"], [
+        ("tokens a second", [row[0] for row in rows]), ("median, ms", [row[1] for row in rows]), ("p99, ms", [row[2] for row in rows])])
+    table("token", ["of the store", "of the socket"], [("time, ms", [t["ms"] for t in took])])
+    bench.target("serve, tokens a second", min(row[0] for row in rows), ">=", 5000)
+    bench.target("serve, p99, ms", max(row[2] for row in rows), "<=", 5)
+    bench.target("token of the socket / of the store", took[1]["ms"] / took[0]["ms"], "<=", 1)
+    bench.target("serve, memory, MB", memory, "<=", 20)
+
+
 def verify(bench):
     """20,000 tokens through a pipe that another core fills, start-up included, against OpenSSL's own rate, by the wall clock.
     This is work for the processor alone, so the fastest of many turns counts: what neighbours take belongs to no rival."""
@@ -312,5 +435,5 @@ def verify(bench):
 
 ALL = {
     "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
-    "verify": verify, "mcp": mcp,
+    "verify": verify, "mcp": mcp, "serve": serve, "proxy": proxy,
 }

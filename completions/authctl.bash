@@ -173,13 +173,13 @@ _authctl() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    signin|signout|link|unlink|reauth|token|exec|request|credential|verify|whoami|status|accounts|pending|setup|providers|profile|schema|completion|doctor|login|logout|help)
+    signin|signout|link|unlink|reauth|token|exec|request|credential|serve|verify|whoami|status|accounts|pending|setup|providers|profile|schema|completion|doctor|login|logout|help)
         # Offer subcommand argument completions
         "_authctl_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential verify whoami status accounts pending setup providers profile schema completion doctor login logout help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'signin signout link unlink reauth token exec request credential serve verify whoami status accounts pending setup providers profile schema completion doctor login logout help' -- "${cur}"))
         ;;
     esac
 }
@@ -1175,6 +1175,63 @@ _authctl_credential_uninstall() {
     case "${positional_number}" in
     1)
         __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
+        return
+        ;;
+    esac
+}
+
+_authctl_serve() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=(--allow)
+    non_repeating_options=(--socket --for --audit --upstream --port --resource --provider --profile --account --timeout --passphrase-fd --config-dir)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--socket')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--allow')
+        return
+        ;;
+    '--for')
+        return
+        ;;
+    '--audit')
+        __authctl_add_completions -f
+        return
+        ;;
+    '--upstream')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--resource')
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion serve -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion serve -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion serve -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
         return
         ;;
     esac
@@ -2915,7 +2972,7 @@ _authctl_schema() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
+        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''serve'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
         return
         ;;
     esac

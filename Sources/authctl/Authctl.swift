@@ -17,7 +17,7 @@ struct Authctl: ParsableCommand, HasExamples {
                 name: "Tokens",
                 subcommands: [
                     TokenCommand.self, ExecCommand.self, RequestCommand.self, CredentialCommand.self,
-                    VerifyCommand.self,
+                    ServeCommand.self, VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "Accounts",

@@ -240,6 +240,17 @@ extension DescribedArgument {
             --resource\turl\to\t\t\t\tFor mcp: the URL of the server.
             --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
             """
+        case "serve":
+            """
+            --socket\tpath\to\t\t\t\tThe socket to make, unless systemd passes one. Others must not be able to write to its directory.
+            --allow\tsession|rule\tr\t\t\t\tAllow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.
+            --for\tduration\to\t\t\t\tEnd after this time, for example 30m or 8h (default: no end).
+            --audit\tfile\to\t\t\t\tRecord each use in this file (default: serve-audit.jsonl in the configuration directory).
+            --upstream\turl\to\t\t\tProxy\tForward requests to this server with the token, instead of giving it to the clients. --allow is then 'METHOD PATH'.
+            --port\tnumber\to\t\t\tProxy\tListen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.
+            --resource\turl\to\t\t\tProxy\tUse the token for this resource.
+            --provider\tid\to\t\t\tProxy\tThe provider, for example github.com or oidc.work.
+            """
         case "verify":
             """
             \tfile|-\to\t\t-\t\tA file with one token, or - for one per line.

@@ -45,7 +45,9 @@ enum HotPath {
             let context = try? Context(settings: call.settings, output: Output(settings: call.settings))
         else { return }
         switch call.command {
-        case .token: printToken(call, context)
+        case .token:
+            guard let socket = context.tokenSocket else { printToken(call, context) }
+            printToken(call, context, from: socket)
         case .whoami: run(call, context, WhoAmICommand.show)
         case .status: run(call, context) { try await StatusCommand.show(of: call.request.provider, $0) }
         case .kubectl:
@@ -81,6 +83,20 @@ enum HotPath {
             request.account = try context.account
             request.provider = try request.provider.map(context.named)
             try await TokenCommand.show(try await context.token(request), call.format, context)
+        }
+    }
+
+    /// Neither opens the store nor loads the HTTP client. Returns if the parser must read the arguments.
+    private static func printToken(_ call: Call, _ context: Context, from socket: TokenSocket) {
+        guard !call.request.forcesRefresh, call.request.kind != .id, !EnvironmentToken.isAny(in: context.environment)
+        else { return }
+        do {
+            var request = call.request
+            request.account = try context.account
+            context.output.exactly(call.format.text(of: try socket.token(request), now: context.clock.now()))
+            Process.exit(0)
+        } catch {
+            Process.exit(EntryPoint.report(error, call.task, call.settings))
         }
     }
 

@@ -6,7 +6,7 @@ trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
 
 export HOME=$PWD/home
 mkdir -p "$HOME"
-unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT DISPLAY WAYLAND_DISPLAY BROWSER
+unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT AUTHCTL_SOCKET DISPLAY WAYLAND_DISPLAY BROWSER
 # Ignores the system configuration of this machine; a story creates its own.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
 # nginx is in /usr/sbin, which is not in every user's PATH.

@@ -8,6 +8,8 @@ package struct TokenValidity: Sendable, Equatable {
     /// Seconds from issue to expiry; nil if that is unknown.
     package let lifetime: Int64?
 
+    package init(expiresAt: Int64?, lifetime: Int64?) { (self.expiresAt, self.lifetime) = (expiresAt, lifetime) }
+
     /// - Parameter minimum: seconds for which the token must remain valid; nil for the default.
     package func isValid(for minimum: Int64? = nil, at now: Int64) -> Bool {
         guard let expiresAt else { return true }

@@ -333,16 +333,9 @@ package actor LoopbackListener {
         var bytes: [UInt8] = []
         var end: Int?
         while end == nil {
-            guard bytes.count <= CallbackRequest.maximumHeadLength else {
-                // Too long: the request line is to blame when not even that has ended.
-                throw bytes.contains(10) ? CallbackRequest.Refusal.headersTooLarge : .targetTooLong
-            }
+            if let refusal = RequestHead.refusal(ofBeginning: bytes) { throw refusal }
             bytes += try await connection.read(atMost: 4096)
-            // Input that does not start like a method is not HTTP, for example a TLS handshake.
-            guard bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                throw CallbackRequest.Refusal.badRequest
-            }
-            end = CallbackRequest.endOfHead(bytes)
+            end = RequestHead.end(in: bytes)
         }
         let head = end ?? bytes.count
         let request = try CallbackRequest(head: Array(bytes[..<head]))

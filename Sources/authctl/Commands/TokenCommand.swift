@@ -68,6 +68,10 @@ struct TokenCommand: Command {
     func run(_ context: Context) async throws {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
+        if context.tokenSocket != nil {
+            try kind.requireSocketOptions(
+                [forceRefresh ? "--force-refresh" : nil, proof.isEmpty ? nil : "--proof"].compactMap { $0 })
+        }
         if proof.count == 2 { return try await prove(request, context) }
         let result = try await kind.token(request, for: format.isForBearer ? .bearer : .stored, context)
         try await TokenCommand.show(result, format, context)

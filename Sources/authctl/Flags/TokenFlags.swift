@@ -52,6 +52,10 @@ struct TokenFlags: ParsableArguments {
     func token(
         _ request: CurrentToken.Request, for use: TokenExchange.Use, _ context: Context
     ) async throws -> CurrentToken.Result {
+        if let socket = context.tokenSocket {
+            try requireSocketOptions()
+            return try await context.token(request, from: socket)
+        }
         if let repository = installation.repository {
             let permissions = installation.permissions.permission
             return try await context.installationToken(request.provider, repository, permissions)
@@ -60,6 +64,17 @@ struct TokenFlags: ParsableArguments {
             return try await context.token(request)
         }
         return exchanged.result
+    }
+
+    /// Refuses what a token socket cannot do, so that the options are not ignored.
+    func requireSocketOptions(_ others: [String] = []) throws(CommandError) {
+        let given =
+            others
+            + [
+                type == .id ? "--type id" : nil, minTtl.map { _ in "--min-ttl" },
+                exchangeFlags.exchange.map { _ in "--exchange" }, installation.repository.map { _ in "--repository" },
+            ].compactMap { $0 }
+        guard given.isEmpty else { throw .notThroughSocket(given) }
     }
 
     func exchanged(

@@ -1,11 +1,38 @@
 import AuthCore
+import Dispatch
 
-/// Runs blocking code on a new thread, or on this one if the system has no thread left.
+/// Blocking code beside tasks.
 enum Blocking {
+    /// Runs the code on a new thread, or on this one if the system has no thread left.
     static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
             if !NewThread.start(work) { work() }
+        }
+    }
+
+    /// Waits for a task, on a thread that runs no tasks.
+    static func wait<R: Sendable>(for body: @escaping @Sendable () async throws -> R) throws -> R {
+        let result = Finished<R>()
+        Task {
+            do { result.finish(.success(try await body())) } catch { result.finish(.failure(error)) }
+        }
+        return try result.get()
+    }
+
+    private final class Finished<R: Sendable>: Sendable {
+        private let result = Lock<Result<R, any Error>?>(nil)
+        private let isFinished = DispatchSemaphore(value: 0)
+
+        func finish(_ result: Result<R, any Error>) {
+            self.result.withLock { $0 = result }
+            isFinished.signal()
+        }
+
+        func get() throws -> R {
+            isFinished.wait()
+            guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+            return try result.get()
         }
     }
 }

@@ -289,6 +289,10 @@ enum OutputFields {
         schema
         commands\tlist of string
 
+        serve
+        url\tstring
+        key\tstring\tthe local key
+
         setup
         providers\tlist of Listed\twhat can be set up
 

@@ -95,10 +95,10 @@ import Testing
     }
 
     @Test func `The head of a request is complete with its empty line, and has a limit`() {
-        #expect(CallbackRequest.endOfHead([]) == nil && CallbackRequest.endOfHead(Array("\r\n\r".utf8)) == nil)
-        #expect(CallbackRequest.endOfHead(Array("\r\n\r\nx".utf8)) == 4)
+        #expect(RequestHead.end(in: []) == nil && RequestHead.end(in: Array("\r\n\r".utf8)) == nil)
+        #expect(RequestHead.end(in: Array("\r\n\r\nx".utf8)) == 4)
         let long =
-            "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: CallbackRequest.maximumHeadLength) + "\r\n\r\n"
+            "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: RequestHead.maximumLength) + "\r\n\r\n"
         #expect(throws: CallbackRequest.Refusal.headersTooLarge) { try CallbackRequest(head: Array(long.utf8)) }
     }
 

@@ -1,0 +1,82 @@
+/// The token of one session, in memory until shortly before it expires.
+///
+/// It is read from the store again after a process has changed the store or the settings, so that a sign-out has an effect
+/// at once. Callers that need a new one share one request.
+package final class HeldToken: Sendable {
+    private let state: Lock<State>
+
+    private struct State {
+        var profile: Profile
+        var request: CurrentToken.Request
+        var held: Held?
+        var known: ProfileChange?
+        var reading: Task<CurrentToken.Result, any Error>?
+    }
+
+    private struct Held {
+        let result: CurrentToken.Result
+        let change: ProfileChange
+    }
+
+    /// - Parameter request: which session. From its first token on, it is the session of that token's account.
+    package init(_ profile: Profile, _ request: CurrentToken.Request) {
+        state = Lock(State(profile: profile, request: request))
+    }
+
+    /// The token in memory; nil if it must be read or refreshed. Does not wait.
+    package func inMemory() -> CurrentToken.Result? { state.withLock { inMemory($0) } }
+
+    private func inMemory(_ state: State) -> CurrentToken.Result? {
+        guard let held = state.held, held.result.validity.isValid(at: state.profile.clock.now()),
+            held.change == ProfileChange(of: state.profile)
+        else { return nil }
+        return held.result
+    }
+
+    package func current() async throws -> CurrentToken.Result {
+        let reading = state.withLock { state -> Task<CurrentToken.Result, any Error> in
+            if let held = inMemory(state) { return Task { held } }
+            if let reading = state.reading { return reading }
+            let task = Task { try await self.read() }
+            state.reading = task
+            return task
+        }
+        return try await reading.value
+    }
+
+    private func read() async throws -> CurrentToken.Result {
+        defer { state.withLock { $0.reading = nil } }
+        let (profile, request, change) = state.withLock { state in
+            // Before it is read: a later change is noticed.
+            let change = ProfileChange(of: state.profile)
+            if let known = state.known, change.hasOtherSettings(than: known) {
+                state.profile = state.profile.reopened()
+            }
+            state.known = change
+            return (state.profile, state.request, change)
+        }
+        let result = try await CurrentToken(profile)(request)
+        state.withLock { state in
+            if let account = result.accountUID {
+                (state.request.account, state.request.provider) = (account, result.providerID)
+            }
+            state.held = Held(result: result, change: change)
+        }
+        return result
+    }
+}
+
+extension HeldToken {
+    /// Whether the session still has a valid token, or can get one. Nothing is refreshed. If the store cannot be read now,
+    /// the answer is yes.
+    package func hasSession() async -> Bool {
+        let (profile, request) = state.withLock { ($0.profile, $0.request) }
+        do {
+            let session = try await SessionChoice(directory: profile.sessionServices().directory)(request.choice)
+                .session
+            return session.isRenewable || session.validity(of: .access).isValid(for: 0, at: profile.clock.now())
+        } catch {
+            return !(error is NotSignedIn)
+        }
+    }
+}

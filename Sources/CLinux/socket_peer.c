@@ -1,0 +1,13 @@
+#define _GNU_SOURCE
+#include "shim.h"
+
+#include <sys/socket.h>
+
+int clinux_socket_peer(int descriptor, pid_t *process, uid_t *user) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+    *process = peer.pid;
+    *user = peer.uid;
+    return 0;
+}

@@ -1,0 +1,86 @@
+import AuthCore
+import CLinux
+import Glibc
+
+/// The socket of `authctl serve` that AUTHCTL_SOCKET names: tokens come from it instead of the store.
+struct TokenSocket {
+    static let variable = "AUTHCTL_SOCKET"
+    /// Seconds for the whole exchange: the server may have to refresh the token.
+    private static let deadline = 60.0
+    private static let limit = 1 << 20
+
+    let path: String
+
+    /// - Returns: nil if the variable is not set, or the caller names a store of this machine.
+    init?(_ settings: Settings, _ environment: Environment) {
+        guard let path = environment[TokenSocket.variable], settings.configDir == nil, settings.profile == nil
+        else { return nil }
+        self.path = path
+    }
+
+    func token(_ request: CurrentToken.Request) throws -> CurrentToken.Result {
+        let parameters = [
+            ("provider", request.provider), ("resource", request.resource?.text), ("account", request.account),
+        ].compactMap { name, value in value.map { (name, $0) } }
+        let response = try response(to: "/token?" + FormURLEncoded.encode(parameters))
+        guard let end = RequestHead.end(in: response),
+            let line = String(validating: response[..<end].prefix { $0 != 13 }, as: UTF8.self)?.split(separator: " "),
+            line.count > 1, line[0] == "HTTP/1.1", let status = Int(line[1]),
+            let body = try? StrictJSON.object(Array(response[end...]))
+        else { throw CommandError.tokenSocketInvalid(path) }
+        guard status == 200 else {
+            let error = body["error"]?.object
+            throw CommandError.tokenSocketRefused(
+                path, status: status, isLocked: error?["code"] == .string(ErrorCode.vaultLocked.rawValue),
+                error?["message"]?.string, hint: error?["hint"]?.string)
+        }
+        // A DPoP-bound token could not be used without its key.
+        guard let token = body["access_token"]?.string, token.isVisibleASCII, body["token_type"] == "Bearer"
+        else { throw CommandError.tokenSocketInvalid(path) }
+        return CurrentToken.Result(
+            token: AccessToken(token), providerID: request.provider ?? "",
+            validity: TokenValidity(expiresAt: body["expires_on"]?.number?.integer, lifetime: nil),
+            scopes: Scopes.split(body["scope"]?.string ?? ""))
+    }
+
+    private func response(to target: String) throws -> [UInt8] {
+        func failed(_ code: Int32) -> CommandError { .tokenSocketUnreachable(path, SystemText.of(code)) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failed(errno) }
+        defer { close(descriptor) }
+        var time = timeval(tv_sec: Int(TokenSocket.deadline), tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+        guard let address = UnixAddress(path) else { throw failed(ENAMETOOLONG) }
+        guard address.call(connect, descriptor) == 0 else { throw failed(errno) }
+        // In a directory that others can write to, the socket may be theirs.
+        var (process, user) = (pid_t(), uid_t())
+        guard clinux_socket_peer(descriptor, &process, &user) == 0 else { throw failed(errno) }
+        guard [geteuid(), 0].contains(user) else { throw CommandError.tokenSocketOfOther(path, user) }
+        let request = Array("GET \(target) HTTP/1.1\r\nHost: authctl\r\nConnection: close\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            throw failed(errno)
+        }
+        do throws(BoundedRead.Fault) {
+            return try BoundedRead.all(of: descriptor, limit: TokenSocket.limit, isSecret: true)
+        } catch {
+            guard case .system(let code) = error else { throw CommandError.tokenSocketInvalid(path) }
+            throw failed(code)
+        }
+    }
+}
+
+extension Context {
+    var tokenSocket: TokenSocket? { TokenSocket(settings, environment) }
+
+    /// A token of the environment comes before the socket, as it comes before the store.
+    func token(_ request: CurrentToken.Request, from socket: TokenSocket) async throws -> CurrentToken.Result {
+        if request.resource == nil, EnvironmentToken.isAny(in: environment),
+            let given = try await environmentToken(request.provider)
+        {
+            return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
+        }
+        return try socket.token(request)
+    }
+}

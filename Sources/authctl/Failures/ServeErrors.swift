@@ -1,0 +1,128 @@
+import AuthCore
+
+// What `serve` reports at its start, at its end and to its clients.
+extension CommandError {
+    /// - Parameters:
+    ///   - corrected: the value that was probably meant.
+    ///   - typed: the words of the command line.
+    static func invalidAllow(_ text: String, _ problem: String, corrected: String?, typed: [String]) -> CommandError {
+        let example: ShellCommand = "authctl serve --socket FILE --allow provider=ID,resource=URL"
+        let command = corrected.flatMap { corrected -> ShellCommand? in
+            let words = typed.map { $0 == text ? corrected : $0 == "--allow=\(text)" ? "--allow=\(corrected)" : $0 }
+            return words == typed ? nil : ShellCommand(words: ["authctl"] + words)
+        }
+        return CommandError(
+            .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
+            hint: .run(command ?? example))
+    }
+
+    /// - additions: what can be added to the value, so that it names one session.
+    static func allowIsAmbiguous(_ text: String, adding additions: [String]) -> CommandError {
+        CommandError(
+            .usage, "'\(ServerText.shown(text))' of --allow could be several sessions",
+            hint: "use one of these values: \(list: additions.map { text + $0 })")
+    }
+
+    static var unsuitableSystemdSocket: CommandError {
+        CommandError(
+            .usage, "systemd passed something else than one Unix socket that listens",
+            hint: "in the socket unit: one ListenStream= with a path, and Accept=no")
+    }
+
+    static func socketDirectory(_ directory: String, socket: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed,
+            "others can replace files in '\(ServerText.shown(directory))', the directory of the socket",
+            hint: "use a directory that only you can write to: --socket \"$XDG_RUNTIME_DIR/authctl.sock\"")
+    }
+
+    static func socketInUse(_ path: String) -> CommandError {
+        CommandError(
+            .portInUse, "another process listens at '\(ServerText.shown(path))'",
+            hint: "end that process, or use another path with --socket")
+    }
+
+    static func notASocket(_ path: String) -> CommandError {
+        CommandError(
+            .usage, "'\(ServerText.shown(path))' exists, and is not a socket of this user",
+            hint: "use another path with --socket", isComplete: false)
+    }
+
+    static func socketPathTooLong(_ path: String, limit: Int) -> CommandError {
+        CommandError(
+            .usage, "the socket's path is longer than \(limit) bytes: '\(ServerText.shown(path))'",
+            hint: "use a shorter path")
+    }
+
+    static var sessionsOver: CommandError {
+        CommandError(
+            .signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status"))
+    }
+
+    // MARK: To clients
+
+    static func otherUser(_ user: UInt32) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "this socket does not serve user \(user)", hint: "run it as the socket's owner")
+    }
+
+    static func tokenNotAllowed(_ allowed: [String]) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "the socket does not allow this token",
+            hint: "allowed here: \(list: allowed)")
+    }
+
+    static func severalTokensAllowed(_ allowed: [String]) -> CommandError {
+        CommandError(
+            .usage, "the socket allows several tokens: choose one (\(allowed.joined(separator: " or ")))",
+            hint: "add the provider, the resource or the account")
+    }
+
+    // MARK: AUTHCTL_SOCKET
+
+    static func tokenSocketUnreachable(_ path: String, _ reason: String) -> CommandError {
+        CommandError(
+            .networkFailed, "the socket of AUTHCTL_SOCKET '\(ServerText.shown(path))' cannot be used: \(reason)",
+            hint: "to start its server: \(run: "authctl serve --socket \(path) --allow provider=ID")")
+    }
+
+    static func tokenSocketOfOther(_ path: String, _ user: UInt32) -> CommandError {
+        CommandError(
+            .operationNotAllowed,
+            "the socket of AUTHCTL_SOCKET '\(ServerText.shown(path))' belongs to a process of user \(user)",
+            hint: "set AUTHCTL_SOCKET to a socket of your own")
+    }
+
+    static func tokenSocketInvalid(_ path: String) -> CommandError {
+        CommandError(
+            .invalidResponse,
+            "the response of the socket '\(ServerText.shown(path))' is not a token", hint: "check AUTHCTL_SOCKET")
+    }
+
+    /// - Parameters:
+    ///   - message: the server's error message, and `hint` its hint.
+    static func tokenSocketRefused(
+        _ path: String, status: Int, isLocked: Bool, _ message: String?, hint: String?
+    ) -> CommandError {
+        let code: ErrorCode =
+            switch status {
+            case 400: .usage
+            case 401: isLocked ? .vaultLocked : .signInRequired
+            case 403: .operationNotAllowed
+            case 501: .unsupported
+            case 503: .providerUnavailable
+            default: .requestFailed
+            }
+        let reason = ServerText(message ?? "status \(status)")
+        return CommandError(
+            code, "the token socket '\(ServerText.shown(path))' refused: \(reason)",
+            hint: hint.map { Hint(fixed: "where the socket is served: \(ServerText($0))") } ?? "see its audit file",
+            isComplete: false)
+    }
+
+    static func notThroughSocket(_ options: [String]) -> CommandError {
+        CommandError(
+            .usage, "\(options.joined(separator: ", ")) cannot be used with AUTHCTL_SOCKET",
+            hint: "to use the sessions of this machine: unset AUTHCTL_SOCKET")
+    }
+}

@@ -1,0 +1,58 @@
+import AuthCore
+import Glibc
+
+/// A file with one JSON line for each use of a socket. It is opened for each line, so that it can be rotated.
+struct AuditLog: Sendable {
+    static let name = "serve-audit.jsonl"
+
+    let path: String
+
+    enum Outcome: String { case given, forwarded, failed, refused }
+
+    /// Writes one line. A token must not be handed out if this throws.
+    ///
+    /// - Parameters:
+    ///   - time: seconds since 1970.
+    ///   - details: what was requested, and the result. Never a token.
+    func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject) throws(StoreError) {
+        var line: JSONObject = [
+            "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
+            "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
+            "user": JSONValue(Int64(peer.user)),
+        ]
+        line.merge(details)
+        try append(Array((JSONValue.object(line).text + "\n").utf8))
+    }
+
+    private func append(_ line: [UInt8]) throws(StoreError) {
+        let file = try opened()
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure("look at") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path) }
+        let trust = FileTrust(status)
+        guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
+        guard trust.isPrivate else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o600) }
+        // One write: lines of several servers are not mixed.
+        let count = Glibc.write(file, line, line.count)
+        guard count == line.count else {
+            let code = count < 0 ? errno : ENOSPC
+            // The next line must not continue this one.
+            if count > 0 { _ = Glibc.write(file, "\n", 1) }
+            throw .system(operation: "write", path: path, code: code)
+        }
+    }
+
+    /// Checks that lines can be written.
+    func check() throws(StoreError) { try append([]) }
+
+    private func opened() throws(StoreError) -> Int32 {
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard file >= 0 else { throw failure("open") }
+        return file
+    }
+
+    private func failure(_ operation: String) -> StoreError {
+        .system(operation: operation, path: path, code: errno)
+    }
+}

@@ -1,0 +1,109 @@
+import AuthCore
+import Glibc
+
+/// The Unix socket that a server listens on: made by systemd, or by this process at a path.
+struct ServeSocket: Sendable {
+    let descriptor: Int32
+    /// Nil if systemd made it, and removes it.
+    let path: String?
+    private let file: (device: dev_t, inode: ino_t)?
+
+    init(loopback descriptor: Int32) { (self.descriptor, path, file) = (descriptor, nil, nil) }
+
+    private init(descriptor: Int32, path: String?, file: (device: dev_t, inode: ino_t)?) {
+        (self.descriptor, self.path, self.file) = (descriptor, path, file)
+    }
+
+    /// The socket that systemd passed to this process (sd_listen_fds(3)); nil if there is none.
+    static func activated(_ environment: Environment) throws -> ServeSocket? {
+        guard let process = environment["LISTEN_PID"], process == String(getpid()),
+            let count = environment["LISTEN_FDS"]
+        else { return nil }
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        let descriptor: Int32 = 3
+        guard count == "1", number(of: SO_DOMAIN, descriptor) == AF_UNIX,
+            number(of: SO_TYPE, descriptor) == Int32(SOCK_STREAM.rawValue),
+            number(of: SO_ACCEPTCONN, descriptor) == 1, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0
+        else { throw CommandError.unsuitableSystemdSocket }
+        return ServeSocket(descriptor: descriptor, path: nil, file: nil)
+    }
+
+    static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
+        var (value, length) = (Int32(0), socklen_t(4))
+        return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
+    }
+
+    /// Makes a socket with mode 0600. One that a killed process left is replaced.
+    static func listening(at path: String) throws -> ServeSocket {
+        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        let parent = String(path.dropLast(name.utf8.count + 1))
+        guard !name.isEmpty, path.hasPrefix("/") else { throw CommandError(.usage, "--socket requires a file name") }
+        guard let address = UnixAddress(path) else {
+            throw CommandError.socketPathTooLong(path, limit: UnixAddress.limit)
+        }
+        let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
+        defer { close(directory) }
+        // Of two servers that start at once, one removes and makes files at a time. Ends with `close`.
+        flock(directory, LOCK_EX)
+        try removeStale(path, address, name, in: directory)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        do {
+            // Before it has a name, so that the file never has another mode (unix(7): the umask only removes bits).
+            guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
+            guard address.call(bind, descriptor) == 0 else { throw failure("make", path) }
+            var status = stat()
+            guard listen(descriptor, 4096) == 0, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                status.st_mode & S_IFMT == S_IFSOCK
+            else {
+                let failure = failure("listen at", path)
+                unlinkat(directory, name, 0)
+                throw failure
+            }
+            return ServeSocket(descriptor: descriptor, path: path, file: (status.st_dev, status.st_ino))
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> StoreError {
+        .system(operation: operation, path: path, code: errno)
+    }
+
+    /// Opens the socket's directory, in which no other user may replace the socket.
+    private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
+        let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        var status = stat()
+        guard directory >= 0, fstat(directory, &status) == 0 else { throw failure("open", parent) }
+        let trust = FileTrust(status)
+        guard trust.isTrusted, !trust.isWritableByOthers else {
+            close(directory)
+            throw CommandError.socketDirectory(parent, socket: path)
+        }
+        return directory
+    }
+
+    private static func removeStale(
+        _ path: String, _ address: UnixAddress, _ name: String, in directory: Int32
+    ) throws {
+        var status = stat()
+        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else {
+            throw CommandError.notASocket(path)
+        }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        defer { close(probe) }
+        let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED
+        guard isRefused else { throw CommandError.socketInUse(path) }
+        unlinkat(directory, name, 0)
+    }
+
+    /// Closes it, and removes its file, unless that is another one by now.
+    func remove() {
+        close(descriptor)
+        var status = stat()
+        guard let path, let file, lstat(path, &status) == 0, status.st_dev == file.device, status.st_ino == file.inode
+        else { return }
+        unlink(path)
+    }
+}

@@ -1,0 +1,176 @@
+import AuthCore
+import CLinux
+import Glibc
+
+/// The connection cannot be used any more: it was closed, or its deadline has passed.
+struct ConnectionEnded: Error {}
+
+/// The process at the other end of a Unix socket.
+struct SocketPeer: Sendable, Equatable {
+    /// Nil if the kernel does not know it.
+    let process: Int32?
+    let user: UInt32
+    /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
+    let program: String?
+
+    init(process: Int32?, user: UInt32, program: String?) {
+        (self.process, self.user, self.program) = (process, user, program)
+    }
+
+    init?(of descriptor: Int32) {
+        var (process, user) = (pid_t(), uid_t())
+        guard clinux_socket_peer(descriptor, &process, &user) == 0 else { return nil }
+        (self.process, self.user) = (process, user)
+        program = SocketPeer.program(process)
+    }
+
+    private static func program(_ process: pid_t) -> String? {
+        let file = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard let bytes = try? BoundedRead.all(of: file, limit: 64) else { return nil }
+        return String(decoding: bytes.last == 10 ? bytes.dropLast() : bytes[...], as: UTF8.self)
+    }
+}
+
+/// One request, with its head read.
+struct ServedRequest: Sendable {
+    let head: RequestHead
+    let peer: SocketPeer
+}
+
+struct ServedResponse: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    /// Closes the connection after the response.
+    var isLast = false
+
+    static func json(_ status: Int, _ value: JSONValue) -> ServedResponse { json(status, text: value.text) }
+
+    static func json(_ status: Int, text: String) -> ServedResponse {
+        ServedResponse(status: status, headers: [("Content-Type", "application/json")], body: Array((text + "\n").utf8))
+    }
+
+    private static let reasons = [
+        200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 413: "Content Too Large", 414: "URI Too Long",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable",
+    ]
+
+    /// The bytes of the whole response.
+    func bytes(isPersistent: Bool) -> [UInt8] {
+        var head = "HTTP/1.1 \(status) \(ServedResponse.reasons[status] ?? "Status")\r\nCache-Control: no-store\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if !isPersistent { head += "Connection: close\r\n" }
+        head += "Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+}
+
+/// Handles the requests of a socket, each on the thread of its connection. It may wait.
+protocol RequestHandler: Sendable {
+    /// Answers the request, with `connection.send` or by writing the response itself.
+    ///
+    /// - Throws: `ConnectionEnded`, after which the connection is closed.
+    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
+    /// The response to a connection of another user.
+    func refuse(_ peer: SocketPeer) -> ServedResponse
+    /// Whether it can answer no request any more, because the sessions have ended. Called every second.
+    func isOver() async -> Bool
+}
+
+/// One connection of a client, used by one thread only. Reading and writing have deadlines, so that a client that sends or
+/// reads nothing does not hold its thread.
+final class ServedConnection {
+    /// Seconds for a request's head, from the end of the previous response on.
+    static let headDeadline = 10.0
+    /// Seconds in which a client must have read what was written.
+    static let writeDeadline = 10.0
+
+    let descriptor: Int32
+    let peer: SocketPeer
+    /// Whether another request may follow the response.
+    var isPersistent = true
+    private var deadline = Deadline(after: headDeadline)
+    private lazy var input = RequestInput { [unowned self] buffer in try receive(into: buffer) }
+
+    init(_ descriptor: Int32, peer: SocketPeer) {
+        self.descriptor = descriptor
+        self.peer = peer
+    }
+
+    /// The next request; nil if the client has closed its end.
+    func nextRequest() throws -> ServedRequest? {
+        deadline = Deadline(after: ServedConnection.headDeadline)
+        guard let head = try input.head() else { return nil }
+        isPersistent = head.isPersistent
+        return ServedRequest(head: head, peer: peer)
+    }
+
+    /// Reads a part of the request's body; 0 at its end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double = headDeadline) throws -> Int {
+        deadline = Deadline(after: seconds)
+        return try input.read(into: buffer)
+    }
+
+    /// Whether the request's body was read to its end.
+    var isBodyRead: Bool { input.isBodyRead }
+    var hasReceivedMore: Bool { input.hasMore }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnded) -> Int {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            guard count < 0 else { return count }
+            try wait(POLLIN, errno, deadline)
+        }
+    }
+
+    /// Writes all bytes.
+    func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
+        let isWritten = bytes.withUnsafeBytes { (try? write($0)) != nil }
+        guard isWritten else { throw ConnectionEnded() }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
+        let deadline = Deadline(after: ServedConnection.writeDeadline)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.send(
+                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
+        }
+    }
+
+    /// Whether the client has closed its end, without waiting.
+    var isClosed: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
+        return poll(&state, 1, 0) > 0
+    }
+
+    func send(_ response: ServedResponse) throws(ConnectionEnded) {
+        if response.isLast || !isBodyRead { isPersistent = false }
+        try write(response.bytes(isPersistent: isPersistent))
+    }
+
+    /// Reads what the client is still sending, for a short time, so that the response is not lost with a reset.
+    func drain() {
+        shutdown(descriptor, Int32(SHUT_WR))
+        deadline = Deadline(after: 2)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        while deadline.milliseconds > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0
+        {}
+    }
+
+    /// Waits after a call that would block.
+    private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
+        if failure == EINTR { return }
+        guard failure == EAGAIN else { throw ConnectionEnded() }
+        var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        let milliseconds = deadline.milliseconds
+        guard milliseconds > 0 else { throw ConnectionEnded() }
+        if poll(&waiting, 1, milliseconds) < 0, errno != EINTR { throw ConnectionEnded() }
+    }
+}

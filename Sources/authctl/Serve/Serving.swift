@@ -1,0 +1,59 @@
+import AuthCore
+
+/// A server from its start to its end.
+struct Serving: Sendable {
+    let socket: ServeSocket
+    let handler: any RequestHandler
+    let context: Context
+
+    private enum End: Sendable {
+        case timeIsOver
+        case failed(any Error)
+    }
+
+    /// Serves until a signal or the end of the time. Returns the reason.
+    ///
+    /// - Throws: if the key was locked, or no session can be used any more.
+    func run(for seconds: Int64?) async throws -> String {
+        let server = try SocketServer(socket.descriptor, handler)
+        server.stopOnSignals()
+        let watching = Task { [deadline = seconds.map { Deadline(after: Double($0)) }] () -> End? in
+            let canBeLocked = await vault == .open
+            while true {
+                let left = deadline.map { Double($0.milliseconds) / 1000 } ?? 1
+                do { try await Task.sleep(for: .seconds(min(1, left))) } catch { return nil }
+                guard let end = await reason(deadline, canBeLocked: canBeLocked) else { continue }
+                server.stop()
+                return end
+            }
+        }
+        await Blocking.run { server.run() }
+        watching.cancel()
+        let end = await watching.value
+        await Blocking.run { server.finish() }
+        switch end {
+        case .failed(let error): throw error
+        case .timeIsOver: return "the time of --for is over"
+        case nil: return "stopped by a signal"
+        }
+    }
+
+    private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
+        if let deadline, deadline.milliseconds == 0 { return .timeIsOver }
+        if canBeLocked, case .locked(let kind) = await vault { return .failed(VaultError.locked(kind)) }
+        return await handler.isOver() ? .failed(CommandError.sessionsOver) : nil
+    }
+
+    private enum VaultLock: Equatable { case open, locked(VaultKind), unknown }
+
+    private var vault: VaultLock {
+        get async {
+            guard let status = try? await context.profile.store(creating: false)?.vaultStatus() else { return .unknown }
+            switch status.state {
+            case .open where status.kind != .file: return .open
+            case .locked: return .locked(status.kind)
+            default: return .unknown
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import AuthCore
+import Synchronization
+
+/// `GET /token` on a socket: gives the access tokens of the allowed sessions, and nothing else.
+final class TokenService: RequestHandler {
+    private let context: Context
+    private let audit: AuditLog
+    private let offers: [Offer]
+    /// A session could not be used since the last look at all of them.
+    private let wasRefused = Atomic<Bool>(false)
+    private let seen: Lock<ProfileChange>
+
+    /// A session that a client may use.
+    private struct Offer: Sendable {
+        let allowed: AllowedToken
+        let held: HeldToken
+        let account: String?
+        /// Other names of its account, in lower case.
+        let names: [String]
+
+        func fits(_ query: Query) -> Bool {
+            if let name = query.account, name != account, !names.contains(name.lowercased()) { return false }
+            if let id = query.provider, ![id, "oidc.\(id)"].contains(allowed.provider) { return false }
+            guard let url = query.resource else { return allowed.resource == nil }
+            return allowed.resource?.covers(url) ?? false
+        }
+    }
+
+    /// What a client asks for.
+    private struct Query {
+        var provider: String?
+        var resource: HTTPURL?
+        var account: String?
+
+        init(_ head: RequestHead) throws(CommandError) {
+            guard let pairs = FormURLEncoded.decode((head.query ?? "").utf8) else {
+                throw CommandError(.usage, "the query is not valid")
+            }
+            for (index, (name, value)) in pairs.enumerated() {
+                guard !value.isEmpty, !pairs[..<index].contains(where: { $0.name == name }) else {
+                    throw CommandError(.usage, "'\(ServerText.shown(name))' is repeated or has no value")
+                }
+                switch name {
+                case "provider": provider = Dialect.id(called: value)
+                case "account": account = value
+                case "resource":
+                    guard let url = try? HTTPURL(value) else {
+                        throw CommandError(.usage, "the resource '\(ServerText.shown(value))' is not a URL")
+                    }
+                    resource = url
+                default: throw CommandError(.usage, "unknown parameter '\(ServerText.shown(name))'")
+                }
+            }
+        }
+    }
+
+    /// Gets the first token of each session, so that a missing one is reported at the start.
+    init(_ allowed: [AllowedToken], audit: AuditLog, _ context: Context) async throws {
+        (self.context, self.audit) = (context, audit)
+        seen = Lock(ProfileChange(of: context.profile))
+        var offers: [Offer] = []
+        for allowed in allowed {
+            let held = HeldToken(context.profile, allowed.request)
+            let result: CurrentToken.Result
+            do { result = try await held.current() } catch NotSignedIn.severalAccounts(_, let accounts) {
+                throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
+            } catch NotSignedIn.onlyForResources(let urls, _) {
+                throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
+            }
+            _ = try result.bearer()
+            context.show(result.notes)
+            var names = [allowed.account]
+            if let uid = result.accountUID,
+                let account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid)
+            {
+                names += [account.name, account.email]
+            }
+            offers.append(
+                Offer(
+                    allowed: allowed, held: held, account: result.accountUID,
+                    names: names.compactMap { $0?.lowercased() }))
+        }
+        self.offers = offers
+    }
+
+    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded) {
+        let head = request.head
+        guard head.path == "/token" else {
+            return try connection.send(.failure(404, CommandError(.usage, "this socket only serves GET /token")))
+        }
+        guard head.method == "GET" else {
+            var response = ServedResponse.failure(405, CommandError(.usage, "/token only supports GET"))
+            (response.isLast, response.headers) = (true, response.headers + [("Allow", "GET")])
+            return try connection.send(response)
+        }
+        guard (try? head.contentLength(limit: 0)) != nil else {
+            var response = ServedResponse.failure(413, CommandError(.usage, "/token does not accept a body"))
+            response.isLast = true
+            return try connection.send(response)
+        }
+        try connection.send(response(to: request))
+    }
+
+    private func response(to request: ServedRequest) -> ServedResponse {
+        var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
+        var task = ErrorContext(again: "authctl signin")
+        do {
+            let query = try Query(request.head)
+            details["provider"] = JSONValue(query.provider)
+            details["resource"] = JSONValue(query.resource?.text)
+            details["account"] = JSONValue(query.account)
+            let offer = try offer(for: query)
+            task = ErrorContext(provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
+            task.resource = offer.allowed.resource?.text
+            details["provider"] = .string(offer.allowed.provider)
+            details["account"] = JSONValue(offer.account)
+            let result = try token(of: offer)
+            details["until"] = JSONShapes.time(result.expiresAt)
+            try audit.record(request.peer, .given, at: context.clock.now(), details)
+            return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
+        } catch {
+            return refusal(error, task, of: request.peer, details)
+        }
+    }
+
+    private func offer(for query: Query) throws(CommandError) -> Offer {
+        var fitting = offers.filter { $0.fits(query) }
+        // As everywhere, the session for the narrowest resource, and the default account, are used.
+        let longest = fitting.compactMap { $0.allowed.resource?.path.utf8.count }.max()
+        fitting = fitting.filter { $0.allowed.resource?.path.utf8.count == longest }
+        if query.account == nil, fitting.contains(where: { $0.allowed.account == nil }) {
+            fitting = fitting.filter { $0.allowed.account == nil }
+        }
+        guard let only = fitting.first else { throw .tokenNotAllowed(offers.map(\.allowed.text)) }
+        guard fitting.count == 1 else { throw .severalTokensAllowed(fitting.map(\.allowed.text)) }
+        return only
+    }
+
+    private func token(of offer: Offer) throws -> CurrentToken.Result {
+        do {
+            let result = try offer.held.inMemory() ?? Blocking.wait { try await offer.held.current() }
+            _ = try result.bearer()
+            return result
+        } catch {
+            wasRefused.store(true, ordering: .sequentiallyConsistent)
+            throw error
+        }
+    }
+
+    private func refusal(
+        _ error: any Error, _ task: ErrorContext, of peer: SocketPeer, _ details: JSONObject
+    ) -> ServedResponse {
+        let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
+        let failure = Failure(explained, while: task).repeating(context.settings.repeatedOptions)
+        var details = details
+        details["error"] = .string(failure.code)
+        note { () throws(StoreError) in try audit.record(peer, .refused, at: context.clock.now(), details) }
+        return .failure(failure)
+    }
+
+    func refuse(_ peer: SocketPeer) -> ServedResponse {
+        let failure = Failure(CommandError.otherUser(peer.user), while: ErrorContext(again: "authctl token"))
+        note { () throws(StoreError) in
+            try audit.record(peer, .refused, at: context.clock.now(), ["error": .string(failure.code)])
+        }
+        return .failure(failure)
+    }
+
+    /// A refusal that cannot be recorded is still one.
+    private func note(_ body: () throws(StoreError) -> Void) {
+        do throws(StoreError) { try body() } catch {
+            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
+        }
+    }
+
+    /// Whether none of the sessions can be used any more. It looks only after something has changed.
+    func isOver() async -> Bool {
+        let change = ProfileChange(of: context.profile)
+        let isChanged = seen.withLock { seen in
+            defer { seen = change }
+            return seen != change
+        }
+        guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
+        for offer in offers {
+            if await offer.held.hasSession() { return false }
+        }
+        return true
+    }
+}
+
+extension ServedResponse {
+    /// The error as `--json` prints it.
+    static func failure(_ failure: Failure) -> ServedResponse {
+        let status =
+            switch failure.exitCode {
+            case 4: 401
+            case 7: 403
+            case 64: 400
+            case 69, 74: 503
+            case 78: 501
+            default: 500
+            }
+        return .json(status, failure.json)
+    }
+
+    static func failure(_ status: Int, _ error: CommandError) -> ServedResponse {
+        .json(status, Failure(error, while: ErrorContext(again: "authctl serve")).json)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Testing
+import TestSupport
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `Token socket` {
+    @Test func `Reads the values of --allow`() throws {
+        let all = try AllowedToken("provider=github,resource=https://a.example/x?y=1,account=ada@example.com", typed: [])
+        #expect(all.provider == "github.com" && all.account == "ada@example.com")
+        #expect(all.resource?.text == "https://a.example/x?y=1")
+        #expect(all.text == "provider=github.com,resource=https://a.example/x?y=1,account=ada@example.com")
+        #expect(try AllowedToken("provider=oidc.work", typed: []).text == "provider=oidc.work")
+    }
+
+    @Test(arguments: [
+        "", ",", "provider", "provider=", "account=a", "provider=a,provider=b", "provider=a,resource=b", "provider=a,",
+        "provider=a,b=c", "Provider=a", " provider=a",
+    ])
+    func `Refuses other values of --allow`(text: String) {
+        #expect(throws: CommandError.self) { try AllowedToken(text, typed: ["serve", "--allow", text]) }
+    }
+
+    @Test(arguments: [
+        ("provder=github.com", "provider=github.com"), ("github.com", "provider=github.com"),
+        ("provider=github.com,acount=ada", "provider=github.com,account=ada"),
+    ])
+    func `The hint has the corrected value`(text: String, corrected: String) {
+        for typed in [["serve", "--allow", text], ["serve", "--allow=\(text)"]] {
+            do {
+                _ = try AllowedToken(text, typed: typed)
+                Issue.record("accepted")
+            } catch {
+                let hint = Failure(error, while: ErrorContext(again: "authctl")).hint?.text
+                let words = typed.map { $0.replacing(text, with: corrected) }.joined(separator: " ")
+                #expect(hint == "authctl \(words)")
+            }
+        }
+    }
+
+    @Test func `A request's head has its headers in order, and says whether the connection stays`() throws {
+        let head = try RequestHead(
+            Array("POST /a?b=c HTTP/1.1\r\nHost: x\r\nAccept: a\r\nACCEPT: b\r\nContent-Length: 3\r\n\r\n".utf8))
+        #expect(head.method == "POST" && head.path == "/a" && head.query == "b=c" && head.isPersistent)
+        #expect(head.headers.map(\.name) == ["host", "accept", "accept", "content-length"])
+        #expect(head.header("accept") == "b")
+        #expect(try head.contentLength(limit: 3) == 3)
+        #expect(throws: RequestHead.Refusal.contentTooLarge) { try head.contentLength(limit: 2) }
+        for line in ["HTTP/1.0\r\nHost: x", "HTTP/1.1\r\nHost: x\r\nConnection: Close"] {
+            #expect(try !RequestHead(Array("GET / \(line)\r\n\r\n".utf8)).isPersistent)
+        }
+    }
+
+    @Test func `Audit lines are in a file that only the user can read, and a failure is reported`() throws {
+        let folder = try TemporaryFolder()
+        let log = AuditLog(path: folder.path + "/audit")
+        var ends: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        defer { for end in ends { close(end) } }
+        let peer = try #require(SocketPeer(of: ends[0]))
+        #expect(peer.process == getpid() && peer.user == geteuid() && peer.program?.isEmpty == false)
+        try log.record(peer, .given, at: 0, ["provider": "a"])
+        try log.record(peer, .refused, at: 1, ["provider": "b"])
+        let lines = try String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n")
+        let first = try StrictJSON.object(Array(try #require(lines.first).utf8))
+        #expect(lines.count == 2 && first["time"] == "1970-01-01T00:00:00Z" && first["outcome"] == "given")
+        #expect(first["process"]?.number?.integer == Int64(getpid()))
+        chmod(log.path, 0o640)
+        #expect(throws: StoreError.self) { try log.record(peer, .given, at: 2, [:]) }
+        #expect(throws: StoreError.self) { try AuditLog(path: folder.path).check() }
+        #expect(throws: StoreError.self) { try AuditLog(path: folder.path + "/no/audit").check() }
+    }
+}
