@@ -96,6 +96,9 @@ struct FlowFlags: ParsableArguments {
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         hasConsent: Bool = false
     ) async throws {
+        guard !context.usesAssertion(id, selectedFlow) else {
+            throw CommandError(.usage, "--begin requires --flow browser: '\(id)' uses identity assertions")
+        }
         _ = try context.profile.store(creating: true)
         var request = try request(operation, context, for: target)
         request.hasConsent = hasConsent

@@ -34,6 +34,10 @@ works authctl status --long
 out "oidc.tool +fresh .* refreshed automatically +for '$TOOL/api' +by oidc.work +[0-9]"
 works authctl providers show oidc.tool
 out 'identity assertions +oidc.work'
+# Options for a browser are not ignored.
+for options in --max-age=60 --acr=two-factors --begin; do
+    exits 64 "${sign_in[@]}" $options
+done
 # An assertion is not an authentication of the user.
 exits 7 authctl reauth --provider oidc.tool
 [ "$(requests authorize)" = 0 ] || fail "a browser was used"

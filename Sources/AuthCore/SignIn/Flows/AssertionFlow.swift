@@ -8,6 +8,13 @@ struct AssertionFlow: SignInFlow {
         _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
     ) async throws -> SignInResult {
         let (client, request) = (providerRequest.client, providerRequest.request)
+        // Only the other provider could fulfil them.
+        if request.maximumAge != nil {
+            throw ProviderError.noSuchOption(.maximumAge, provider: client.provider.id)
+        }
+        guard request.authenticationContexts.isEmpty else {
+            throw ProviderError.noSuchOption(.authenticationContexts, provider: client.provider.id)
+        }
         var account = request.account
         if account == nil, case .link(let uid, _) = request.operation { account = uid }
         if account == nil { account = try await services.directory.sessionStore.currentUID() }
