@@ -85,8 +85,11 @@ final class SocketServer: Sendable {
             close(descriptor)
             return
         }
-        if connections.withLock({ $0.count }) >= SocketServer.maximumConnections { closeLongestIdle() }
-        connections.withLock { $0[descriptor] = Served(idleSince: .now) }
+        let count = connections.withLock { connections in
+            connections[descriptor] = Served(idleSince: .now)
+            return connections.count
+        }
+        if count > SocketServer.maximumConnections { closeLongestIdle() }
         let work: @Sendable () -> Void = {
             self.serve(descriptor, peer)
             // Forgotten first: the number may belong to another connection as soon as it is closed.
@@ -103,8 +106,10 @@ final class SocketServer: Sendable {
     private func closeLongestIdle() {
         connections.withLock { connections in
             let idle = connections.compactMap { entry in entry.value.idleSince.map { (entry.key, $0) } }
-            guard let oldest = idle.min(by: { $0.1 < $1.1 }) else { return }
-            shutdown(oldest.0, Int32(SHUT_RDWR))
+            // If all have a request, it is the new one.
+            guard let oldest = idle.min(by: { $0.1 < $1.1 })?.0 else { return }
+            connections[oldest]?.idleSince = nil
+            shutdown(oldest, Int32(SHUT_RDWR))
         }
     }
 
