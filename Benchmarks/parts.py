@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import socket
+import statistics
 import subprocess
 import time
 
@@ -85,9 +87,9 @@ def start_of_commands(bench):
     tools = bench.signed_in("start", bench.emulator())
     commands = [
         ["token"], ["token", "--json"], ["token", "--min-ttl", "5m"], ["whoami"], ["status"], ["accounts", "list"], ["pending", "list"],
-        ["--help"], ["signin", "--help"], ["exec", "--", "true"],
+        ["credential", "kubectl"], ["--help"], ["signin", "--help"], ["exec", "--", "true"],
     ]
-    rows, targets = [], {"token --json": 1.30, "whoami": 1.50, "status": 1.50, "--help": 2.00}
+    rows, targets = [], {"token --json": 1.30, "whoami": 1.50, "status": 1.50, "credential kubectl": 1.50, "--help": 2.00}
     took = bench.measure([Rival(" ".join(words), tool.command + words, **tool.environment) for words in commands for tool in tools])
     for index, words in enumerate(commands):
         name, own = " ".join(words), took[index * len(tools):(index + 1) * len(tools)]
@@ -247,8 +249,16 @@ def import_accounts(bench, directory, count):
         bench.run(tool, "accounts", "import", "-q", path, AUTHCTL_CONFIG_DIR=f"{bench.work}/{directory}-{name}")
 
 
+def memory(process):
+    """RSS, PSS and private memory of a process in MB. PSS counts a page that several processes share once, divided among them."""
+    with open(f"/proc/{process.pid}/smaps_rollup") as file:
+        kb = {name: int(size) for name, size in re.findall(r"(\w+): +(\d+) kB", file.read())}
+    return [kb["Rss"] / 1024, kb["Pss"] / 1024, (kb["Private_Clean"] + kb["Private_Dirty"]) / 1024]
+
+
 def mcp(bench):
-    """The bridge of an MCP client: from its start until one message was forwarded and answered, and its memory while it waits."""
+    """The bridge of an MCP client: from its start until one message was forwarded and answered, and the memory of each of ten
+    bridges that wait."""
     issuer = bench.emulator()
     resource = f"{issuer}/api"
     with open(f"{bench.work}/message", "w") as file:
@@ -261,23 +271,114 @@ def mcp(bench):
         took = bench.measure([
             Rival("token", ["sh", "-c", f"exec {tool} token --resource {resource} </dev/null"], **place),
             Rival("bridge", ["sh", "-c", bridge], **place)])
-        process = subprocess.Popen(
-            [tool, "credential", "mcp", "--stdio", resource], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, **place})
+        bridges = [
+            subprocess.Popen(
+                [tool, "credential", "mcp", "--stdio", resource], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                env={**os.environ, **place}) for _ in range(10)]
         with open(f"{bench.work}/message") as file:
-            process.stdin.write(file.read())
-        process.stdin.flush()
-        process.stdout.readline()
-        with open(f"/proc/{process.pid}/status") as file:
-            status = dict(re.findall(r"(\w+):\s+(\d+) kB", file.read()))
-        process.stdin.close()
-        process.wait()
-        rows.append((took[0]["ms"], took[1]["ms"], int(status["VmRSS"]) / 1024, int(status["RssAnon"]) / 1024))
-    table("mcp, the bridge", list(bench.tools), [
-        ("token --resource, ms", [row[0] for row in rows]), ("one message, ms", [row[1] for row in rows]),
-        ("memory while it waits, MB", [row[2] for row in rows]), ("of these its own, MB", [row[3] for row in rows])])
+            message = file.read()
+        for process in bridges:
+            process.stdin.write(message)
+            process.stdin.flush()
+            process.stdout.readline()
+        used = [sum(sizes) / len(bridges) for sizes in zip(*(memory(process) for process in bridges))]
+        for process in bridges:
+            process.stdin.close()
+            process.wait()
+        rows.append([took[0]["ms"], took[1]["ms"]] + used)
+    names = ["token --resource, ms", "one message, ms"] + [f"ten that wait, {kind} of each, MB" for kind in ("RSS", "PSS", "private")]
+    table("mcp, the bridge", list(bench.tools), [(name, [row[place] for row in rows]) for place, name in enumerate(names)])
     bench.target("mcp, one message - token, ms", rows[0][1] - rows[0][0], "<=", 15)
-    bench.target("mcp, memory while it waits, MB", rows[0][2], "<=", 12)
+    bench.target("mcp, each of ten that wait, PSS, MB", rows[0][3], "<=", 12)
+
+
+NGINX = """daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{}}
+http {{
+    access_log off; sendfile on; keepalive_requests 1000000;
+    client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3; uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+    upstream api {{ server 127.0.0.1:{port}; keepalive 16; }}
+    server {{ listen 127.0.0.1:{port}; root {folder}/files; location /small {{ return 200 small; }} }}
+    server {{
+        listen unix:{folder}/nginx.sock;
+        location / {{ proxy_pass http://api; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_max_temp_file_size 0; }}
+    }}
+}}
+"""
+
+
+def proxy(bench):
+    """Requests through `serve --upstream` and through nginx's proxy_pass, each on a Unix socket, to nginx on loopback."""
+    folder = f"{bench.work}/proxy"
+    os.makedirs(f"{folder}/files")
+    with open(f"{folder}/files/large", "wb") as file:
+        file.truncate(1 << 30)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with open(f"{folder}/nginx.conf", "w") as file:
+        file.write(NGINX.format(folder=folder, port=port))
+    nginx = shutil.which("nginx") or "/usr/sbin/nginx"
+    bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
+    ways = {"direct": ("127.0.0.1", port), "nginx": f"{folder}/nginx.sock"}
+    memory = {}
+    issuer = bench.emulator()
+    for rival in bench.signed_in("proxy", issuer):
+        bench.run(*rival.command, "providers", "set", "-q", "oidc.bench", "--api-host", f"http://127.0.0.1:{port}", **rival.environment)
+        path = f"{folder}/{rival.name}.sock"
+        process = subprocess.Popen(
+            [*rival.command, "serve", "--socket", path, "--upstream", f"http://127.0.0.1:{port}", "--allow", "GET /**"],
+            stderr=subprocess.PIPE, text=True, env={**os.environ, **rival.environment})
+        bench.processes.append(process)
+        while (line := process.stderr.readline()) and "serving" not in line:
+            pass
+        ways[rival.name], memory[rival.name] = path, process.pid
+
+    def connection(place):
+        family = socket.AF_UNIX if isinstance(place, str) else socket.AF_INET
+        opened = socket.socket(family)
+        deadline = time.monotonic() + 10
+        while opened.connect_ex(place) != 0:
+            if time.monotonic() > deadline:
+                sys.exit(f"bench: nothing listens at {place}")
+            time.sleep(0.01)
+        return opened
+
+    times, rates = {name: [] for name in ways}, {name: [] for name in ways}
+    for turn in range(6):
+        for name, place in ways.items():
+            with connection(place) as one:
+                one.settimeout(60)
+                for number in range(2200):
+                    begun = time.perf_counter()
+                    one.sendall(b"GET /small HTTP/1.1\r\nHost: api\r\n\r\n")
+                    answer = b""
+                    while not answer.endswith(b"small"):
+                        answer += one.recv(4096) or sys.exit(f"bench: {name} closed the connection: {answer}")
+                    if turn and number >= 200:  # the first ones warm up
+                        times[name].append(time.perf_counter() - begun)
+            with connection(place) as one:
+                begun = time.perf_counter()
+                one.sendall(b"GET /large HTTP/1.1\r\nHost: api\r\nConnection: close\r\n\r\n")
+                buffer, length = bytearray(1 << 20), 0
+                while count := one.recv_into(buffer):
+                    length += count
+                if length < 1 << 30:
+                    sys.exit(f"bench: {name} sent {length} bytes")
+                if turn:
+                    rates[name].append(time.perf_counter() - begun)
+    rows = {name: (statistics.median(times[name]) * 1000, statistics.median(rates[name])) for name in ways}
+    peaks = []
+    for name in ways:
+        if name in memory:
+            with open(f"/proc/{memory[name]}/status") as file:
+                peaks.append(int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) / 1024)
+        else:
+            peaks.append(None)
+    table("proxy", list(ways), [
+        ("a request, ms", [rows[name][0] for name in ways]), ("1 GB, s", [rows[name][1] for name in ways]),
+        ("peak memory, MB", peaks)])
+    bench.target("proxy, added to a request, ms", rows["authctl"][0] - rows["direct"][0], "<=", 1)
+    bench.target("proxy, 1 GB / nginx's proxy_pass", rows["authctl"][1] / rows["nginx"][1], "<=", 1.10)
 
 
 def serve(bench):
@@ -344,5 +445,5 @@ def verify(bench):
 
 ALL = {
     "token": token, "start": start_of_commands, "fifty": fifty, "vaults": vaults, "signin": signin, "bound": bound, "accounts": accounts,
-    "verify": verify, "mcp": mcp, "serve": serve,
+    "verify": verify, "mcp": mcp, "serve": serve, "proxy": proxy,
 }

@@ -1184,7 +1184,7 @@ _authctl_serve() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--allow)
-    non_repeating_options=(--socket --for --audit --profile --account --timeout --passphrase-fd --config-dir)
+    non_repeating_options=(--socket --for --audit --upstream --port --resource --provider --profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
 
     # Offer option value completions
@@ -1201,6 +1201,19 @@ _authctl_serve() {
         ;;
     '--audit')
         __authctl_add_completions -f
+        return
+        ;;
+    '--upstream')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--resource')
+        return
+        ;;
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion serve -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--profile')
@@ -2178,7 +2191,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2218,6 +2231,10 @@ _authctl_providers_add() {
         return
         ;;
     '--api-host')
+        return
+        ;;
+    '--assertion-from')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers add -- --assertion-from "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--discovery')
@@ -2301,7 +2318,7 @@ _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2341,6 +2358,10 @@ _authctl_providers_set() {
         return
         ;;
     '--api-host')
+        return
+        ;;
+    '--assertion-from')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers set -- --assertion-from "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--discovery')
@@ -2410,7 +2431,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac
@@ -2959,7 +2980,7 @@ _authctl_schema() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
+        __authctl_add_completions -W 'accounts'$'\n''delete'$'\n''export'$'\n''import'$'\n''list'$'\n''lookup'$'\n''name'$'\n''reload'$'\n''reset-password'$'\n''rule'$'\n''set-email'$'\n''set-name'$'\n''set-password'$'\n''set-photo'$'\n''show'$'\n''switch'$'\n''verify-email'$'\n''credential'$'\n''install'$'\n''uninstall'$'\n''doctor'$'\n''error'$'\n''link'$'\n''pending'$'\n''discard'$'\n''profile'$'\n''lock'$'\n''remove'$'\n''rename'$'\n''set'$'\n''unlock'$'\n''use'$'\n''providers'$'\n''add'$'\n''check'$'\n''discover'$'\n''reauth'$'\n''schema'$'\n''serve'$'\n''setup'$'\n''signin'$'\n''signout'$'\n''status'$'\n''token'$'\n''unlink'$'\n''verify'$'\n''whoami'
         return
         ;;
     esac

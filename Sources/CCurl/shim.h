@@ -13,7 +13,7 @@
 
 #define CCURL_FUNCTIONS(X)                                                                                         \
     X(curl_global_init) X(curl_easy_init) X(curl_easy_cleanup) X(curl_easy_reset) X(curl_easy_setopt)             \
-    X(curl_easy_getinfo) X(curl_version) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init)     \
+    X(curl_easy_perform) X(curl_easy_getinfo) X(curl_version) X(curl_easy_strerror) X(curl_slist_append) X(curl_slist_free_all) X(curl_multi_init)     \
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 
@@ -171,6 +171,21 @@ static inline CURLcode ccurl_set_callbacks(
     // is called.
     if (code == CURLE_UNKNOWN_OPTION) return c->curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
     return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PREREQDATA, context);
+}
+// Takes the body from a function. A length of -1 is a body that only its end tells.
+static inline CURLcode ccurl_set_upload(
+    const struct ccurl *c, CURL *h, long long length, void *context, ccurl_data_function reading) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_UPLOAD, 1L);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_INFILESIZE_LARGE, (curl_off_t)length);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_READDATA, context);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_READFUNCTION, reading);
+}
+typedef int (*ccurl_progress_function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+static inline CURLcode ccurl_set_progress(
+    const struct ccurl *c, CURL *h, void *context, ccurl_progress_function progress) {
+    CURLcode code = c->curl_easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
+    if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_XFERINFODATA, context);
+    return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_XFERINFOFUNCTION, progress);
 }
 static inline CURLcode ccurl_get_long(const struct ccurl *c, CURL *h, CURLINFO i, long *v) {
     return c->curl_easy_getinfo(h, i, v);

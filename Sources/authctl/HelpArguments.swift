@@ -55,7 +55,7 @@ extension DescribedArgument {
             --ci-source\tname\to\t\t\tCI job\tThe variable, file or service connection with the token (requires --ci).
             --require\tclaim=value\tor\t\t\tCI job\tRequire this claim in the token, with its exact value; repeatable (requires --ci).
             --exchange\tid\to\t\t\tCI job\tExchange the token for this provider's access token (requires --ci).
-            --exchange-by\texchange-by\to\ttoken-exchange|jwt-bearer|client-assertion\t\tCI job\tThe grant: token-exchange, jwt-bearer or client-assertion (requires --exchange).
+            --exchange-by\texchange-by\to\ttoken-exchange|jwt-bearer|client-assertion\t\tCI job\tThe grant: token-exchange, jwt-bearer or client-assertion (requires --exchange or --resource).
             --custom-token\tfile|-\to\t\t\tFirebase project\tSign in with a custom token from a file, or from standard input (-).
             --code\tfile|-\to\t\t\tFirebase project\tDo not send an email; read its link or code from a file, or - for standard input (requires --provider emailLink).
             --totp-stdin\t\to\t\t\tFirebase project\tRead the code of an authenticator app from standard input, on the line after any other input.
@@ -243,9 +243,13 @@ extension DescribedArgument {
         case "serve":
             """
             --socket\tpath\to\t\t\t\tThe socket to make, unless systemd passes one. Others must not be able to write to its directory.
-            --allow\tsession\tr\t\t\t\tAllow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable.
+            --allow\tsession|rule\tr\t\t\t\tAllow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.
             --for\tduration\to\t\t\t\tEnd after this time, for example 30m or 8h (default: no end).
             --audit\tfile\to\t\t\t\tRecord each use in this file (default: serve-audit.jsonl in the configuration directory).
+            --upstream\turl\to\t\t\tProxy\tForward requests to this server with the token, instead of giving it to the clients. --allow is then 'METHOD PATH'.
+            --port\tnumber\to\t\t\tProxy\tListen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.
+            --resource\turl\to\t\t\tProxy\tUse the token for this resource.
+            --provider\tid\to\t\t\tProxy\tThe provider, for example github.com or oidc.work.
             """
         case "verify":
             """
@@ -383,6 +387,7 @@ extension DescribedArgument {
             --tenant\ttenant\to\t\t\t\tAt microsoft.com: a tenant's GUID or domain, common, organizations or consumers.
             --team-id\tid\to\t\t\t\tAt apple.com: your ten-character team ID.
             --api-host\thost\tor\t\t\t\tAnother host that 'authctl request' may send the token to; repeatable.
+            --assertion-from\tid\to\t\t\t\tGet tokens with identity assertions of this provider (ID-JAG), without a browser.
             --discovery\tdiscovery\to\topenid|oauth|openid-inserted\t\t\tThe metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid).
             --scope\tscope\tor\t\t\t\tRequest this scope at every sign-in; repeatable.
             --param\tkey=value\tor\t\t\t\tSend this parameter at every sign-in; repeatable.
@@ -420,6 +425,7 @@ extension DescribedArgument {
             --tenant\ttenant\to\t\t\t\tAt microsoft.com: a tenant's GUID or domain, common, organizations or consumers.
             --team-id\tid\to\t\t\t\tAt apple.com: your ten-character team ID.
             --api-host\thost\tor\t\t\t\tAnother host that 'authctl request' may send the token to; repeatable.
+            --assertion-from\tid\to\t\t\t\tGet tokens with identity assertions of this provider (ID-JAG), without a browser.
             --discovery\tdiscovery\to\topenid|oauth|openid-inserted\t\t\tThe metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid).
             --scope\tscope\tor\t\t\t\tRequest this scope at every sign-in; repeatable.
             --param\tkey=value\tor\t\t\t\tSend this parameter at every sign-in; repeatable.
@@ -445,7 +451,7 @@ extension DescribedArgument {
             --key-alg\talg\to\tRS256|RS384|RS512|PS256|PS384|PS512|ES256|ES384|ES512|EdDSA|Ed25519\t\tClient\tThe signature algorithm: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 (default: one that the key and the provider support).
             --key-id\tkid\to\t\t\tClient\tThe key's ID at the provider.
             --assertion-audience\tassertion-audience\to\tissuer|token-endpoint\t\tClient\tThe audience of client assertions: issuer, or token-endpoint for an older server (default: issuer).
-            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|app-id|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
+            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|app-id|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|assertion-from|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
             """
         case "providers remove":
             """

@@ -134,7 +134,42 @@ enum Readers {
                 "no control characters")
             promise(!shown.contains("secret-1"), "a repeated secret is redacted")
         },
+        // The requests of one connection, received in parts of different lengths.
+        Reader(name: "requests", longest: 4096) { bytes in
+            let (portion, input) = choice(bytes)
+            let (whole, length) = requests(input, portion: input.count)
+            let parts = requests(input, portion: portion % 7 + 1)
+            promise(whole == parts.found, "what is read does not depend on how it arrives")
+            promise(length <= input.count, "bodies are not longer than the input")
+        },
     ]
+
+    /// Each request as text, at last why the reader stopped; and the length of all bodies.
+    private static func requests(_ input: [UInt8], portion: Int) -> (found: [String], length: Int) {
+        var rest = input[...]
+        var reader = RequestInput { buffer in
+            let part = rest.prefix(min(portion, buffer.count))
+            buffer.copyBytes(from: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+        var (found, length) = ([String](), 0)
+        var body = [UInt8](repeating: 0, count: 64)
+        do {
+            while let head = try reader.head() {
+                promise(head.path == "*" || head.path.hasPrefix("/"), "a path begins with a slash")
+                found.append("\(head.method) \(head.path) \(head.headers)")
+                while true {
+                    let count = try body.withUnsafeMutableBytes { try reader.read(into: $0) }
+                    guard count > 0 else { break }
+                    length += count
+                    found[found.count - 1] += String(body[..<count].map { Character(UnicodeScalar($0)) })
+                }
+                promise(reader.isBodyRead, "a body has been read at its end")
+            }
+        } catch { found.append("\(error)") }
+        return (found, length)
+    }
 
     // MARK: OAuth
 

@@ -77,9 +77,10 @@ import Testing
     /// Files that may use unsafe pointers, and why.
     static let pointers = [
         "AuthCore/Crypto/": "OpenSSL, secrets that are wiped, the start of a thread",
-        "AuthCore/HTTP/Curl": "libcurl", "AuthCore/Storage/": "SQLite, the bus, files",
+        "AuthCore/HTTP/": "libcurl, bytes of connections", "AuthCore/Storage/": "SQLite, the bus, files",
         "AuthCore/Profiles/YAML/YAMLEvents.swift": "libyaml", "AuthCore/OAuth/LoopbackPeer.swift": "socket addresses",
         "AuthCore/JOSE/": "bytes that are compared and read by the C library",
+        "authctl/Serve/": "bytes of connections, passed on without a copy",
         "authctl/Terminal/": "the terminal, processes, files", "authctl/Doctor/": "socket addresses, library versions",
     ]
 

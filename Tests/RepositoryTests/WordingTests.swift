@@ -8,6 +8,7 @@ import Testing
         "OAuth/LoopbackListener.swift": "the system call that failed",
         "HTTP/HTTPTrace.swift": "the trace of --verbose",
         "HTTP/CertificateAlert.swift": "how OpenSSL names the alerts of TLS",
+        "HTTP/CurlHandle.swift": "failures for which libcurl has no text",
         "HTTP/CurlLoop.swift": "failures for which libcurl has no text",
         "Providers/Workloads/CISystems.swift": "flags of the programs that give a job its token",
         "SignIn/Tokens/RenewalTelemetry.swift": "the name of a span",

@@ -9,6 +9,7 @@ final class CurlTransfer: @unchecked Sendable {
     let request: HTTPRequest
     let proxy: String?
     let configuration: CurlTransport.Configuration
+    let stream: HTTPStream?
     var continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>?
     var handle: UnsafeMutableRawPointer?
     var headerList: UnsafeMutablePointer<curl_slist>?
@@ -24,15 +25,20 @@ final class CurlTransfer: @unchecked Sendable {
     private var status = 0
     /// The head of a response whose body is passed on in parts.
     private var eventHead: HTTPResponse?
+    private var isHeadComplete = false
+    private var isStreamed = false
     var refusal: HTTPError?
     let errorBuffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     /// Cancelled before it was begun.
     var isCancelled = false
 
-    init(request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration) {
+    init(
+        request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration, stream: HTTPStream? = nil
+    ) {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
+        self.stream = stream
         if configuration.waiting != nil, request.timeout != 0 { silentFrom = .now + .seconds(configuration.patience) }
         errorBuffer.initialize(repeating: 0)
     }
@@ -60,11 +66,17 @@ final class CurlTransfer: @unchecked Sendable {
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
             headers.append((name: line[..<colon].lowercased(), value: String(value).trimmingSpaces()))
+        } else if let stream, !isHeadComplete, status >= 200, line == "\r\n" || line == "\n" {
+            isHeadComplete = true
+            isStreamed = stream.head(HTTPResponse(status: status, headers: headers))
         }
         return true
     }
 
     func take(bodyPart bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if isStreamed {
+            return proceeds(stream?.part(UnsafeRawBufferPointer(bytes)) == true)
+        }
         if let eventPart = request.eventPart, let head = eventHead ?? responseHead(), head.isEventStream {
             eventHead = head
             guard !eventPart(head, Array(bytes)) else { return true }
@@ -77,6 +89,20 @@ final class CurlTransfer: @unchecked Sendable {
         }
         body.append(contentsOf: bytes)
         return true
+    }
+
+    /// Called at least each second.
+    func continues() -> Bool { proceeds(stream?.continues() != false) }
+
+    /// Returns nil if the body cannot be read to its end.
+    func upload(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = stream?.upload?.read(buffer)
+        return proceeds(count != nil) ? count : nil
+    }
+
+    private func proceeds(_ isWanted: Bool) -> Bool {
+        if !isWanted { refusal = .cancelled }
+        return isWanted
     }
 
     private func responseHead() -> HTTPResponse? { body.isEmpty ? HTTPResponse(status: status, headers: headers) : nil }

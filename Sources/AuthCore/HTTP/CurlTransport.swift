@@ -19,9 +19,28 @@ package final class CurlTransport: HTTPTransport {
         package var patience = 2.0
 
         package init() {}
+
+        /// The proxy of a request that may be sent.
+        func checkedProxy(for request: HTTPRequest) throws(HTTPError) -> String? {
+            guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
+                throw .plainHTTP(origin: request.url.origin)
+            }
+            let proxy = request.bypassesProxy ? nil : proxies.proxy(for: request.url)
+            guard proxy == nil || request.url.isSecure || !request.isConfidential else {
+                throw .plainHTTPThroughProxy(origin: request.url.origin)
+            }
+            for header in request.headers {
+                do {
+                    try HTTPFieldProblem.check(name: header.name, value: header.value)
+                } catch {
+                    throw .invalidField(error)
+                }
+            }
+            return proxy
+        }
     }
 
-    private let configuration: Configuration
+    let configuration: Configuration
     private let loop = Lock<CurlLoop?>(nil)
     private let isPrepared = Atomic<Bool>(false)
 
@@ -30,20 +49,7 @@ package final class CurlTransport: HTTPTransport {
     deinit { loop.withLock { $0?.stop() } }
 
     package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-        guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
-            throw .plainHTTP(origin: request.url.origin)
-        }
-        let proxy = request.bypassesProxy ? nil : configuration.proxies.proxy(for: request.url)
-        guard proxy == nil || request.url.isSecure || !request.isConfidential else {
-            throw .plainHTTPThroughProxy(origin: request.url.origin)
-        }
-        for header in request.headers {
-            do {
-                try HTTPFieldProblem.check(name: header.name, value: header.value)
-            } catch {
-                throw .invalidField(error)
-            }
-        }
+        let proxy = try configuration.checkedProxy(for: request)
         let loop = try running()
         let trace = configuration.trace.map { HTTPTrace(request: request, write: $0) }
         trace?.sent()

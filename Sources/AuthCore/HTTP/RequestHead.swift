@@ -13,6 +13,7 @@ package struct RequestHead: Sendable, Equatable {
     package let headers: [Header]
     /// Whether the client may send another request on the connection (RFC 9112 section 9.3).
     package let isPersistent: Bool
+    package let isHTTP11: Bool
 
     package static let maximumLength = 16 * 1024
     package static let maximumTargetLength = 8 * 1024
@@ -23,30 +24,34 @@ package struct RequestHead: Sendable, Equatable {
         case badRequest = 400
         case contentTooLarge = 413
         case targetTooLong = 414
+        case expectationFailed = 417
         case headersTooLarge = 431
+        case versionNotSupported = 505
     }
 
     /// Where the head ends in `bytes`, behind its empty line; nil while it is not complete.
-    package static func end(in bytes: [UInt8]) -> Int? {
-        guard bytes.count >= 4 else { return nil }
-        for index in 3..<bytes.count
-        where bytes[index] == 10 && bytes[index - 1] == 13 && bytes[index - 2] == 10 && bytes[index - 3] == 13 {
-            return index + 1
+    ///
+    /// - Parameter searched: bytes in which an earlier search found no end.
+    package static func end(in bytes: [UInt8], searched: Int = 0) -> Int? {
+        var next = max(3, searched)
+        while let index = bytes.firstIndex(of: 10, from: next) {
+            if bytes[index - 3] == 13, bytes[index - 2] == 10, bytes[index - 1] == 13 { return index + 1 }
+            next = index + 1
         }
         return nil
     }
 
     /// The refusal of the beginning of a head that is already too long, or does not start like a method; nil while more
     /// may follow.
-    package static func refusal(ofBeginning bytes: [UInt8]) -> Refusal? {
+    package static func refusal(ofBeginning bytes: [UInt8], maximumLength: Int = maximumLength) -> Refusal? {
         // Too long: the request line is to blame when not even that has ended.
         if bytes.count > maximumLength { return bytes.contains(10) ? .headersTooLarge : .targetTooLong }
         // Not HTTP, for example a TLS handshake.
         return bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }) ? nil : .badRequest
     }
 
-    package init(_ head: [UInt8]) throws(Refusal) {
-        guard head.count <= RequestHead.maximumLength else { throw .headersTooLarge }
+    package init(_ head: [UInt8], maximumLength: Int = RequestHead.maximumLength) throws(Refusal) {
+        guard head.count <= maximumLength else { throw .headersTooLarge }
         guard let text = String(validating: head, as: UTF8.self), text.utf8.last == 10 else { throw .badRequest }
         var lines: [Substring.UTF8View] = []
         var rest = text.utf8[...]
@@ -70,8 +75,9 @@ package struct RequestHead: Sendable, Equatable {
         method = String(words[0])
         path = String(target.prefix { $0 != "?" })
         query = target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+        isHTTP11 = words[2] == "HTTP/1.1"
         let connection = headers.last { $0.name == "connection" }?.value.lowercased()
-        isPersistent = words[2] == "HTTP/1.1" && connection != "close"
+        isPersistent = isHTTP11 && connection != "close"
     }
 
     package func header(_ name: String) -> String? { headers.last { $0.name == name }?.value }
@@ -91,9 +97,9 @@ package struct RequestHead: Sendable, Equatable {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { throw .badRequest }
             let name = line[..<colon].lowercased()
             // A space before the colon, or a line that starts with one (obs-fold), is refused.
-            guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .badRequest }
+            guard line[..<colon].utf8.allSatisfy(\.isTokenCharacter) else { throw .badRequest }
             let value = String(line[line.index(after: colon)...]).trimmingSpaces()
-            guard value.utf8.allSatisfy({ $0 >= 0x20 || $0 == 9 }) else { throw .badRequest }
+            guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 9 }) else { throw .badRequest }
             let isSingle = ["host", "content-length", "content-type", "transfer-encoding"].contains(name)
             guard !isSingle || !headers.contains(where: { $0.name == name }) else { throw .badRequest }
             headers.append(Header(name: name, value: value))

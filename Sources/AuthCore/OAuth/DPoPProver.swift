@@ -31,21 +31,28 @@ struct DPoPProver: Sendable {
     func response(
         to request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport
     ) async throws -> HTTPResponse {
-        var tries = RequestRetries(url: request.url, services: services)
+        var tries = retries(at: request.url)
         while true {
-            let ahead = services.serverTimes.ahead(at: request.url)
-            let response = try await response(once: request, with: token, transport, ahead: ahead)
-            guard
-                tries.isDue(
-                    after: response, requiresNonce: DPoPProver.isNonceRequired(by: response),
-                    refusing: [DPoPProver.refusal], now: services.clock.now() + ahead)
-            else { return response }
+            let response = try await transport.response(to: signed(request, with: token))
+            guard await isRepetitionDue(after: response, from: request.url, &tries) else { return response }
         }
     }
 
-    private func response(
-        once request: HTTPRequest, with token: AccessToken, _ transport: any HTTPTransport, ahead: Int64
-    ) async throws -> HTTPResponse {
+    func retries(at url: HTTPURL) -> RequestRetries { RequestRetries(url: url, services: services) }
+
+    /// Whether the server would accept the request with its nonce or its time, which this also notes for later requests.
+    func isRepetitionDue(
+        after response: HTTPResponse, from url: HTTPURL, _ tries: inout RequestRetries
+    ) async -> Bool {
+        let requiresNonce = await learn(response, from: url)
+        return tries.isDue(
+            after: response, requiresNonce: requiresNonce, refusing: [DPoPProver.refusal],
+            now: services.clock.now() + services.serverTimes.ahead(at: url))
+    }
+
+    /// The request with the token and a new proof.
+    func signed(_ request: HTTPRequest, with token: AccessToken) async throws -> HTTPRequest {
+        let ahead = services.serverTimes.ahead(at: request.url)
         var request = request
         let proof = try await proof(
             request.method.rawValue, request.url, of: .resource, accessToken: token, ahead: ahead)
@@ -54,9 +61,7 @@ struct DPoPProver: Sendable {
                 (name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof),
             ] + request.headers.filter { !["authorization", "dpop"].contains($0.name.lowercased()) }
         request.secrets.append(token.revealed())
-        let response = try await transport.response(to: request)
-        await nonces.learn(response, from: request.url, of: .resource)
-        return response
+        return request
     }
 
     func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {

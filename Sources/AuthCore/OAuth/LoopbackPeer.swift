@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// The user who owns the other end of a loopback connection.
-enum LoopbackPeer {
-    static func isAccepted(_ descriptor: Int32) -> Bool {
+package enum LoopbackPeer {
+    package static func isAccepted(_ descriptor: Int32) -> Bool {
         switch ownerByKernel(descriptor) ?? ownerByTable(descriptor) {
         case .user(let user): return user == geteuid() || user == 0 || user == unmapped
         case .closed: return false

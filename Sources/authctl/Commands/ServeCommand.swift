@@ -3,16 +3,20 @@ import AuthCore
 
 struct ServeCommand: AccountIndependent {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Give access tokens to other processes through a Unix socket.",
+        commandName: "serve", abstract: "Give access tokens to other processes, or call an API for them.",
         discussion: """
             Sandboxes, containers and SSH hosts that have the socket get the allowed access tokens, and nothing else: no \
-            refresh token, no other session, no other command. Only processes of this user are served. Each use is \
-            recorded in a file.
+            refresh token, no other session, no other command. With --upstream they get no token: the allowed requests \
+            are forwarded with it. Only processes of this user are served. Each use is recorded in a file.
             """)
     static let examples = [
         Example(
             "Give GitHub tokens to a sandbox for eight hours.",
             "authctl serve --socket \"$XDG_RUNTIME_DIR/authctl.sock\" --allow provider=github.com --for 8h"),
+        Example(
+            "Let a sandbox read the repositories of corp, without a token.",
+            "authctl serve --socket \"$XDG_RUNTIME_DIR/api.sock\" --upstream https://api.github.com --allow 'GET /repos/corp/**'"
+        ),
         Example(
             "Get a token in the sandbox.", "AUTHCTL_SOCKET=/run/authctl.sock authctl token --provider github.com"),
     ]
@@ -26,8 +30,8 @@ struct ServeCommand: AccountIndependent {
 
     @Option(
         help: ArgumentHelp(
-            "Allow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable.",
-            valueName: "session"))
+            "Allow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.",
+            valueName: "session|rule"))
     var allow: [String]
 
     @Option(
@@ -42,6 +46,7 @@ struct ServeCommand: AccountIndependent {
         completion: .file())
     var audit: String?
 
+    @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
     var task: ErrorContext {
@@ -50,12 +55,13 @@ struct ServeCommand: AccountIndependent {
 
     func validate() throws {
         guard duration?.seconds != 0 else { throw ValidationError("--for must be 1 second or more") }
-        guard options.account == nil else {
+        guard options.account == nil || proxy.upstream != nil else {
             throw ValidationError("--account cannot be used with serve: add account=A to a value of --allow")
         }
     }
 
     func run(_ context: Context) async throws {
+        if let upstream = proxy.upstream?.url { return try await forward(to: upstream, context) }
         let typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
         let allowed = try allow.map { text in
             var allowed = try AllowedToken(text, typed: typed)
@@ -68,15 +74,50 @@ struct ServeCommand: AccountIndependent {
             throw CommandError(
                 .usage, path == nil ? "--socket is required" : "--socket cannot be used with a socket of systemd")
         }
-        let log = AuditLog(
-            path: audit.map { ConfigPath.absolute($0, context.environment) }
-                ?? context.configDirectory.path(of: AuditLog.name))
+        let log = auditLog(context)
         let service = try await TokenService(allowed, audit: log, context)
         try log.check()
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let names = allowed.map(\.text).joined(separator: " and ")
         context.output.note("serving \(names) at \(path ?? "systemd's socket")")
+        let end = try await Serving(socket: socket, handler: service, context: context).run(for: duration?.seconds)
+        context.output.note("no longer serving: \(end)")
+    }
+
+    private func auditLog(_ context: Context) -> AuditLog {
+        AuditLog(
+            path: audit.map { ConfigPath.absolute($0, context.environment) }
+                ?? context.configDirectory.path(of: AuditLog.name))
+    }
+
+    private func forward(to upstream: HTTPURL, _ context: Context) async throws {
+        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text) }
+        let path = socket.map { ConfigPath.absolute($0, context.environment) }
+        let activated = try ServeSocket.activated(context.environment)
+        guard [path != nil, activated != nil, proxy.port != nil].count(where: { $0 }) == 1 else {
+            throw CommandError(
+                .usage, "one of --socket and --port is required", hint: "add --socket PATH, or --port 0 for a free port"
+            )
+        }
+        let log = auditLog(context)
+        try log.check()
+        let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }
+        let access = try loopback.map { try LoopbackAccess(port: $0.port) }
+        var task = self.task
+        task.resource = proxy.resource?.text
+        let service = try await ProxyService(
+            ProxyService.Settings(
+                upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
+                resource: proxy.resource?.url, access: access), audit: log, context, task)
+        let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
+        defer { socket.remove() }
+        let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"
+        let key = access?.key.revealed()
+        if loopback != nil {
+            context.output.result(["url": .string(place), "key": JSONValue(key)]) { ["\(place) \(key ?? "")"] }
+        }
+        context.output.note("serving \(upstream.text) at \(place)")
         let end = try await Serving(socket: socket, handler: service, context: context).run(for: duration?.seconds)
         context.output.note("no longer serving: \(end)")
     }

@@ -7,7 +7,7 @@ struct AuditLog: Sendable {
 
     let path: String
 
-    enum Outcome: String { case given, refused }
+    enum Outcome: String { case given, forwarded, failed, refused }
 
     /// Writes one line. A token must not be handed out if this throws.
     ///
@@ -17,7 +17,7 @@ struct AuditLog: Sendable {
     func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject) throws(StoreError) {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
-            "process": JSONValue(Int64(peer.process)), "program": JSONValue(peer.program),
+            "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
             "user": JSONValue(Int64(peer.user)),
         ]
         line.merge(details)

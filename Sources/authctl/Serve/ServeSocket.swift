@@ -8,6 +8,12 @@ struct ServeSocket: Sendable {
     let path: String?
     private let file: (device: dev_t, inode: ino_t)?
 
+    init(loopback descriptor: Int32) { (self.descriptor, path, file) = (descriptor, nil, nil) }
+
+    private init(descriptor: Int32, path: String?, file: (device: dev_t, inode: ino_t)?) {
+        (self.descriptor, self.path, self.file) = (descriptor, path, file)
+    }
+
     /// The socket that systemd passed to this process (sd_listen_fds(3)); nil if there is none.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
         guard let process = environment["LISTEN_PID"], process == String(getpid()),
@@ -22,7 +28,7 @@ struct ServeSocket: Sendable {
         return ServeSocket(descriptor: descriptor, path: nil, file: nil)
     }
 
-    private static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
+    static func number(of option: Int32, _ descriptor: Int32) -> Int32? {
         var (value, length) = (Int32(0), socklen_t(4))
         return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
     }

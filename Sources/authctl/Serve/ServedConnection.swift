@@ -7,10 +7,15 @@ struct ConnectionEnded: Error {}
 
 /// The process at the other end of a Unix socket.
 struct SocketPeer: Sendable, Equatable {
-    let process: Int32
+    /// Nil if the kernel does not know it.
+    let process: Int32?
     let user: UInt32
     /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
     let program: String?
+
+    init(process: Int32?, user: UInt32, program: String?) {
+        (self.process, self.user, self.program) = (process, user, program)
+    }
 
     init?(of descriptor: Int32) {
         var (process, user) = (pid_t(), uid_t())
@@ -88,7 +93,8 @@ final class ServedConnection {
     let peer: SocketPeer
     /// Whether another request may follow the response.
     var isPersistent = true
-    private var received: [UInt8] = []
+    private var deadline = Deadline(after: headDeadline)
+    private lazy var input = RequestInput { [unowned self] buffer in try receive(into: buffer) }
 
     init(_ descriptor: Int32, peer: SocketPeer) {
         self.descriptor = descriptor
@@ -97,67 +103,65 @@ final class ServedConnection {
 
     /// The next request; nil if the client has closed its end.
     func nextRequest() throws -> ServedRequest? {
-        let deadline = Deadline(after: ServedConnection.headDeadline)
+        deadline = Deadline(after: ServedConnection.headDeadline)
+        guard let head = try input.head() else { return nil }
+        isPersistent = head.isPersistent
+        return ServedRequest(head: head, peer: peer)
+    }
+
+    /// Reads a part of the request's body; 0 at its end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double = headDeadline) throws -> Int {
+        deadline = Deadline(after: seconds)
+        return try input.read(into: buffer)
+    }
+
+    /// Whether the request's body was read to its end.
+    var isBodyRead: Bool { input.isBodyRead }
+    var hasReceivedMore: Bool { input.hasMore }
+
+    private func receive(into buffer: UnsafeMutableRawBufferPointer) throws(ConnectionEnded) -> Int {
         while true {
-            if let end = RequestHead.end(in: received) {
-                let bytes = Array(received[..<end])
-                received.removeFirst(end)
-                let head = try RequestHead(bytes)
-                isPersistent = head.isPersistent
-                return ServedRequest(head: head, peer: peer)
-            }
-            if let refusal = RequestHead.refusal(ofBeginning: received) { throw refusal }
-            let more = try receive(4096, deadline)
-            guard !more.isEmpty else { return nil }
-            received += more
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            guard count < 0 else { return count }
+            try wait(POLLIN, errno, deadline)
         }
     }
-
-    /// The next bytes of a request's body, at most `count`; empty at the end of the connection.
-    func read(atMost count: Int, within seconds: Double = headDeadline) throws(ConnectionEnded) -> [UInt8] {
-        guard received.isEmpty else {
-            defer { received.removeFirst(min(count, received.count)) }
-            return Array(received.prefix(count))
-        }
-        return try receive(count, Deadline(after: seconds))
-    }
-
-    private func receive(_ count: Int, _ deadline: Deadline) throws(ConnectionEnded) -> [UInt8] {
-        while true {
-            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-                length = max(-1, recv(descriptor, buffer.baseAddress, count, Int32(MSG_DONTWAIT)))
-                if length < 0 { (length, failure) = (0, errno) } else { failure = 0 }
-            }
-            guard failure != 0 else { return bytes }
-            try wait(POLLIN, failure, deadline)
-        }
-    }
-
-    /// The number of the last failed `recv`.
-    private var failure: Int32 = 0
 
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
+        let isWritten = bytes.withUnsafeBytes { (try? write($0)) != nil }
+        guard isWritten else { throw ConnectionEnded() }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
         let deadline = Deadline(after: ServedConnection.writeDeadline)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-            }
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.send(
+                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
         }
     }
 
+    /// Whether the client has closed its end, without waiting.
+    var isClosed: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
+        return poll(&state, 1, 0) > 0
+    }
+
     func send(_ response: ServedResponse) throws(ConnectionEnded) {
-        if response.isLast { isPersistent = false }
+        if response.isLast || !isBodyRead { isPersistent = false }
         try write(response.bytes(isPersistent: isPersistent))
     }
 
     /// Reads what the client is still sending, for a short time, so that the response is not lost with a reset.
     func drain() {
         shutdown(descriptor, Int32(SHUT_WR))
-        let deadline = Deadline(after: 2)
-        while deadline.milliseconds > 0, let bytes = try? receive(65536, deadline), !bytes.isEmpty {}
+        deadline = Deadline(after: 2)
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        while deadline.milliseconds > 0, let count = bytes.withUnsafeMutableBytes({ try? receive(into: $0) }), count > 0
+        {}
     }
 
     /// Waits after a call that would block.

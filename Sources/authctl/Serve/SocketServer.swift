@@ -8,6 +8,7 @@ final class SocketServer: Sendable {
     static let maximumConnections = 256
 
     private let listener: Int32
+    private let isLoopback: Bool
     private let handler: any RequestHandler
     private let connections = Lock<[Served]>([])
     private let stopping: (reading: Int32, writing: Int32)
@@ -21,6 +22,7 @@ final class SocketServer: Sendable {
     /// - Parameter listener: a socket that listens. The caller closes it after `run`.
     init(_ listener: Int32, _ handler: any RequestHandler) throws {
         self.listener = listener
+        isLoopback = ServeSocket.number(of: SO_DOMAIN, listener) == AF_INET
         self.handler = handler
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw StoreError.system(operation: "make", path: "pipe", code: errno) }
@@ -82,7 +84,7 @@ final class SocketServer: Sendable {
 
     private func take(_ descriptor: Int32) {
         // Looked up before the thread starts: the process may end soon.
-        guard let peer = SocketPeer(of: descriptor) else {
+        guard let peer = isLoopback ? .loopback(descriptor) : SocketPeer(of: descriptor) else {
             close(descriptor)
             return
         }
@@ -139,6 +141,7 @@ final class SocketServer: Sendable {
             while connection.isPersistent, let request = try connection.nextRequest() {
                 setIdle(descriptor, since: nil)
                 try handler.respond(to: request, on: connection)
+                if !connection.isBodyRead { return connection.drain() }
                 setIdle(descriptor, since: .now)
             }
         } catch let refusal as RequestHead.Refusal {

@@ -229,6 +229,7 @@ enum OutputFields {
         keyAlg\tstring or null\tnull: by the metadata
         certificate\tstring or null\tthe file
         assertionAudience\tstring or null
+        assertionFrom\tstring or null\tthe provider of identity assertions
         deviceAuthorizationEndpoint\tstring or null
         revocationEndpoint\tstring or null
         pushedAuthorizationRequestEndpoint\tstring or null
@@ -288,6 +289,10 @@ enum OutputFields {
 
         schema
         commands\tlist of string
+
+        serve
+        url\tstring
+        key\tstring\tthe local key
 
         setup
         providers\tlist of Listed\twhat can be set up

@@ -11,7 +11,9 @@ package struct APIRequest: Sendable {
     /// Most bytes of a response: more than JSON ever has, for photos and archives.
     static let maximumResponseLength = 64 << 20
 
-    package init(url: HTTPURL) { self.url = url }
+    package init(url: HTTPURL, account: String? = nil, provider: String? = nil) {
+        (self.url, self.account, self.provider) = (url, account, provider)
+    }
 
     /// Header fields that are not the caller's: with the token's own, those that would send it to another host of a
     /// shared server, or end the message elsewhere than servers on the way believe (RFC 9110 sections 7.2, 7.6.1, 8.6;
@@ -78,20 +80,43 @@ package struct APIRequest: Sendable {
                 response: try await send(accessToken.revealed(), try await services.client(provider), services),
                 session: nil, notes: [])
         }
-        if let choice = try await SessionChoice(directory: services.directory).found(
-            SessionChoice.Request(account: account, providers: provider.map { [$0] }, resource: url))
-        {
-            return try await send(of: choice.session, services)
+        if let session = try await resourceSession(services) { return try await send(of: session, services) }
+        let (choice, client) = try await allowedChoice(services)
+        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
+    }
+
+    /// The session whose token is sent to the URL.
+    func session(_ profile: Profile, _ services: SessionServices) async throws -> Session {
+        if let project = try profile.projectSettings() {
+            let session = try await choice(services).session
+            if session.providerID == DirectorySession.id {
+                guard url.isSecure || url.isLoopback, project.allows(url) else {
+                    throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+                }
+                return session
+            }
         }
+        if let session = try await resourceSession(services) { return session }
+        return try await allowedChoice(services).choice.session
+    }
+
+    private func resourceSession(_ services: SessionServices) async throws -> Session? {
+        try await SessionChoice(directory: services.directory).found(
+            SessionChoice.Request(account: account, providers: provider.map { [$0] }, resource: url))?.session
+    }
+
+    private func allowedChoice(
+        _ services: SessionServices
+    ) async throws -> (choice: SessionChoice.Choice, client: ProviderClient) {
         let choice = try await choice(services)
-        let session = choice.session
-        let client = try await services.client(session.providerID).renewing(session)
+        let client = try await services.client(choice.session.providerID).renewing(choice.session)
         // Before a token is refreshed for nothing.
         guard client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id, owner: try await owner(services, excluding: session))
+                origin: url.origin, provider: client.provider.id,
+                owner: try await owner(services, excluding: choice.session))
         }
-        return try await send(of: session, client, services, otherAccount: choice.otherAccount)
+        return (choice, client)
     }
 
     private func send(of session: Session, _ services: SessionServices) async throws -> Response {

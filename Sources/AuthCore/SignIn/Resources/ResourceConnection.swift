@@ -1,21 +1,24 @@
-/// Sends requests to one protected resource with the token of its session.
+/// Sends requests to one protected resource or API with the token of its session.
 ///
 /// The token stays in memory until shortly before it expires. It is read from the store again after a process has
 /// changed the store or the settings, so that a sign-out has an effect at once.
 package actor ResourceConnection {
     private var profile: Profile
     private let url: HTTPURL
+    private let isResource: Bool
     private let account: String?
+    private let provider: String?
     private let note: @Sendable (CurrentToken.Note) -> Void
     private var held: Held?
     private var known: ProfileChange?
     private var reading: Task<Held, any Error>?
-    /// The account of the first token.
-    private var pinned: String?
+    /// The account and the provider of the first token.
+    private var pinned: (account: String, provider: String)?
     /// A new token that the resource rejected too: it is not refreshed again.
     private var rejected: CurrentToken.Token?
 
-    private struct Held: Sendable {
+    fileprivate struct Held: Sendable {
+        let request: CurrentToken.Request
         let result: CurrentToken.Result
         let prover: DPoPProver?
         let certificate: ClientCertificate?
@@ -23,40 +26,126 @@ package actor ResourceConnection {
         let change: ProfileChange
     }
 
+    /// - Parameter isResource: whether only a session for the URL's resource is used. Otherwise it is the session that
+    ///   `APIRequest` uses for the URL.
     package init(
-        _ profile: Profile, to url: HTTPURL, account: String?, note: @escaping @Sendable (CurrentToken.Note) -> Void
+        _ profile: Profile, to url: HTTPURL, account: String?, provider: String? = nil, isResource: Bool = true,
+        note: @escaping @Sendable (CurrentToken.Note) -> Void
     ) {
         self.profile = profile
         self.url = url
+        self.isResource = isResource
         self.account = account
+        self.provider = provider
         self.note = note
     }
 
     /// The next token may be of another account: the one that is current then.
     package func restart() { (pinned, held) = (nil, nil) }
 
-    /// Sends a request. If the resource rejects the token, refreshes it and sends the request once more.
-    package func response(to request: HTTPRequest) async throws -> APIRequest.Response {
-        let held = try await current()
-        let response = try await send(request, held)
-        let token = held.result.token
-        guard response.response.status == 401, response.stepUp == nil, token != rejected, case .access(let text) = token
-        else { return response }
-        try await CurrentToken(profile).distrust(text, tokenRequest)
-        if self.held?.result.token == token { self.held = nil }
-        let renewed = try await current()
-        guard renewed.result.token != token else { return response }
-        let second = try await send(request, renewed)
-        if second.response.status == 401, second.stepUp == nil { rejected = renewed.result.token }
-        return second
+    /// A request with the token.
+    package struct Authorized: Sendable {
+        package let request: HTTPRequest
+        /// Without the token.
+        fileprivate let original: HTTPRequest
+        fileprivate let held: Held
+        fileprivate var tries: RequestRetries?
+        fileprivate let isRefreshed: Bool
+
+        package var token: String { held.result.token.revealed() }
+        package var accountUID: String? { held.result.session?.accountUID }
     }
 
-    private var tokenRequest: CurrentToken.Request {
+    /// Sends a request. If the resource rejects the token, refreshes it and sends the request once more.
+    package func response(to request: HTTPRequest) async throws -> APIRequest.Response {
+        var sent = try await authorized(request)
+        let transport = try profile.services().transport
+        while true {
+            let response = try await transport.response(to: sent.request)
+            guard let next = try await repetition(of: sent, after: response) else {
+                return APIRequest.Response(response: response, session: sent.held.result.session, notes: [])
+            }
+            sent = next
+        }
+    }
+
+    package func authorized(_ request: HTTPRequest) async throws -> Authorized {
+        try await authorized(request, await current(), isRefreshed: false)
+    }
+
+    /// The request to send after this response: once with the server's DPoP nonce, once with its time, and once with a new
+    /// token. Nil if the response is the result.
+    package func repetition(of sent: Authorized, after response: HTTPResponse) async throws -> Authorized? {
+        var sent = sent
+        if let prover = sent.held.prover, var tries = sent.tries {
+            if await prover.isRepetitionDue(after: response, from: sent.request.url, &tries) {
+                sent.tries = tries
+                return try await authorized(sent.original, sent.held, isRefreshed: sent.isRefreshed, tries)
+            }
+        }
+        let token = sent.held.result.token
+        let result = APIRequest.Response(response: response, session: sent.held.result.session, notes: [])
+        guard response.status == 401, result.stepUp == nil, token != rejected, case .access(let text) = token else {
+            return nil
+        }
+        guard !sent.isRefreshed else {
+            rejected = token
+            return nil
+        }
+        try await CurrentToken(profile).distrust(text, sent.held.request)
+        if held?.result.token == token { held = nil }
+        let renewed = try await current()
+        guard renewed.result.token != token else { return nil }
+        return try await authorized(sent.original, renewed, isRefreshed: true)
+    }
+
+    /// Stores the nonce of a response after which the request is not sent again.
+    package func learn(from response: HTTPResponse, to sent: Authorized) async {
+        _ = await sent.held.prover?.learn(response, from: sent.request.url)
+    }
+
+    private func authorized(
+        _ original: HTTPRequest, _ held: Held, isRefreshed: Bool, _ tries: RequestRetries? = nil
+    ) async throws -> Authorized {
+        var request = original
+        request.allowsPlainHTTP = held.allowsPlainHTTP
+        request.clientCertificate = held.certificate
+        if let prover = held.prover, case .access(let token) = held.result.token {
+            request = try await prover.signed(request, with: token)
+        } else {
+            request.headers.append((name: "Authorization", value: "Bearer \(held.result.token.revealed())"))
+        }
+        return Authorized(
+            request: request, original: original, held: held,
+            tries: tries ?? held.prover?.retries(at: original.url), isRefreshed: isRefreshed)
+    }
+
+    private func tokenRequest(_ services: SessionServices) async throws -> CurrentToken.Request {
         var request = CurrentToken.Request()
-        request.account = pinned ?? account
-        request.resource = url
+        request.account = pinned?.account ?? account
         request.isForHost = true
+        if isResource {
+            request.resource = url
+            return request
+        }
+        let api = APIRequest(url: url, account: request.account, provider: pinned?.provider ?? provider)
+        let session = try await api.session(profile, services)
+        (request.account, request.provider) = (session.accountUID, session.providerID)
+        if session.resource != nil { request.resource = url }
         return request
+    }
+
+    /// Whether the session still has a valid token, or can get one. If the store cannot be read now, the answer is yes.
+    package func hasSession() async -> Bool {
+        do {
+            let services = try profile.sessionServices()
+            let request = try await tokenRequest(services)
+            let session = try await SessionChoice(directory: services.directory)(request.choice).session
+            return session.isRenewable
+                || session.validity(of: request.kind(of: session)).isValid(for: 0, at: profile.clock.now())
+        } catch {
+            return !(error is NotSignedIn)
+        }
     }
 
     private func current() async throws -> Held {
@@ -76,10 +165,10 @@ package actor ResourceConnection {
         if let known, change.hasOtherSettings(than: known) { profile = profile.reopened() }
         known = change
         let services = try profile.sessionServices()
-        var request = tokenRequest
+        var request = try await tokenRequest(services)
         var result = try await CurrentToken(services)(request)
         guard let session = result.session else { throw NotSignedIn.noSessionForResource(url.text, others: []) }
-        pinned = session.accountUID
+        pinned = (session.accountUID, session.providerID)
         var client: ProviderClient?
         if result.binding != .bearer || !(url.isSecure || url.isLoopback) {
             client = try await services.client(session.providerID).renewing(session)
@@ -90,26 +179,10 @@ package actor ResourceConnection {
         }
         if result.token != held?.result.token { for entry in result.notes { note(entry) } }
         let new = Held(
-            result: result, prover: try client.flatMap { try result.prover(of: $0) },
+            request: request, result: result, prover: try client.flatMap { try result.prover(of: $0) },
             certificate: try client.flatMap { client in try result.session.flatMap(client.certificate) },
             allowsPlainHTTP: client?.provider.allowsPlainHTTP ?? false, change: change)
         held = new
         return new
-    }
-
-    private func send(_ request: HTTPRequest, _ held: Held) async throws -> APIRequest.Response {
-        var request = request
-        request.allowsPlainHTTP = held.allowsPlainHTTP
-        request.clientCertificate = held.certificate
-        let transport = try profile.services().transport
-        let response: HTTPResponse
-        if let prover = held.prover, case .access(let token) = held.result.token {
-            response = try await prover.response(to: request, with: token, transport)
-        } else {
-            let token = held.result.token.revealed()
-            request.headers.append((name: "Authorization", value: "Bearer \(token)"))
-            response = try await transport.response(to: request)
-        }
-        return APIRequest.Response(response: response, session: held.result.session, notes: [])
     }
 }

@@ -1,0 +1,195 @@
+import CCurl
+import Glibc
+
+/// How a request is given to libcurl, and its result read.
+extension ccurl {
+    mutating func configure(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        let request = transfer.request
+        let configuration = transfer.configuration
+        var isComplete = true
+        func set(_ option: CURLoption, _ value: Int) {
+            isComplete = isComplete && ccurl_set_long(&self, handle, option, value) == CURLE_OK
+        }
+        func set(_ option: ccurl_text, _ value: String?) {
+            isComplete = isComplete && ccurl_set_text(&self, handle, option, value) == CURLE_OK
+        }
+        set(CCURL_URL, request.url.text)
+        isComplete = isComplete && ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        // Always told: libcurl never looks into the environment itself.
+        set(CCURL_PROXY, transfer.proxy ?? "")
+        set(CCURL_NOPROXY, "")
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
+        set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
+        set(CURLOPT_TIMEOUT, request.timeout ?? configuration.requestTimeout)
+        if request.timeout == 0 { set(CURLOPT_TCP_KEEPALIVE, 1) }
+        set(CCURL_ACCEPT_ENCODING, "")
+        set(CCURL_USERAGENT, configuration.userAgent)
+        if let authorities = configuration.authorities {
+            for option in CurlLoop.options(for: authorities) { set(option.name, option.value) }
+        }
+        if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&self, handle) == CURLE_OK }
+        if let certificate = request.clientCertificate, request.url.isSecure {
+            isComplete = isComplete && present(certificate, handle)
+        }
+        isComplete = isComplete && ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
+        let upload = transfer.stream?.upload
+        switch request.method {
+        case .get where request.body == nil && upload == nil: break
+        case .head: set(CURLOPT_NOBODY, 1)
+        case .post where upload == nil: set(CURLOPT_POST, 1)
+        case .get, .post, .put, .patch, .delete: set(CCURL_CUSTOMREQUEST, request.method.rawValue)
+        }
+        // If a reused connection ends without a response, libcurl sends the request again: a code or token would be used twice.
+        if request.method != .get, request.method != .head { set(CURLOPT_FRESH_CONNECT, 1) }
+        if transfer.stream != nil { isComplete = isComplete && stream(handle, transfer, upload) }
+        if upload == nil, let body = request.method == .post ? request.body ?? [] : request.body {
+            isComplete = isComplete && ccurl_set_body(&self, handle, body, body.count) == CURLE_OK
+        }
+        for header in request.headers + [(name: "Expect", value: "")] {
+            let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
+            guard let list = curl_slist_append(transfer.headerList, line) else { return false }
+            transfer.headerList = list
+        }
+        isComplete = isComplete && ccurl_set_headers(&self, handle, transfer.headerList) == CURLE_OK
+        // The transfer is in `active` until its handle is gone.
+        let called = ccurl_set_callbacks(
+            &self, handle, Unmanaged.passUnretained(transfer).toOpaque(),
+            { bytes, size, count, context in
+                ccurl.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
+            },
+            { bytes, size, count, context in
+                ccurl.deliver(bytes, size * count, context) { $0.take(headerLine: $1) }
+            },
+            { context, _, address in
+                guard let context, let address else { return -1 }
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                let permitted = withUnsafePointer(to: &address.pointee.addr) { transfer.permits($0) }
+                guard permitted else { return -1 }  // CURL_SOCKET_BAD
+                return socket(
+                    address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+                    address.pointee.protocol)
+            },
+            { context, address, _, _, _ in
+                guard let context, let address else { return CURL_PREREQFUNC_ABORT }
+                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                return transfer.permits(connectedTo: String(cString: address))
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            })
+        return isComplete && called == CURLE_OK
+    }
+
+    /// The request's target is sent as it was given, and the response arrives in larger parts.
+    private mutating func stream(
+        _ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ upload: HTTPStream.Upload?
+    ) -> Bool {
+        let options = [
+            (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP_VERSION, 2 /* CURL_HTTP_VERSION_1_1 */),
+            (CURLOPT_BUFFERSIZE, 128 * 1024),
+        ]
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        guard options.allSatisfy({ ccurl_set_long(&self, handle, $0.0, $0.1) == CURLE_OK }),
+            ccurl_set_progress(
+                &self, handle, context,
+                { context, _, _, _, _ in
+                    guard let context else { return 1 }
+                    return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
+                }) == CURLE_OK
+        else { return false }
+        guard let upload else { return true }
+        let code = ccurl_set_upload(&self, handle, upload.length ?? -1, context) { buffer, size, count, context in
+            guard let buffer, let context else { return Int(CURL_READFUNC_ABORT) }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+            let space = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
+            return transfer.upload(into: space) ?? Int(CURL_READFUNC_ABORT)
+        }
+        return code == CURLE_OK
+    }
+
+    private mutating func present(_ certificate: ClientCertificate, _ handle: UnsafeMutableRawPointer) -> Bool {
+        guard var key = try? certificate.key.pem() else { return false }
+        defer { key.wipe() }
+        let chain = certificate.chain.pem
+        return ccurl_set_client_certificate(&self, handle, chain, chain.count, key, key.count) == CURLE_OK
+    }
+
+    private static func deliver(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ length: Int, _ context: UnsafeMutableRawPointer?,
+        _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Int {
+        guard let bytes, let context else { return 0 }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let buffer = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)
+        transfer.hasArrived = true
+        return take(transfer, buffer) ? length : 0
+    }
+
+    mutating func result(of transfer: CurlTransfer, _ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
+        if let refusal = transfer.refusal { return .failure(refusal) }
+        let origin = transfer.request.url.origin
+        guard code == CURLE_OK, let handle = transfer.handle else {
+            return .failure(refusal(code, of: transfer) ?? error(code, origin, transfer.handle))
+        }
+        var status = 0
+        guard ccurl_get_long(&self, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
+            return .failure(.malformedResponse(origin: origin, reason: "no status"))
+        }
+        var address: UnsafeMutablePointer<CChar>?
+        _ = ccurl_get_string(&self, handle, CURLINFO_PRIMARY_IP, &address)
+        return .success(
+            HTTPResponse(
+                status: status, headers: transfer.headers, body: transfer.body,
+                remoteAddress: transfer.proxy == nil ? address.map { String(cString: $0) } : nil))
+    }
+
+    /// A server that ends the handshake over the certificate that it requested (RFC 8446 section 6.2). With TLS 1.3
+    /// that is known only when its response is read: it looks like a lost connection.
+    private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
+        let origin = transfer.request.url.origin
+        let message = String(
+            decoding: transfer.errorBuffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
+            return .certificateUnusable(origin: origin, reason: message)
+        }
+        if message.contains("alert handshake failure") {
+            return .untrusted(origin: origin, reason: .handshakeRefused)
+        }
+        guard transfer.request.url.isSecure, let alert = CertificateAlert(in: message) else { return nil }
+        return transfer.request.clientCertificate == nil
+            ? alert == .required ? .certificateRequired(origin: origin) : nil
+            : .certificateRefused(origin: origin, reason: alert)
+    }
+
+    private mutating func error(_ code: CURLcode, _ origin: String, _ handle: UnsafeMutableRawPointer?) -> HTTPError {
+        let reason = curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SEND_ERROR:
+            return .cannotConnect(origin: origin, reason: reason)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+            var verdict = 0
+            if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_SSL_VERIFYRESULT, &verdict) }
+            return .untrusted(origin: origin, reason: ccurl.distrust(verdict, code, reason))
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE:
+            return .connectionLost(origin: origin, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT: return .timedOut(origin: origin)
+        default: return .malformedResponse(origin: origin, reason: reason)
+        }
+    }
+
+    private static func distrust(_ verdict: Int, _ code: CURLcode, _ reason: String) -> Distrust {
+        switch verdict {
+        // The chain was not complained of, or not yet looked at: libcurl has compared the name.
+        case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason)
+        case 9: .notYetValid
+        case 10: .expired
+        case 18, 19: .selfSigned
+        case 2, 20, 21: .unknownAuthority
+        case Int(CCURL_NAMELESS_CERTIFICATE): .noName
+        default: .other(reason)
+        }
+    }
+}

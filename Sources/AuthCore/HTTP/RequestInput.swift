@@ -1,0 +1,161 @@
+extension RequestHead {
+    package enum Body: Sendable, Equatable {
+        case length(Int64)
+        case chunked
+    }
+
+    /// How the end of the body is found (RFC 9112 section 6.3). Two answers to that would be two requests.
+    package func body() throws(Refusal) -> Body {
+        switch (header("transfer-encoding"), header("content-length")) {
+        case (nil, nil): return .length(0)
+        case (nil, let length?):
+            guard !length.isEmpty, length.utf8.allSatisfy(\.isDigit) else { throw .badRequest }
+            guard let count = Int64(length) else { throw .contentTooLarge }
+            return .length(count)
+        case (let coding?, nil):
+            guard coding.lowercased() == "chunked" else { throw .badRequest }
+            return .chunked
+        default: throw .badRequest
+        }
+    }
+
+    /// Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 section 10.1.1).
+    package func expectsContinue() throws(Refusal) -> Bool {
+        let values = headers.filter { $0.name == "expect" }.map { $0.value.lowercased() }
+        guard values.isEmpty || values == ["100-continue"] else { throw .expectationFailed }
+        return !values.isEmpty
+    }
+
+    /// The words of all `Connection` headers, in lower case.
+    package var connectionOptions: [String] {
+        headers.filter { $0.name == "connection" }
+            .flatMap { $0.value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() } }
+    }
+}
+
+/// Reads the requests of one connection, one after the other. Its memory does not depend on the length of a body.
+package struct RequestInput {
+    private let receive: (UnsafeMutableRawBufferPointer) throws -> Int
+    /// What was received and not yet read.
+    private var bytes: [UInt8] = []
+    private var body = Body.ended
+
+    private enum Body {
+        case data(left: Int64, isChunked: Bool)
+        case chunkEnd
+        case chunkSize
+        case ended
+    }
+
+    package static let maximumHeadLength = 64 * 1024
+    private static let portion = 16 * 1024
+    /// Digits of the size of a chunk: more than 2^60 bytes are not accepted.
+    private static let sizeDigits = 1...15
+
+    /// - Parameter receive: blocks until there are bytes, and returns their number; 0 at the end of the connection.
+    package init(receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.receive = receive }
+
+    /// Whether bytes of the client were received and not read.
+    package var hasMore: Bool { !bytes.isEmpty }
+    /// Whether the last request was read to its end.
+    package var isBodyRead: Bool { if case .ended = body { true } else { false } }
+
+    /// The next head; nil if the client closed the connection after the last request.
+    package mutating func head() throws -> RequestHead? {
+        var searched = 0
+        while true {
+            if let end = RequestHead.end(in: bytes, searched: searched) {
+                let head = try RequestHead(Array(bytes[..<end]), maximumLength: RequestInput.maximumHeadLength)
+                guard head.isHTTP11 else { throw RequestHead.Refusal.versionNotSupported }
+                guard head.header("host") != nil else { throw RequestHead.Refusal.badRequest }
+                bytes.removeFirst(end)
+                switch try head.body() {
+                case .length(0): body = .ended
+                case .length(let length): body = .data(left: length, isChunked: false)
+                case .chunked: body = .chunkSize
+                }
+                return head
+            }
+            try refuseBareLineFeed(after: searched)
+            if let refusal = RequestHead.refusal(
+                ofBeginning: bytes, maximumLength: RequestInput.maximumHeadLength)
+            {
+                throw refusal
+            }
+            searched = bytes.count
+            guard try fill() else {
+                guard bytes.isEmpty else { throw RequestHead.Refusal.badRequest }
+                return nil
+            }
+        }
+    }
+
+    /// A head with one would never end for this reader.
+    private func refuseBareLineFeed(after searched: Int) throws(RequestHead.Refusal) {
+        var next = searched
+        while let index = bytes.firstIndex(of: 10, from: next) {
+            guard index > 0, bytes[index - 1] == 13 else { throw .badRequest }
+            next = index + 1
+        }
+    }
+
+    /// Reads a part of the body; 0 at its end. Throws `badRequest` if the connection or a chunk ends too early.
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            switch body {
+            case .ended: return 0
+            case .data(let left, let isChunked):
+                let wanted = Int(min(left, Int64(buffer.count)))
+                var count = min(wanted, bytes.count)
+                if count > 0 {
+                    buffer.copyBytes(from: bytes[..<count])
+                    bytes.removeFirst(count)
+                } else {
+                    count = try receive(UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+                    guard count > 0 else { throw RequestHead.Refusal.badRequest }
+                }
+                body =
+                    left > Int64(count)
+                    ? .data(left: left - Int64(count), isChunked: isChunked) : isChunked ? .chunkEnd : .ended
+                return count
+            case .chunkEnd:
+                guard try line(longest: 0).isEmpty else { throw RequestHead.Refusal.badRequest }
+                body = .chunkSize
+            case .chunkSize:
+                // Extensions and trailers are refused: no client of an API needs them, and readers differ about them.
+                let digits = try line(longest: RequestInput.sizeDigits.upperBound)
+                guard digits.utf8.allSatisfy({ $0.isDigit || (0x41...0x46).contains($0 & 0xDF) }),
+                    let size = Int64(digits, radix: 16)
+                else { throw RequestHead.Refusal.badRequest }
+                if size == 0 { _ = try line(longest: 0) }
+                body = size == 0 ? .ended : .data(left: size, isChunked: true)
+            }
+        }
+    }
+
+    private mutating func line(longest: Int) throws -> String {
+        while true {
+            if let end = bytes.firstIndex(of: 10, from: 0) {
+                guard (1...longest + 1).contains(end), bytes[end - 1] == 13 else {
+                    throw RequestHead.Refusal.badRequest
+                }
+                let line = String(decoding: bytes[..<(end - 1)], as: UTF8.self)
+                bytes.removeFirst(end + 1)
+                return line
+            }
+            guard bytes.count <= longest + 1, try fill() else { throw RequestHead.Refusal.badRequest }
+        }
+    }
+
+    /// Receives more; false at the end of the connection.
+    private mutating func fill() throws -> Bool {
+        let old = bytes.count
+        var received = 0
+        bytes.append(contentsOf: repeatElement(0, count: RequestInput.portion))
+        defer { bytes.removeLast(bytes.count - old - received) }
+        received = try bytes.withUnsafeMutableBytes {
+            try receive(UnsafeMutableRawBufferPointer(rebasing: $0[old...]))
+        }
+        return received > 0
+    }
+}

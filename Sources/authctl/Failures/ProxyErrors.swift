@@ -1,0 +1,56 @@
+import AuthCore
+
+// What a proxy (serve --upstream) reports at its start and to its clients.
+extension CommandError {
+    ///   - corrected: the rule that was probably meant.
+    static func invalidProxyRule(_ text: String, _ problem: String, corrected: String? = nil) -> CommandError {
+        CommandError(
+            .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
+            hint: .run(
+                ShellCommand(words: [
+                    "authctl", "serve", "--socket", "FILE", "--upstream", "https://api.github.com", "--allow",
+                    corrected ?? "GET /repos/corp/**",
+                ])))
+    }
+
+    static func upstreamOfOtherOrigin(_ upstream: HTTPURL, resource: HTTPURL) -> CommandError {
+        CommandError(
+            .usage,
+            "--upstream '\(ServerText.shown(upstream.origin))' is not the server of --resource '\(ServerText.shown(resource.origin))'",
+            hint: "a token for a resource is only sent to its server")
+    }
+
+    // MARK: To clients
+
+    static func notAllowedByRule(_ request: String, _ rules: [String]) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "no rule allows '\(ServerText.shown(request))'",
+            hint: "allowed here: \(list: rules)")
+    }
+
+    static var methodNotForwarded: CommandError {
+        CommandError(
+            .unsupported, "the proxy forwards GET, HEAD, POST, PUT, PATCH and DELETE, and does not switch protocols",
+            hint: "use one of these methods")
+    }
+
+    static var ambiguousPath: CommandError {
+        CommandError(
+            .usage, "the request's URL could be read in several ways",
+            hint: "send a path without '.', '..', '//' and encoded separators")
+    }
+
+    static var unreadableRequest: CommandError {
+        CommandError(.usage, "the request is not valid HTTP/1.1", hint: "use another client")
+    }
+
+    static func otherHost(_ hosts: [String]) -> CommandError {
+        CommandError(.operationNotAllowed, "the Host header names another server", hint: "send one of \(list: hosts)")
+    }
+
+    static var localKeyRequired: CommandError {
+        CommandError(
+            .operationNotAllowed, "the local key is missing or wrong",
+            hint: "send the key that was printed with the URL: Authorization: Bearer KEY")
+    }
+}

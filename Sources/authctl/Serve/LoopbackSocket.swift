@@ -1,0 +1,45 @@
+import AuthCore
+import Glibc
+
+/// A port of 127.0.0.1.
+struct LoopbackSocket {
+    let socket: ServeSocket
+    let port: UInt16
+
+    /// - Parameter port: 0 for a free one.
+    init(port: UInt16) throws {
+        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        var isReused: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, 4)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && listen(descriptor, 128) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard isBound else {
+            let code = errno
+            close(descriptor)
+            throw code == EADDRINUSE || code == EACCES
+                ? ListenerError.portInUse(port) : ListenerError.noLoopback(SystemText.of(code))
+        }
+        socket = ServeSocket(loopback: descriptor)
+        self.port = UInt16(bigEndian: address.sin_port)
+    }
+}
+
+extension SocketPeer {
+    /// The other end of a loopback connection, of which the kernel only knows the user.
+    static func loopback(_ descriptor: Int32) -> SocketPeer {
+        // Events and the end of a response are sent at once.
+        var isImmediate: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isImmediate, 4)
+        return SocketPeer(
+            process: nil, user: LoopbackPeer.isAccepted(descriptor) ? geteuid() : UInt32.max, program: nil)
+    }
+}

@@ -1,0 +1,208 @@
+import AuthCore
+import Synchronization
+
+/// One request through a proxy, on the thread of its connection.
+final class ProxyExchange {
+    private let service: ProxyService
+    private let head: RequestHead
+    private let peer: SocketPeer
+    private let served: ServedConnection
+    private var rule: String?
+    private var account: String?
+    private var isRecorded = false
+    /// Why the request's body could not be read, or the response could not be written or recorded.
+    private var failure: (any Error)?
+
+    /// Bytes of a request's body that is read before it is sent, so that it can be sent again; and of a rejection.
+    private static let collectedLength = 64 * 1024
+    /// Seconds until the next bytes of a request's body.
+    private static let bodyDeadline = 30.0
+
+    init(_ service: ProxyService, _ request: ServedRequest, on served: ServedConnection) {
+        self.service = service
+        (head, peer) = (request.head, request.peer)
+        self.served = served
+    }
+
+    func run() throws(ConnectionEnded) {
+        do {
+            try service.access?.check(head)
+            let target = try target()
+            // The token must not be used if that cannot be recorded.
+            try service.audit.check()
+            try forward(target)
+        } catch is ConnectionEnded {
+            record(rule == nil ? .refused : .failed, status: nil, error: "client-closed")
+            throw ConnectionEnded()
+        } catch {
+            try refuse(error)
+        }
+    }
+
+    // MARK: The request
+
+    private func target() throws -> HTTPRequest {
+        guard let method = HTTPRequest.Method(rawValue: head.method), head.header("upgrade") == nil else {
+            throw ProxyRefusal(501, .methodNotForwarded)
+        }
+        let query = head.query.map { "?\($0)" } ?? ""
+        let base = service.upstream.text
+        guard let path = ProxiedPath(head.path),
+            let url = try? HTTPURL((base.hasSuffix("/") ? String(base.dropLast()) : base) + head.path + query)
+        else { throw ProxyRefusal(400, .ambiguousPath) }
+        guard let rule = service.rules.first(where: { $0.allows(method, path) }) else {
+            throw ProxyRefusal(
+                403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
+        }
+        self.rule = rule.text
+        // A body of HEAD has no meaning, and some servers would read it as another request.
+        guard method != .head || served.isBodyRead else { throw RequestHead.Refusal.badRequest }
+        var request = HTTPRequest(
+            method, url, headers: ProxyHeaders.forwarded(head), maximumResponseLength: ProxyExchange.collectedLength)
+        request.timeout = 0
+        return request
+    }
+
+    private func forward(_ target: HTTPRequest) throws {
+        var target = target
+        var upload: HTTPStream.Upload?
+        let expectsContinue = try head.expectsContinue()
+        let length = try head.body()
+        switch length {
+        case .length(0): if head.header("content-length") != nil, target.method != .get { target.body = [] }
+        case .length(let count) where count <= ProxyExchange.collectedLength:
+            if expectsContinue { try requestBody() }
+            target.body = try body(Int(count))
+        case .length, .chunked:
+            upload = HTTPStream.Upload(length: length.count) { self.read(into: $0, isAwaited: expectsContinue) }
+        }
+        try service.clients.use(service.transport) { try exchange(target, upload, $0) }
+    }
+
+    private func requestBody() throws {
+        if !served.hasReceivedMore { try served.write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
+    }
+
+    private func body(_ length: Int) throws -> [UInt8] {
+        var body = [UInt8](repeating: 0, count: length)
+        var start = 0
+        while start < length {
+            start += try body.withUnsafeMutableBytes {
+                try served.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), within: ProxyExchange.bodyDeadline)
+            }
+        }
+        return body
+    }
+
+    private var hasRequestedBody = false
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer, isAwaited: Bool) -> Int? {
+        do {
+            if isAwaited, !hasRequestedBody { try requestBody() }
+            hasRequestedBody = true
+            return try served.read(into: buffer, within: ProxyExchange.bodyDeadline)
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    // MARK: The response
+
+    private func exchange(_ target: HTTPRequest, _ upload: HTTPStream.Upload?, _ client: StreamingClient) throws {
+        let connection = service.connection
+        var sent = try Blocking.wait { try await connection.authorized(target) }
+        while true {
+            account = sent.accountUID
+            let current = sent
+            let writer = ProxyWriter(served, hiding: sent.token, isHead: target.method == .head)
+            let stream = HTTPStream(
+                upload: upload,
+                head: { response in
+                    // A rejection is collected if the request can be sent again.
+                    guard response.status != 401 || upload != nil else { return false }
+                    if response.header("dpop-nonce") != nil {
+                        try? Blocking.wait { await connection.learn(from: response, to: current) }
+                    }
+                    self.attempt { try self.begin(response, writer) }
+                    return true
+                }, part: { part in self.attempt { try writer.pass(part) } },
+                continues: { [served] in !served.isClosed })
+            let response: HTTPResponse
+            do {
+                response = try client.send(sent.request, stream)
+            } catch HTTPError.cancelled {
+                throw failure ?? ConnectionEnded()
+            } catch {
+                throw writer.isBegun ? ConnectionEnded() : error
+            }
+            if let failure { throw failure }
+            if writer.isBegun { return try writer.end() }
+            if let next = try Blocking.wait(for: { try await connection.repetition(of: current, after: response) }) {
+                sent = next
+                continue
+            }
+            try begin(response, writer, length: response.body.count)
+            try response.body.withUnsafeBytes { try writer.pass($0) }
+            return try writer.end()
+        }
+    }
+
+    private func begin(_ response: HTTPResponse, _ writer: ProxyWriter, length: Int? = nil) throws {
+        try service.audit.record(
+            peer, .forwarded, at: service.context.clock.now(), details(status: response.status, error: nil))
+        isRecorded = true
+        try writer.begin(response, length: length)
+    }
+
+    /// Returns false after an error, which `failure` has then.
+    private func attempt(_ body: () throws -> Void) -> Bool {
+        guard failure == nil else { return false }
+        do { try body() } catch { failure = error }
+        return failure == nil
+    }
+
+    // MARK: What is recorded, and told to the client
+
+    private func details(status: Int?, error: String?) -> JSONObject {
+        [
+            "method": .string(head.method), "path": .string(head.path), "rule": JSONValue(rule),
+            "account": JSONValue(account), "status": status.map { JSONValue(Int64($0)) } ?? .null,
+            "error": JSONValue(error),
+        ]
+    }
+
+    private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
+        guard !isRecorded else { return }
+        service.record(peer, outcome, details(status: status, error: error))
+    }
+
+    private func refuse(_ error: any Error) throws(ConnectionEnded) {
+        var (status, cause): (Int?, any Error) = (nil, error)
+        switch error {
+        case let refusal as ProxyRefusal: (status, cause) = (refusal.status, refusal.error)
+        case let refusal as RequestHead.Refusal: (status, cause) = (refusal.rawValue, CommandError.unreadableRequest)
+        case HTTPError.timedOut: status = 504
+        case is HTTPError: status = 502
+        default:
+            service.wasRefused.store(true, ordering: .sequentiallyConsistent)
+            cause = (try? Blocking.wait { [context = service.context] in await context.explained(error) }) ?? error
+        }
+        let failure = Failure(cause, while: service.task).repeating(service.context.settings.repeatedOptions)
+        var response = ServedResponse.failure(failure)
+        if let status { response.status = status }
+        if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }
+        response.isLast = !served.isBodyRead
+        record(rule == nil ? .refused : .failed, status: response.status, error: failure.code)
+        // The response of the API was lost after it had begun.
+        guard !isRecorded else { throw ConnectionEnded() }
+        if head.method == "HEAD" { response.body = [] }
+        try served.send(response)
+    }
+}
+
+extension RequestHead.Body {
+    /// Nil if only its end tells.
+    fileprivate var count: Int64? { if case .length(let count) = self { count } else { nil } }
+}

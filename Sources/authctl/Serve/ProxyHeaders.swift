@@ -1,0 +1,113 @@
+import AuthCore
+import CLinux
+
+/// Which header fields a proxy passes on.
+enum ProxyHeaders {
+    /// For this connection only (RFC 9110 section 7.6.1), or set by the proxy itself.
+    private static let ofConnection: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+        "http2-settings",
+        "proxy-authenticate", "proxy-authentication-info", "content-length",
+    ]
+
+    /// Credentials, whatever their value; and fields with which some servers replace the method, the path or the host, so that
+    /// the request would be another one than the rule allowed.
+    private static func isRefused(_ name: String) -> Bool {
+        let names = [
+            "cookie", "cookie2", "dpop", "host", "expect", "accept-encoding", "forwarded", "x-real-ip", "x-http-method",
+        ]
+        let endings = ["authorization", "token", "api-key", "apikey", "method-override", "secret", "authctl-key"]
+        let beginnings = ["x-forwarded-", "x-original-", "x-rewrite-"]
+        return names.contains(name) || endings.contains(where: name.hasSuffix)
+            || beginnings.contains(where: name.hasPrefix)
+    }
+
+    static func forwarded(_ head: RequestHead) -> [(name: String, value: String)] {
+        let options = head.connectionOptions
+        var fields = head.headers
+            .filter { !ofConnection.contains($0.name) && !options.contains($0.name) && !isRefused($0.name) }
+            .map { (name: $0.name, value: $0.value) }
+        // A part of an encoded body cannot be decoded.
+        if head.header("range") != nil { fields.append((name: "Accept-Encoding", value: "identity")) }
+        // Without these, libcurl would send its own.
+        for name in ["accept", "content-type"] where head.header(name) == nil { fields.append((name: name, value: "")) }
+        return fields
+    }
+
+    /// A cookie or a nonce would be a credential of the session, and the others are about another server than the client sees.
+    private static let notReturned: Set<String> = [
+        "set-cookie", "set-cookie2", "dpop-nonce", "alt-svc", "strict-transport-security", "content-encoding",
+        "clear-site-data", "authentication-info",
+    ]
+
+    static func returned(_ response: HTTPResponse) -> [(name: String, value: String)] {
+        let options = response.headers.filter { $0.name == "connection" }
+            .flatMap { $0.value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() } }
+        return response.headers.filter { field in
+            !ofConnection.contains(field.name) && !options.contains(field.name) && !notReturned.contains(field.name)
+                && !field.name.hasPrefix("access-control-")
+                && (try? HTTPFieldProblem.check(name: field.name, value: field.value)) != nil
+        }
+    }
+}
+
+/// Replaces a secret in bytes that arrive in parts, with as many asterisks. Only a beginning of the secret is held back until
+/// the next part.
+struct SecretFilter {
+    private let secret: [UInt8]
+    private var held: [UInt8] = []
+
+    /// Shorter texts are not replaced: they could be anything.
+    private static let shortest = 8
+
+    init(_ secret: String) { self.secret = Array(secret.utf8) }
+
+    private var isActive: Bool { secret.count >= SecretFilter.shortest }
+
+    mutating func pass(_ part: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard isActive else { return try write(part) }
+        if held.isEmpty, first(in: part, from: 0) == nil {
+            let count = part.count - beginning(at: part)
+            held = Array(part[count...])
+            return count > 0 ? try write(UnsafeRawBufferPointer(rebasing: part[..<count])) : ()
+        }
+        var bytes = held + Array(part)
+        var start = 0
+        while let found = bytes.withUnsafeBytes({ first(in: $0, from: start) }) {
+            bytes.replaceSubrange(
+                found..<(found + secret.count), with: repeatElement(UInt8(ascii: "*"), count: secret.count))
+            start = found + secret.count
+        }
+        let count = bytes.count - bytes.withUnsafeBytes { beginning(at: $0) }
+        held = Array(bytes[count...])
+        let passed = Array(bytes[..<count])
+        if count > 0 { try passed.withUnsafeBytes(write) }
+    }
+
+    /// What was held back: the secret did not follow.
+    mutating func end() -> [UInt8] {
+        defer { held = [] }
+        return held
+    }
+
+    func replaced(in text: String) -> String {
+        isActive
+            ? text.replacing(String(decoding: secret, as: UTF8.self), with: String(repeating: "*", count: secret.count))
+            : text
+    }
+
+    private func first(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        let found = clinux_find(base + start, bytes.count - start, secret, secret.count)
+        return found < 0 ? nil : start + found
+    }
+
+    /// How many of the last bytes are a beginning of the secret.
+    private func beginning(at bytes: UnsafeRawBufferPointer) -> Int {
+        for count in stride(from: min(secret.count - 1, bytes.count), to: 0, by: -1)
+        where bytes[bytes.count - count] == secret[0] && bytes.suffix(count).elementsEqual(secret.prefix(count)) {
+            return count
+        }
+        return 0
+    }
+}

@@ -1,0 +1,99 @@
+import AuthCore
+import Synchronization
+
+/// Forwards the requests that a rule allows to an API, with the token of a session.
+final class ProxyService: RequestHandler {
+    let context: Context
+    let audit: AuditLog
+    let upstream: HTTPURL
+    let rules: [ProxyRule]
+    let access: LoopbackAccess?
+    let connection: ResourceConnection
+    let transport: any HTTPTransport
+    let clients = StreamingClients()
+    let task: ErrorContext
+    /// A token could not be used since the last look at the session.
+    let wasRefused = Atomic<Bool>(false)
+    private let seen: Lock<ProfileChange>
+
+    struct Settings {
+        let upstream: HTTPURL
+        let rules: [ProxyRule]
+        let provider: String?
+        let resource: HTTPURL?
+        let access: LoopbackAccess?
+    }
+
+    /// Gets the first token, so that a missing session is reported at the start.
+    init(_ settings: Settings, audit: AuditLog, _ context: Context, _ task: ErrorContext) async throws {
+        (self.context, self.audit, self.task) = (context, audit, task)
+        (upstream, rules, access) = (settings.upstream, settings.rules, settings.access)
+        seen = Lock(ProfileChange(of: context.profile))
+        connection = ResourceConnection(
+            context.profile, to: settings.resource ?? settings.upstream, account: try context.account,
+            provider: settings.provider, isResource: settings.resource != nil
+        ) { context.show([$0]) }
+        transport = try context.profile.services().transport
+        _ = try await connection.authorized(HTTPRequest(.get, settings.upstream))
+    }
+
+    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded) {
+        try ProxyExchange(self, request, on: connection).run()
+    }
+
+    func refuse(_ peer: SocketPeer) -> ServedResponse {
+        record(peer, .refused, ["error": .string(ErrorCode.operationNotAllowed.rawValue)])
+        return .failure(Failure(CommandError.otherUser(peer.user), while: ErrorContext(again: "authctl token")))
+    }
+
+    /// A request that is not forwarded is not, even if that cannot be recorded.
+    func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
+        do throws(StoreError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
+            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
+        }
+    }
+
+    /// Whether the session cannot be used any more. It looks only after something has changed.
+    func isOver() async -> Bool {
+        let change = ProfileChange(of: context.profile)
+        let isChanged = seen.withLock { seen in
+            defer { seen = change }
+            return seen != change
+        }
+        guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
+        return await !connection.hasSession()
+    }
+}
+
+/// Who may use a proxy on a loopback port: every process of this machine can connect, and a browser for every website.
+struct LoopbackAccess: Sendable {
+    enum LocalKey {}
+
+    private let hosts: Set<String>
+    /// It is valid at this proxy only, until it ends.
+    let key: Secret<LocalKey>
+
+    init(port: UInt16) throws {
+        hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        key = Secret(try RandomSource.openSSL.token(bytes: 32))
+    }
+
+    /// The `Host` protects against websites whose name resolves to this machine (DNS rebinding).
+    func check(_ head: RequestHead) throws(ProxyRefusal) {
+        guard hosts.contains((head.header("host") ?? "").lowercased()) else {
+            throw ProxyRefusal(421, .otherHost(hosts.sorted()))
+        }
+        let words = (head.header("authorization") ?? "").split(separator: " ", maxSplits: 1)
+        let isKey = words.count == 2 && ["bearer", "token"].contains(words[0].lowercased())
+        let given = head.header("x-authctl-key") ?? (isKey ? String(words[1]) : "")
+        guard Secret(given) == key else { throw ProxyRefusal(401, .localKeyRequired) }
+    }
+}
+
+/// A request that is not forwarded.
+struct ProxyRefusal: Error {
+    let status: Int
+    let error: CommandError
+
+    init(_ status: Int, _ error: CommandError) { (self.status, self.error) = (status, error) }
+}

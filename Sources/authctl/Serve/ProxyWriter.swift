@@ -1,0 +1,66 @@
+import AuthCore
+
+/// Writes a response of the API to the client as it arrives. If the client does not read, this waits.
+final class ProxyWriter {
+    private enum Framing { case none, length, chunked }
+
+    private let served: ServedConnection
+    private let isHead: Bool
+    private var filter: SecretFilter
+    private var framing = Framing.none
+    private(set) var isBegun = false
+
+    /// - Parameter token: an API that repeats it must not give it to the client.
+    init(_ served: ServedConnection, hiding token: String, isHead: Bool) {
+        (self.served, self.isHead) = (served, isHead)
+        filter = SecretFilter(token)
+    }
+
+    ///   - length: of a body that has arrived.
+    func begin(_ response: HTTPResponse, length: Int?) throws(ConnectionEnded) {
+        isBegun = true
+        if !served.isBodyRead { served.isPersistent = false }
+        var head = "HTTP/1.1 \(response.status) \r\n"
+        for field in ProxyHeaders.returned(response) {
+            head += "\(field.name): \(filter.replaced(in: field.value))\r\n"
+        }
+        let length = length.map(String.init) ?? ProxyWriter.declaredLength(of: response)
+        if isHead || response.status == 204 || response.status == 304 {
+            if isHead, let length { head += "content-length: \(length)\r\n" }
+        } else if let length {
+            framing = .length
+            head += "content-length: \(length)\r\n"
+        } else {
+            framing = .chunked
+            head += "transfer-encoding: chunked\r\n"
+        }
+        if !served.isPersistent { head += "connection: close\r\n" }
+        try served.write(Array((head + "\r\n").utf8))
+    }
+
+    /// Nil if it is unknown, or changes because the body is decoded.
+    private static func declaredLength(of response: HTTPResponse) -> String? {
+        let lengths = response.headers.filter { $0.name == "content-length" }.map(\.value)
+        guard lengths.count == 1, Int64(lengths[0]) != nil, lengths[0].utf8.allSatisfy(\.isDigit),
+            response.header("transfer-encoding") == nil,
+            response.header("content-encoding").map({ $0.lowercased() == "identity" }) ?? true
+        else { return nil }
+        return lengths[0]
+    }
+
+    func pass(_ part: UnsafeRawBufferPointer) throws { try filter.pass(part, to: write) }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
+        switch framing {
+        case .none: break
+        case .length: try served.write(bytes)
+        case .chunked: try served.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + Array(bytes) + [13, 10])
+        }
+    }
+
+    func end() throws {
+        let rest = filter.end()
+        if !rest.isEmpty { try rest.withUnsafeBytes(write) }
+        if framing == .chunked { try served.write(Array("0\r\n\r\n".utf8)) }
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import AuthCore
+@testable import authctl
+
+@Suite struct `Requests through a proxy` {
+    @Test(arguments: [
+        ("GET /repos/corp/**", "GET", "/repos/corp/a", true), ("GET /repos/corp/**", "HEAD", "/repos/corp/a/b", true),
+        ("GET /repos/corp/**", "GET", "/repos/corp/", true), ("GET /repos/corp/**", "GET", "/repos/corp", false),
+        ("GET /repos/corp/**", "POST", "/repos/corp/a", false), ("GET /repos/corp/**", "GET", "/repos/corpx/a", false),
+        ("HEAD /a", "GET", "/a", false), ("* /a", "DELETE", "/a", true), ("GET /*/x", "GET", "/a/x", true),
+        ("GET /*/x", "GET", "/a/b/x", false), ("GET /a/*", "GET", "/a/", false), ("GET /a", "GET", "/a/", false),
+        ("GET /", "GET", "/", true), ("GET /**", "GET", "/", true), ("GET /a", "GET", "/%61", false),
+    ])
+    func `A rule allows a method and a path`(rule: String, method: String, path: String, isAllowed: Bool) throws {
+        let rule = try ProxyRule(rule)
+        let (method, path) = (try #require(HTTPRequest.Method(rawValue: method)), try #require(ProxiedPath(path)))
+        #expect(rule.allows(method, path) == isAllowed)
+    }
+
+    @Test(arguments: [
+        "", "a", "//", "/a//b", "/.", "/a/..", "/a/../b", "/%2e", "/a%2Fb", "/%5C", "/%25", "/%00", "/%7f", "/%3f", "/%23", "/%3B",
+        "/a/..;x", "/;a", "/%", "/%4", "/%4g", "/a\\b", "/a#b", "/é", "/a b", "/\"", "/<", "/{a}", "/a|b", "/^", "/`",
+    ])
+    func `A path that servers could read differently is refused`(path: String) {
+        #expect(ProxiedPath(path) == nil)
+    }
+
+    @Test func `The token is replaced, however the response is divided`() {
+        let token = "gho_abcabcabd"
+        let body = "x gho_abc gho_abcabcabd,gho_abcabcabdgho_abcabc"
+        let expected = "x gho_abc *************,*************gho_abcabc"
+        for portion in 1...body.utf8.count {
+            var (filter, passed) = (SecretFilter(token), [UInt8]())
+            let bytes = Array(body.utf8)
+            for start in stride(from: 0, to: bytes.count, by: portion) {
+                let part = Array(bytes[start..<min(start + portion, bytes.count)])
+                try? part.withUnsafeBytes { part in try filter.pass(part) { passed += Array($0) } }
+            }
+            passed += filter.end()
+            #expect(String(decoding: passed, as: UTF8.self) == expected)
+        }
+    }
+
+    @Test func `Only a beginning of the token is held back`() throws {
+        var (filter, passed) = (SecretFilter("gho_abcabcabd"), "")
+        for (part, expected) in [("data: 1\n\n", "data: 1\n\n"), ("gh", ""), ("x\n", "ghx\n")] {
+            passed = ""
+            try Array(part.utf8).withUnsafeBytes { part in
+                try filter.pass(part) { passed += String(decoding: $0, as: UTF8.self) }
+            }
+            #expect(passed == expected)
+        }
+    }
+
+    @Test func `Credentials and replacements of the request are not passed on`() throws {
+        let removed = [
+            "Authorization", "Proxy-Authorization", "Cookie", "DPoP", "X-Api-Key", "Private-Token", "X-GitHub-Token",
+            "X-HTTP-Method-Override", "X-HTTP-Method", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Host", "Forwarded",
+            "Keep-Alive", "TE", "Trailer", "Upgrade", "X-Authctl-Key", "Hop",
+        ]
+        let lines = (removed + ["Accept", "X-Request-Id"]).map { "\($0): v\r\n" }.joined()
+        let head = try RequestHead(Array("GET / HTTP/1.1\r\nHost: x\r\nConnection: close, hop\r\n\(lines)\r\n".utf8))
+        let names = ProxyHeaders.forwarded(head).filter { !$0.value.isEmpty }.map(\.name)
+        #expect(names == ["accept", "x-request-id"])
+    }
+}
