@@ -2191,7 +2191,7 @@ _authctl_providers_add() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --register --replace --version -h --help)
     repeating_options=(--api-host --scope --param)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2231,6 +2231,10 @@ _authctl_providers_add() {
         return
         ;;
     '--api-host')
+        return
+        ;;
+    '--assertion-from')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers add -- --assertion-from "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--discovery')
@@ -2314,7 +2318,7 @@ _authctl_providers_set() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --par --dpop --fapi2 --trust-email --allow-http --client-secret-stdin --version -h --help)
     repeating_options=(--api-host --scope --param --unset)
-    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir --issuer --base-url --preset --tenant --team-id --assertion-from --discovery --device-authorization-endpoint --revocation-endpoint --par-endpoint --nonce-mode --client-id --client-secret-file --client-secret-env --redirect-uri --auth-method --app-id --private-key --certificate --private-key-passphrase-file --key-alg --key-id --assertion-audience)
     __authctl_offer_flags_options 1
 
     # Offer option value completions
@@ -2354,6 +2358,10 @@ _authctl_providers_set() {
         return
         ;;
     '--api-host')
+        return
+        ;;
+    '--assertion-from')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers set -- --assertion-from "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
         return
         ;;
     '--discovery')
@@ -2423,7 +2431,7 @@ _authctl_providers_set() {
         return
         ;;
     '--unset')
-        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
+        __authctl_add_completions -W 'base-url'$'\n''preset'$'\n''tenant'$'\n''client-secret'$'\n''scope'$'\n''param'$'\n''redirect-uri'$'\n''auth-method'$'\n''app-id'$'\n''private-key'$'\n''private-key-passphrase-file'$'\n''key-id'$'\n''key-alg'$'\n''certificate'$'\n''assertion-audience'$'\n''assertion-from'$'\n''discovery'$'\n''allow-http'$'\n''nonce-mode'$'\n''device-authorization-endpoint'$'\n''revocation-endpoint'$'\n''par-endpoint'$'\n''api-host'$'\n''par'$'\n''dpop'$'\n''fapi2'$'\n''trust-email'$'\n''team-id'
         return
         ;;
     esac

@@ -73,6 +73,13 @@ enum Fault: String, CaseIterable, Sendable {
     case exchangeUntyped = "exchange-n-a"
     case exchangeOtherType = "exchange-other-type"
     case exchangeUnnamed = "exchange-no-type"
+    // Identity assertions (ID-JAG)
+    case assertionUntyped = "id-jag-typ"
+    case assertionOtherAudience = "id-jag-audience"
+    case assertionOtherClient = "id-jag-client"
+    case assertionOtherResource = "id-jag-resource"
+    case assertionExpired = "id-jag-expired"
+    case assertionRepeated = "id-jag-repeated"
     // Refresh
     case refreshInvalidGrant = "refresh-invalid-grant"
     case refreshError500 = "refresh-500"
@@ -196,7 +203,8 @@ extension Fault {
     ]
     static let exchange: Set<Fault> = [
         .exchangeRefused, .exchangeDenied, .exchangeUnauthorized, .exchangeTarget, .exchangeUntyped,
-        .exchangeOtherType, .exchangeUnnamed,
+        .exchangeOtherType, .exchangeUnnamed, .assertionUntyped, .assertionOtherAudience, .assertionOtherClient,
+        .assertionOtherResource, .assertionExpired, .assertionRepeated,
     ]
     static let userInfo: Set<Fault> = [.userInfoWrongSubject, .userInfoError500]
     static let resource: Set<Fault> = [

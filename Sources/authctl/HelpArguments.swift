@@ -55,7 +55,7 @@ extension DescribedArgument {
             --ci-source\tname\to\t\t\tCI job\tThe variable, file or service connection with the token (requires --ci).
             --require\tclaim=value\tor\t\t\tCI job\tRequire this claim in the token, with its exact value; repeatable (requires --ci).
             --exchange\tid\to\t\t\tCI job\tExchange the token for this provider's access token (requires --ci).
-            --exchange-by\texchange-by\to\ttoken-exchange|jwt-bearer|client-assertion\t\tCI job\tThe grant: token-exchange, jwt-bearer or client-assertion (requires --exchange).
+            --exchange-by\texchange-by\to\ttoken-exchange|jwt-bearer|client-assertion\t\tCI job\tThe grant: token-exchange, jwt-bearer or client-assertion (requires --exchange or --resource).
             --custom-token\tfile|-\to\t\t\tFirebase project\tSign in with a custom token from a file, or from standard input (-).
             --code\tfile|-\to\t\t\tFirebase project\tDo not send an email; read its link or code from a file, or - for standard input (requires --provider emailLink).
             --totp-stdin\t\to\t\t\tFirebase project\tRead the code of an authenticator app from standard input, on the line after any other input.
@@ -387,6 +387,7 @@ extension DescribedArgument {
             --tenant\ttenant\to\t\t\t\tAt microsoft.com: a tenant's GUID or domain, common, organizations or consumers.
             --team-id\tid\to\t\t\t\tAt apple.com: your ten-character team ID.
             --api-host\thost\tor\t\t\t\tAnother host that 'authctl request' may send the token to; repeatable.
+            --assertion-from\tid\to\t\t\t\tGet tokens with identity assertions of this provider (ID-JAG), without a browser.
             --discovery\tdiscovery\to\topenid|oauth|openid-inserted\t\t\tThe metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid).
             --scope\tscope\tor\t\t\t\tRequest this scope at every sign-in; repeatable.
             --param\tkey=value\tor\t\t\t\tSend this parameter at every sign-in; repeatable.
@@ -424,6 +425,7 @@ extension DescribedArgument {
             --tenant\ttenant\to\t\t\t\tAt microsoft.com: a tenant's GUID or domain, common, organizations or consumers.
             --team-id\tid\to\t\t\t\tAt apple.com: your ten-character team ID.
             --api-host\thost\tor\t\t\t\tAnother host that 'authctl request' may send the token to; repeatable.
+            --assertion-from\tid\to\t\t\t\tGet tokens with identity assertions of this provider (ID-JAG), without a browser.
             --discovery\tdiscovery\to\topenid|oauth|openid-inserted\t\t\tThe metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid).
             --scope\tscope\tor\t\t\t\tRequest this scope at every sign-in; repeatable.
             --param\tkey=value\tor\t\t\t\tSend this parameter at every sign-in; repeatable.
@@ -449,7 +451,7 @@ extension DescribedArgument {
             --key-alg\talg\to\tRS256|RS384|RS512|PS256|PS384|PS512|ES256|ES384|ES512|EdDSA|Ed25519\t\tClient\tThe signature algorithm: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519 (default: one that the key and the provider support).
             --key-id\tkid\to\t\t\tClient\tThe key's ID at the provider.
             --assertion-audience\tassertion-audience\to\tissuer|token-endpoint\t\tClient\tThe audience of client assertions: issuer, or token-endpoint for an older server (default: issuer).
-            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|app-id|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
+            --unset\tsetting\tor\tbase-url|preset|tenant|client-secret|scope|param|redirect-uri|auth-method|app-id|private-key|private-key-passphrase-file|key-id|key-alg|certificate|assertion-audience|assertion-from|discovery|allow-http|nonce-mode|device-authorization-endpoint|revocation-endpoint|par-endpoint|api-host|par|dpop|fapi2|trust-email|team-id\t\t\tRemove this setting before others are set; repeatable.
             """
         case "providers remove":
             """

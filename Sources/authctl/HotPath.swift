@@ -1,15 +1,19 @@
 import AuthCore
 
-/// A fast path for `token`, `whoami` and `status` in scripts and shell prompts, without the argument parser: parsing alone
-/// costs more than opening the store, decrypting and printing the token.
+/// A fast path without the argument parser, for commands that scripts, shell prompts, git and kubectl call often: parsing
+/// alone costs more than opening the store, decrypting and printing the token.
 ///
 /// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
 enum HotPath {
     /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
     private static let timeout = 0.25
 
-    enum Command: String {
+    enum Command: String, CaseIterable {
         case token, whoami, status
+        case kubectl = "credential kubectl"
+        case git = "credential git"
+
+        var path: [String] { rawValue.split(separator: " ").map(String.init) }
     }
 
     /// What the parser would read from the arguments.
@@ -17,6 +21,7 @@ enum HotPath {
         var command: Command
         var request = CurrentToken.Request()
         var format = TokenFormat.bare
+        var gitOperation: String?
         var settings = Settings()
 
         var task: ErrorContext {
@@ -26,8 +31,10 @@ enum HotPath {
                 case .token: ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
                 case .whoami: WhoAmICommand.task
                 case .status: StatusCommand.task(provider)
+                case .kubectl: CredentialCommand.Kubectl.task(provider)
+                case .git: CredentialCommand.Git.task(provider)
                 }
-            task.command = [command.rawValue]
+            task.command = command.path
             return task
         }
     }
@@ -43,6 +50,14 @@ enum HotPath {
             printToken(call, context, from: socket)
         case .whoami: run(call, context, WhoAmICommand.show)
         case .status: run(call, context) { try await StatusCommand.show(of: call.request.provider, $0) }
+        case .kubectl:
+            run(call, context) {
+                try await CredentialCommand.Kubectl.answer(call.request.kind ?? .id, of: call.request.provider, $0)
+            }
+        case .git:
+            run(call, context) {
+                try await CredentialCommand.Git.answer(call.gitOperation ?? "", of: call.request.provider, [], $0)
+            }
         }
     }
 
@@ -108,10 +123,10 @@ enum HotPath {
     }
 
     static func parse(_ arguments: [String]) -> Call? {
-        guard let command = arguments.first.flatMap(Command.init(rawValue:)) else { return nil }
+        guard let command = Command.allCases.first(where: { arguments.starts(with: $0.path) }) else { return nil }
         var call = Call(command: command)
         call.settings.isAccepted = CommandPlace.accepts
-        var rest = arguments.dropFirst()
+        var rest = arguments.dropFirst(command.path.count)
         var seen: Set<String> = []
         while let argument = rest.popFirst() {
             // The parser knows which options can be repeated, and which cannot be combined.
@@ -124,10 +139,10 @@ enum HotPath {
                 call.settings.json = argument == "--json"
             case ("--force-refresh", .token): call.request.forcesRefresh = true
             case ("-q", _), ("--quiet", _): call.settings.quiet = true
-            case ("--provider", .token), ("--provider", .status):
+            case ("--provider", .token), ("--provider", .status), ("--provider", .kubectl), ("--provider", .git):
                 guard let id = value() else { return nil }
                 call.request.provider = Dialect.id(called: id)
-            case ("--type", .token):
+            case ("--type", .token), ("--type", .kubectl):
                 guard let kind = value().flatMap(CurrentToken.Kind.init(rawValue:)) else { return nil }
                 call.request.kind = kind
             case ("--account", _):
@@ -139,9 +154,12 @@ enum HotPath {
             case ("--config-dir", _):
                 guard let directory = value() else { return nil }
                 call.settings.configDir = directory
+            case (let operation, .git) where call.gitOperation == nil && !operation.hasPrefix("-"):
+                call.gitOperation = operation
             default: return nil
             }
         }
+        guard command != .git || call.gitOperation != nil else { return nil }
         return call
     }
 }

@@ -14,7 +14,10 @@ Each request is recorded in the file REQUESTS, one JSON object per line. Prints 
     methods=METHOD              the client authentication methods
     get=STATUS                  the status of every GET of the resource
     open=initialize             a method that requires no token
-    grants=…                    the grants that the server lists
+    grants=…                    the grants that the server lists; other grants than the code flow
+    key=FILE                    the public key of the client, for private_key_jwt
+    trust=URL                   the keys (JWKS) of the issuer whose assertions the server takes
+    older=metadata|endpoints    MCP of 2025-03-26: no metadata of the resource, and of the server, or of neither
     register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
     dpop=yes|nonce              requires DPoP (RFC 9449), with nonces; joserfc checks the proofs
 """
@@ -26,10 +29,11 @@ import secrets
 import sys
 import time
 import urllib.parse
+import urllib.request
 
 log, *pairs = sys.argv[1:]
 settings = dict(pair.split("=", 1) for pair in pairs)
-clients, codes, tokens = {"known": "the-secret"}, {}, {}
+clients, codes, tokens = {"known": None if settings.get("methods") == "none" else "the-secret"}, {}, {}
 prefix = settings.get("issuer", "")
 seen = set()
 
@@ -69,6 +73,27 @@ def checked_thumbprint(handler, nonce, token=None):
     return key.thumbprint()
 
 
+def checked_claims(token, keys, audience, types):
+    """The claims of a JWT whose signature, audience and lifetime are right, and that was not used before."""
+    from joserfc import jws
+
+    try:
+        found = jws.deserialize_compact(token, keys, algorithms=["ES256", "RS256"])
+    except Exception as error:
+        raise Refused(f"signature: {error}")
+    claims = json.loads(found.payload)
+    if found.headers().get("typ", "JWT") not in types:
+        raise Refused("typ")
+    if claims.get("aud") not in (audience, [audience]):
+        raise Refused(f"aud {claims.get('aud')}")
+    if not claims["iat"] - 60 <= time.time() < claims["exp"]:
+        raise Refused("exp")
+    if claims["jti"] in seen:
+        raise Refused("jti was used before")
+    seen.add(claims["jti"])
+    return found.headers(), claims
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -103,10 +128,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if path == "/move":
             settings["moved"] = "yes"
             return self.answer(200, {})
-        if path == self.metadata_path():
+        if path == self.metadata_path() and "older" not in settings:
             return self.answer(200, self.resource_metadata())
         root = "/moved" if path.startswith("/moved") or path.endswith("/moved") else prefix
-        if path == self.server_path(root):
+        if path == self.server_path(root) and settings.get("older") != "endpoints":
             return self.answer(200, self.server_metadata(root))
         endpoint = {"/authorize": self.authorize, "/token": self.token, "/register": self.register}.get(
             path.removeprefix("/moved") if root == "/moved" else path)
@@ -151,7 +176,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     WWW_Authenticate=f'DPoP error="{error}", resource_metadata="{base}{self.metadata_path()}"')
         if not grant or grant["root"] != ("/moved" if "moved" in settings else prefix):
             parameters = ['error="invalid_token"']
-            if settings.get("header") != "none":
+            if settings.get("header") != "none" and "older" not in settings:
                 parameters.append(f'resource_metadata="{base}{self.metadata_path()}"')
             if "challenge-scope" in settings:
                 parameters.append(f'scope="{settings["challenge-scope"]}"')
@@ -214,7 +239,61 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer["iss"] = {"right": base + root, "slash": base + root + "/"}.get(issuer, issuer)
         return self.answer(302, Location=self.query["redirect_uri"] + "?" + urllib.parse.urlencode(answer))
 
+    def machine(self, root):
+        from joserfc.jwk import ECKey, KeySet
+
+        form, issuer = self.form, base + root
+        client, secret = form.get("client_id"), form.get("client_secret")
+        if self.headers.get("Authorization", "").startswith("Basic "):
+            pair = base64.b64decode(self.headers["Authorization"][6:]).decode().split(":")
+            client, secret = map(urllib.parse.unquote_plus, pair)
+        try:
+            if settings.get("methods") == "private_key_jwt":
+                if form.get("client_assertion_type") != "urn:ietf:params:oauth:client-assertion-type:jwt-bearer":
+                    raise Refused("client_assertion_type")
+                with open(settings["key"], "rb") as file:
+                    key = ECKey.import_key(file.read())
+                claims = checked_claims(form.get("client_assertion", ""), key, issuer, ["JWT"])[1]
+                client = claims["iss"]
+                if client != "known" or claims["sub"] != client:
+                    raise Refused("iss or sub")
+            elif client not in clients or clients[client] != secret:
+                raise Refused("client")
+        except Refused as refused:
+            print("client:", refused, file=sys.stderr, flush=True)
+            return self.answer(401, {"error": "invalid_client"})
+        grant = form.get("grant_type")
+        if grant not in settings["grants"].split():
+            return self.answer(400, {"error": "unsupported_grant_type"})
+        if form.get("resource") != base + "/mcp":
+            return self.answer(400, {"error": "invalid_target"})
+        scope = form.get("scope", "")
+        if scope == "wif.trigger-unauthorized":
+            return self.answer(400, {"error": "unauthorized_client"})
+        if scope == "wif.rejected":
+            return self.answer(400, {"error": "invalid_scope"})
+        if grant.endswith(":jwt-bearer"):
+            try:
+                with urllib.request.urlopen(settings["trust"]) as answer:
+                    keys = KeySet.import_key_set(json.load(answer))
+                header, claims = checked_claims(
+                    form.get("assertion", ""), keys, issuer, ["JWT", "oauth-id-jag+jwt"])
+                if header.get("typ") == "oauth-id-jag+jwt":
+                    if clients[client] is None or claims["client_id"] != client:
+                        raise Refused("client_id")
+                    if claims["resource"] != base + "/mcp":
+                        raise Refused("resource")
+                    scope = claims.get("scope", "")
+            except Refused as refused:
+                print("assertion:", refused, file=sys.stderr, flush=True)
+                return self.answer(400, {"error": "invalid_grant"})
+        token = secrets.token_urlsafe()
+        tokens[token] = {"scope": scope, "root": root, "key": None}
+        return self.answer(200, {"access_token": token, "token_type": "Bearer", "expires_in": 3600, "scope": scope})
+
     def token(self, root):
+        if self.form.get("grant_type") != "authorization_code":
+            return self.machine(root)
         client, secret = self.form.get("client_id"), self.form.get("client_secret")
         if self.headers.get("Authorization", "").startswith("Basic "):
             pair = base64.b64decode(self.headers["Authorization"][6:]).decode().split(":")

@@ -91,6 +91,7 @@ async def main():
                     await add(client, calls)
                     calls += 1
                     await asyncio.sleep(0.05)
+                print("calls", calls)
                 print("until done")
             elif check == "wait":
                 name = queue.pop(0)

@@ -2,14 +2,16 @@
 signs in every user, and its tokens are valid for --life seconds. Prints its URL. Writes to standard error a line for each
 refresh, and for each reuse of a refresh token, after which all tokens of its family are invalid.
 
-    mcp_server.py [--life SECONDS] [--port N] [--state FILE] [--resumable] [--refuse-once]
+    mcp_server.py [--life SECONDS] [--port N] [--state FILE] [--resumable] [--refuse-once] [--trust URL]
 
     --state FILE    what is issued, so that the server can be started again
     --resumable     each stream ends after each message, and is continued with Last-Event-ID
     --refuse-once   rejects each client's first token
+    --trust URL     takes identity assertions that are signed with these keys (JWKS), of the client `known`
 """
 import argparse
 import asyncio
+import json
 import os
 import pickle
 import secrets
@@ -17,14 +19,15 @@ import socket
 import sys
 import time
 import urllib.parse
+import urllib.request
 from typing import Annotated
 
 import uvicorn
-from mcp.server.auth.provider import AccessToken, AuthorizationCode, RefreshToken
+from mcp.server.auth.provider import AccessToken, AuthorizationCode, RefreshToken, TokenError
 from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.streamable_http import EventMessage, EventStore
-from mcp.shared.auth import OAuthToken
+from mcp.shared.auth import JWT_BEARER_GRANT_TYPE, OAuthClientInformationFull, OAuthToken
 from mcp_types import SamplingMessage, TextContent
 from pydantic import Field
 
@@ -34,6 +37,7 @@ flags.add_argument("--port", type=int, default=0)
 flags.add_argument("--state")
 flags.add_argument("--resumable", action="store_true")
 flags.add_argument("--refuse-once", action="store_true")
+flags.add_argument("--trust")
 given = flags.parse_args()
 life = given.life
 
@@ -43,7 +47,11 @@ class OpenProvider:
 
     def __init__(self):
         self.clients, self.codes, self.refreshes, self.tokens = {}, {}, {}, {}
-        self.families, self.refused = {}, set()
+        self.families, self.refused, self.used = {}, set(), set()
+        if given.trust:
+            self.clients["known"] = OAuthClientInformationFull(
+                client_id="known", client_secret="the-secret", redirect_uris=["http://127.0.0.1/callback"],
+                grant_types=[JWT_BEARER_GRANT_TYPE], token_endpoint_auth_method="client_secret_post")
         if given.state and os.path.exists(given.state):
             with open(given.state, "rb") as file:
                 self.clients, self.refreshes, self.tokens, self.families = pickle.load(file)
@@ -102,7 +110,27 @@ class OpenProvider:
         self.refreshes.pop(token.token, None)
 
     async def exchange_identity_assertion(self, client, params):
-        raise NotImplementedError
+        from joserfc import jws
+        from joserfc.jwk import KeySet
+
+        with urllib.request.urlopen(given.trust) as answer:
+            keys = KeySet.import_key_set(json.load(answer))
+        found = jws.deserialize_compact(params.assertion, keys, algorithms=["RS256"])
+        claims = json.loads(found.payload)
+        wrong = [name for name, is_right in {
+            "typ": found.headers()["typ"] == "oauth-id-jag+jwt", "aud": claims["aud"] == base,
+            "client_id": claims["client_id"] == client.client_id, "exp": time.time() < claims["exp"],
+            "jti": claims["jti"] not in self.used, "resource": claims["resource"] == params.resource == base + "/mcp",
+        }.items() if not is_right]
+        if wrong:
+            raise TokenError("invalid_grant", f"wrong: {wrong}")
+        self.used.add(claims["jti"])
+        print("assertion of", claims["sub"], file=sys.stderr, flush=True)
+        access, scopes = secrets.token_urlsafe(), claims["scope"].split()
+        self.tokens[access] = AccessToken(
+            token=access, expires_at=int(time.time()) + life, client_id=client.client_id, scopes=scopes,
+            resource=claims["resource"])
+        return OAuthToken(access_token=access, expires_in=life, scope=" ".join(scopes))
 
     def issue(self, client, scopes, resource, family=None):
         access, refresh = secrets.token_urlsafe(), secrets.token_urlsafe()
@@ -138,7 +166,7 @@ base = f"http://127.0.0.1:{listening.getsockname()[1]}"
 server = MCPServer(
     "notes", auth_server_provider=OpenProvider(),
     auth=AuthSettings(
-        issuer_url=base, resource_server_url=base + "/mcp", required_scopes=["notes"], validate_token_resource=True,
+        issuer_url=base, identity_assertion_enabled=bool(given.trust), resource_server_url=base + "/mcp", required_scopes=["notes"], validate_token_resource=True,
         client_registration_options=ClientRegistrationOptions(enabled=True, valid_scopes=["notes"], default_scopes=["notes"]),
         revocation_options=RevocationOptions(enabled=True)))
 

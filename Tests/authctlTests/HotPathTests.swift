@@ -6,7 +6,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-@Suite struct `Fast path of token, whoami and status` {
+@Suite struct `Fast path` {
     @Test(arguments: [
         ["token"], ["token", "--header"], ["token", "--provider", "oidc.a"], ["token", "--type", "id", "--header"],
         ["token", "--json"], ["token", "-q", "--provider", "github"], ["token", "--force-refresh", "--quiet"],
@@ -36,6 +36,29 @@ import Testing
         expectSameContext(call, command, arguments)
     }
 
+    @Test(arguments: [
+        [], ["--provider", "oidc.a"], ["--type", "access", "-q"],
+        ["--profile", "work", "--account", "ada@example.com", "--config-dir", "x", "--provider", "github"],
+    ])
+    func `kubectl's plugin has the request that the parser gives it`(options: [String]) throws {
+        let arguments = ["credential", "kubectl"] + options
+        let call = try #require(HotPath.parse(arguments))
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialCommand.Kubectl)
+        #expect(call.command == .kubectl && (call.request.kind ?? .id) == command.type)
+        #expect(call.request.provider == command.provider.id)
+        expectSameContext(call, command, arguments)
+    }
+
+    @Test(arguments: [["get"], ["--provider", "github", "erase"], ["store", "--quiet", "--profile", "work"]])
+    func `git's helper has the request that the parser gives it`(options: [String]) throws {
+        let arguments = ["credential", "git"] + options
+        let call = try #require(HotPath.parse(arguments))
+        let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialCommand.Git)
+        #expect(call.command == .git && call.gitOperation == command.operation)
+        #expect(call.request.provider == command.provider.id && command.permissions.permission.isEmpty)
+        expectSameContext(call, command, arguments)
+    }
+
     private func expectSameContext(_ call: HotPath.Call, _ command: any authctl.Command, _ arguments: [String]) {
         let (read, expected) = (call.settings, command.settings)
         #expect(read.profile == expected.profile && read.account == expected.account)
@@ -51,7 +74,9 @@ import Testing
             ["token", "--header", "--header"], ["token", "--provider"], ["token", "--type", "x"],
             ["token", "--min-ttl", "5m"], ["token", "--account", ""], ["token", "-qv"],
             ["token", "--provider", "--header"], ["token", "--help"], ["token", "x"], ["--help", "token"],
-            ["token", "--config-dir", "-x"],
+            ["token", "--config-dir", "-x"], ["credential"], ["credential", "git"], ["credential", "git", "get", "get"],
+            ["credential", "git", "get", "store"], ["credential", "git", "--permission", "contents=read", "get"],
+            ["credential", "kubectl", "x"], ["credential", "kubectl", "--header"], ["credential", "docker", "get"],
         ] as [[String]])
     func `the fast path leaves other arguments to the argument parser`(arguments: [String]) {
         #expect(HotPath.parse(arguments) == nil)

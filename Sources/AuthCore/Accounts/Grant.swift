@@ -75,6 +75,8 @@ extension Grant {
         case password
         /// A program's own (RFC 6749 section 4.4).
         case clientCredentials
+        /// An identity assertion of this provider (ID-JAG).
+        case assertion(of: String)
         case job(String)
         case project
         case directory(by: String)
@@ -89,6 +91,7 @@ extension Grant {
             case .personalToken: "personal-access-token"
             case .password: "password"
             case .clientCredentials: "client-credentials"
+            case .assertion(let provider): provider
             case .job(let system): system
             case .project: "project"
             case .directory(let provider): provider
@@ -100,6 +103,7 @@ extension Grant {
         ]
 
         private static let directory = "directory:"
+        private static let assertion = "assertion:"
 
         package init(from decoder: any Decoder) throws {
             let text = try String(from: decoder)
@@ -107,6 +111,8 @@ extension Grant {
                 self = plain
             } else if text.hasPrefix(Source.directory) {
                 self = .directory(by: String(text.dropFirst(Source.directory.count)))
+            } else if text.hasPrefix(Source.assertion) {
+                self = .assertion(of: String(text.dropFirst(Source.assertion.count)))
             } else if text.hasPrefix(WorkloadPlatform.prefix) {
                 self = .job(text)
             } else {
@@ -114,9 +120,23 @@ extension Grant {
             }
         }
 
-        var stored: String { (provider == nil ? "" : Source.directory) + text }
+        var stored: String {
+            switch self {
+            case .directory: Source.directory + text
+            case .assertion: Source.assertion + text
+            default: text
+            }
+        }
 
         package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
+
+        /// A sign-in without a user.
+        var isMachine: Bool {
+            switch self {
+            case .clientCredentials, .job: true
+            default: false
+            }
+        }
 
         var provider: String? { if case .directory(let provider) = self { provider } else { nil } }
     }

@@ -18,6 +18,8 @@ extension TokenEndpoint {
         case accessToken = "urn:ietf:params:oauth:token-type:access_token"
         case idToken = "urn:ietf:params:oauth:token-type:id_token"
         case jwt = "urn:ietf:params:oauth:token-type:jwt"
+        /// An identity assertion for another server (draft-ietf-oauth-identity-assertion-authz-grant-03).
+        case identityAssertion = "urn:ietf:params:oauth:token-type:id-jag"
     }
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
@@ -46,18 +48,20 @@ extension TokenEndpoint {
 
     /// Trades a token for an access token (RFC 8693 section 2.1).
     func exchange(
-        _ token: String, _ type: TokenType, scopes: [String], parameters: [(String, String)],
-        at endpoint: OAuthError.Endpoint
+        _ token: String, _ type: TokenType, for requested: TokenType = .accessToken, scopes: [String],
+        parameters: [(String, String)], at endpoint: OAuthError.Endpoint
     ) async throws -> Response {
         let response = try await tokens(
             TokenEndpoint.own(TokenEndpoint.exchangeGrant, scopes) + [
                 ("subject_token", token), ("subject_token_type", type.rawValue),
-                ("requested_token_type", TokenType.accessToken.rawValue),
+                ("requested_token_type", requested.rawValue),
             ] + parameters, at: endpoint)
-        // Section 2.2.1: what came must be what can be sent to an API.
-        let types = [TokenType.accessToken, .jwt].map(\.rawValue)
-        guard let issued = response.tokens.issuedTokenType, types.contains(issued) else {
-            throw OAuthError.invalidResponse(.malformed("issued_token_type", isNot: .accessToken), at: endpoint)
+        // Section 2.2.1: the issued token must be of the requested type. A JWT may be an access token.
+        let isAccess = requested == .accessToken
+        let types: [TokenType] = isAccess ? [.accessToken, .jwt] : [requested]
+        guard let issued = response.tokens.issuedTokenType.flatMap(TokenType.init), types.contains(issued) else {
+            let form = isAccess ? ResponseFault.Form.accessToken : .identityAssertion
+            throw OAuthError.invalidResponse(.malformed("issued_token_type", isNot: form), at: endpoint)
         }
         return response
     }

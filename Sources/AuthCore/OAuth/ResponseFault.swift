@@ -4,6 +4,7 @@ package enum ResponseFault: Sendable, Equatable {
         /// A token for a header (RFC 6749 appendix A.12).
         case token
         case accessToken
+        case identityAssertion
         case bearer
         /// RFC 9449.
         case dpop

@@ -73,13 +73,15 @@ package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case otherServer(provider: String, issuer: String, resource: String)
     /// The authorization server requires a registered client.
     case noClient(issuer: String, provider: String, supportsMetadataDocuments: Bool)
+    /// No client is configured that signs in without a user. It is never registered automatically.
+    case noClientWithoutUser(issuer: String, provider: String, document: Discovery.Document)
     case otherScope(ServerText, provider: String, resource: String)
     case consentRequired(ResourceConsent)
     case noUserGrant(issuer: String, offered: [String])
 
     package var code: ErrorCode {
         switch self {
-        case .notFound, .noClient: .invalidConfiguration
+        case .notFound, .noClient, .noClientWithoutUser: .invalidConfiguration
         case .severalAuthorizationServers, .consentRequired: .interactionRequired
         case .otherServer: .issuerMismatch
         case .noUserGrant: .unsupported

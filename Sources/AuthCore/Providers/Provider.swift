@@ -44,6 +44,8 @@ package struct Provider: Sendable {
     package var appID: String?
     package var tenant: String?
     package var apiHosts: [String] = []
+    /// The provider whose identity assertions get tokens here (ID-JAG), instead of a sign-in in a browser.
+    package var assertionFrom: String?
 
     package var madeFor: String?
 

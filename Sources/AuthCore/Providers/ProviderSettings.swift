@@ -36,6 +36,9 @@ extension Provider {
         .word("key_alg", \.keyAlgorithm).with("private_key").relevant(hasPrivateKey),
         .text("certificate", \.certificateFile, .file),
         .choice("assertion_audience", \.assertionAudience, default: { _ in .issuer }),
+        ProviderSetting(
+            "assertion_from", \.assertionFrom, default: { _ in nil }, parse: provider, format: { $0.map { .text($0) } }
+        ).relevant { !isBuiltIn($0.id) },
         .choice("discovery", \.discovery, default: { _ in .openID }).hidden(),
         // Before the endpoints, which may be plain http then.
         .flag("allow_http", \.allowsPlainHTTP).hidden(),
@@ -61,6 +64,12 @@ extension Provider {
     @Sendable private static func number(_ value: SettingValue) throws(SettingFault) -> String? {
         let text = try value.string()
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw .notANumber(ServerText(text)) }
+        return text
+    }
+
+    @Sendable private static func provider(_ value: SettingValue) throws(SettingFault) -> String? {
+        let text = try value.string()
+        guard (try? ProviderID(text)) != nil else { throw .unknown(ServerText(text)) }
         return text
     }
 

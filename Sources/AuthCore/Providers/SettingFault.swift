@@ -51,4 +51,6 @@ package enum SettingFault: Sendable, Equatable {
     case incompleteSecret(missing: [String])
     case notP256
     case notRSA
+    /// The provider cannot issue identity assertions: it is built in, or gets its own tokens with one.
+    case noAssertions(of: String)
 }

@@ -4,14 +4,19 @@ package struct SignIn: Sendable {
     package let client: ProviderClient
     package let directory: any AccountDirectory
     let interface: any SignInInterface
+    /// For a provider with `assertion_from`.
+    var sessions: SessionServices?
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
-        if case .reauthenticate = request.operation, !client.provider.dialect.identifiesUser {
+        let isAssertion = request.flow == .auto && client.provider.assertionFrom != nil
+        if case .reauthenticate = request.operation, isAssertion || !client.provider.dialect.identifiesUser {
             throw CredentialError.noIDTokens
         }
         let providerRequest = try providerRequest(request)
-        return try await flow(providerRequest).redeemed { try await completed($0, providerRequest) }
+        return try await flow(providerRequest, isAssertion ? client.provider.assertionFrom : nil).redeemed {
+            try await completed($0, providerRequest)
+        }
     }
 
     func providerRequest(_ request: SignInRequest) throws -> ProviderRequest {
@@ -20,7 +25,11 @@ package struct SignIn: Sendable {
             prover: try client.newProver(isRequested: request.bindsTokens))
     }
 
-    private func flow(_ providerRequest: ProviderRequest) -> any SignInFlow {
+    private func flow(_ providerRequest: ProviderRequest, _ source: String?) throws -> any SignInFlow {
+        if let source {
+            guard let sessions else { throw NotSignedIn.noSession(provider: source) }
+            return AssertionFlow(providerRequest: providerRequest, source: source, services: sessions)
+        }
         let device = DeviceFlow(providerRequest: providerRequest, interface: interface)
         switch providerRequest.request.flow {
         case .clientCredentials: return ClientCredentialsFlow(providerRequest: providerRequest)
@@ -56,7 +65,12 @@ package struct SignIn: Sendable {
         let key = credential.identity.key
         let known = account.providerData.first { $0.key.providerID == key.providerID }?.key
         if let known {
-            if known.isUnnamed, known.authority == key.authority { credential.name(known) }
+            if known.isUnnamed, known.authority == key.authority {
+                credential.name(known)
+            } else if case .assertion = credential.grant.source {
+                // Nothing says whether the token is of the same user.
+                throw AccountConflict.providerAlreadyLinked(key.providerID)
+            }
             return request.operation
         }
         if try await sessionStore.owner(of: key) != nil { credential.name(key.unnamed(of: uid)) }

@@ -74,7 +74,8 @@ extension AuthorizationServer {
         var claims: JSONObject = [
             "iss": .string(issuer.name), "sub": .string(Person(user: grant.user).subject),
             "client_id": .string(grant.clientID),
-            "aud": .string(grant.resource ?? issuer.name), "iat": JSONValue(now()),
+            "aud": .string(has(.wrongAudience) ? "https://other.example" : grant.resource ?? issuer.name),
+            "iat": JSONValue(now()),
             "exp": JSONValue(now() + settings.accessTokenLifetime), "jti": .string(try token()),
             "scope": .string(grant.scopes.joined(separator: " ")),
         ]

@@ -5,7 +5,7 @@ import AuthCore
 extension AuthorizationServer {
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
-    private static let types = "urn:ietf:params:oauth:token-type:"
+    static let types = "urn:ietf:params:oauth:token-type:"
     private static let accessTokenType = types + "access_token"
 
     /// The subject of a client assertion that a neighbour made; nil for a request without one.
@@ -29,6 +29,7 @@ extension AuthorizationServer {
         let key = try proofKey(request)
         guard request.form["grant_type"] == AuthorizationServer.tokenExchange else {
             let token = request.form["assertion"] ?? ""
+            if isIdentityAssertion(token) { return try redeemAssertion(request, clientID, key) }
             let subject = try SharedIssuers.subject(of: token, audience: settings.base, now: now())
             return try machine(clientID, subject, request, key)
         }
@@ -36,7 +37,9 @@ extension AuthorizationServer {
         if has(.exchangeDenied) { throw Refusal("access_denied", "This token cannot be exchanged.") }
         if has(.exchangeUnauthorized) { throw Refusal("unauthorized_client", "The client may not exchange tokens.") }
         if has(.exchangeTarget) { throw Refusal("invalid_target", "The target is unknown.") }
-        if let requestedType = request.form["requested_token_type"],
+        let isAssertion = request.form["requested_token_type"] == AuthorizationServer.identityAssertionType
+        if isAssertion, !has(.exchangeOtherType) { return try issueAssertion(request, clientID) }
+        if !isAssertion, let requestedType = request.form["requested_token_type"],
             requestedType != AuthorizationServer.accessTokenType
         {
             throw Refusal("invalid_request", "requested_token_type is not supported.")
@@ -71,10 +74,11 @@ extension AuthorizationServer {
         return user
     }
 
-    private func machine(
-        _ clientID: String, _ subject: String, _ request: Request, _ key: String?, adding more: JSONObject = [:]
+    func machine(
+        _ clientID: String, _ subject: String, _ request: Request, _ key: String?, scopes: [String]? = nil,
+        adding more: JSONObject = [:]
     ) throws -> Reply {
-        let scopes = Scopes.split(request.form["scope"] ?? "")
+        let scopes = scopes ?? Scopes.split(request.form["scope"] ?? "")
         var grant = Grant(
             clientID: clientID, redirectURI: "", challenge: nil, nonce: nil, scopes: scopes, user: subject,
             proofKey: key, tenant: nil, authenticatedAt: now(),

@@ -125,6 +125,8 @@ struct OpenIDProvider {
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "claims_supported": ["sub", "name", "email", "email_verified"],
+            "identity_chaining_requested_token_types_supported": [.string(AuthorizationServer.identityAssertionType)],
+            "authorization_grant_profiles_supported": [.string(AuthorizationServer.assertionProfile)],
             "authorization_response_iss_parameter_supported": .bool(
                 !server.has(.mixUp) && !server.has(.unadvertisedIssuer)),
         ]

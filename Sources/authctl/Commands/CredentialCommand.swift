@@ -39,9 +39,18 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var permissions: PermissionFlags
 
-        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
+        static func task(_ provider: String?) -> ErrorContext {
+            ErrorContext("no credential", provider: provider, again: "authctl signin")
+        }
+        var task: ErrorContext { Self.task(provider.id) }
 
         func run(_ context: Context) async throws {
+            try await Self.answer(operation, of: provider.id, permissions.permission, context)
+        }
+
+        static func answer(
+            _ operation: String, of provider: String?, _ permissions: [InstallationPermission], _ context: Context
+        ) async throws {
             if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
             guard ["get", "erase"].contains(operation) else { return }
             let query: GitCredential
@@ -53,7 +62,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                     error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
             }
             guard let url = query.url else { return }
-            let id = try provider.id.map(context.named)
+            let id = try provider.map(context.named)
             let providers = try await context.profile.providers(for: url, .git, named: id)
             guard !providers.isEmpty else { return }
             let choice = try context.accountChoice(forRequestAt: query.path.map { "\(url.text)/\($0)" } ?? url.text)
@@ -72,7 +81,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 // git does not report this failure to users, so no error is printed.
                 return (try? await CurrentToken(context.profile).distrust(AccessToken(token), request)) ?? ()
             }
-            if let token = try await installationToken(query, providers, request, context) {
+            if let token = try await installationToken(query, providers, request, permissions, context) {
                 return context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
             }
             let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
@@ -81,8 +90,9 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         }
 
         /// An account that is named, or a token in the environment, comes before the app.
-        private func installationToken(
-            _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request, _ context: Context
+        private static func installationToken(
+            _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request,
+            _ permissions: [InstallationPermission], _ context: Context
         ) async throws -> CurrentToken.Result? {
             guard let app = providers.first(where: { $0.appID != nil }), request.account == nil,
                 try await context.environmentToken(app.id) == nil
@@ -197,16 +207,19 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @Option(help: "The token's type: access or id.")
         var type = CurrentToken.Kind.id
 
-        var task: ErrorContext {
-            ErrorContext("no credential", provider: provider.id, again: .signIn(provider.id))
+        static func task(_ provider: String?) -> ErrorContext {
+            ErrorContext("no credential", provider: provider, again: .signIn(provider))
         }
+        var task: ErrorContext { Self.task(provider.id) }
 
-        func run(_ context: Context) async throws {
+        func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
+
+        static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
             let query = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
             context.output.json(
                 query.response(
                     try await context.toolToken(
-                        try context.toolRequest(try provider.id.map { [try context.named($0)] }, type),
+                        try context.toolRequest(try provider.map { [try context.named($0)] }, type),
                         signingIn: query.isInteractive)))
         }
     }

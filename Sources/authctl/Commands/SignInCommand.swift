@@ -39,10 +39,11 @@ struct SignInCommand: SignInOptions {
 
     var task: ErrorContext {
         let again: ShellCommand
-        if let url = resource.resource?.text {
+        if let url = resource.resource?.text, workload.ci == nil {
             again = resource.again(ShellCommand("authctl signin --resource \(url)").with(["--provider": provider.id]))
         } else if let platform = workload.ci {
-            again = workload.again("authctl signin --ci \(platform)")
+            again = workload.again(
+                ("authctl signin --ci \(platform)" as ShellCommand).with(["--resource": resource.resource?.text]))
         } else {
             again = ShellCommand.signIn(provider.id).with(["--email": password.email])
         }
@@ -62,10 +63,11 @@ struct SignInCommand: SignInOptions {
 
     func validate() throws {
         try checkOptions()
-        if method == .workload, flags.authorization.dpop, workload.exchange == nil {
-            throw ValidationError("--dpop with --ci requires --exchange")
+        if method == .workload, workload.exchange == nil, resource.resource == nil {
+            if workload.exchangeBy != nil { throw ValidationError("--exchange-by requires --exchange") }
+            if flags.authorization.dpop { throw ValidationError("--dpop with --ci requires --exchange") }
         }
-        if method == .resource, try flags.parameters().contains(where: { $0.0 == "resource" }) {
+        if resource.resource != nil, try flags.parameters().contains(where: { $0.0 == "resource" }) {
             throw ValidationError("--resource cannot be used with --param resource")
         }
     }
@@ -73,7 +75,11 @@ struct SignInCommand: SignInOptions {
     func run(_ context: Context) async throws {
         context.profile.prepareRequests()
         switch method {
-        case .workload: SignInText.show(try await workload.run(flags, context), context)
+        case .workload:
+            let target = try await resource.target(workload.exchange, flags.scopes, needsUser: false, context)
+            let result = try await workload.run(flags, for: target, context)
+            try await noteAccount(result, target, context)
+            SignInText.show(result, context)
         case .customToken: SignInText.show(try await project.custom.run(.signIn, context), context)
         case .pending:
             let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
@@ -115,14 +121,7 @@ struct SignInCommand: SignInOptions {
         }
         do {
             let result = try await signIn(id, target, hasConsent, context)
-            if let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
-                current != result.account.uid
-            {
-                let account = result.account.email ?? result.account.uid
-                context.output.note(
-                    "the current account stays; add --account \(account) to use this token for"
-                        + " '\(target.resource.text)'")
-            }
+            try await noteAccount(result, target, context)
             guard conflict.linkPending else { return SignInText.show(result, context) }
             // One result: that of what was done last.
             SignInText.note(result, context)
@@ -132,6 +131,17 @@ struct SignInCommand: SignInOptions {
                 throw try await known(met, context)
             }
         }
+    }
+
+    private func noteAccount(
+        _ result: SignInResult, _ target: SignInToResource.Target?, _ context: Context
+    ) async throws {
+        guard let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
+            current != result.account.uid
+        else { return }
+        let account = result.account.email ?? result.account.uid
+        context.output.note(
+            "the current account stays; add --account \(account) to use this token for '\(target.resource.text)'")
     }
 
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {

@@ -323,7 +323,9 @@ extension CommandError {
     }
 
     static var mcpSessionEnded: CommandError {
-        CommandError(.requestFailed, "the server ended the MCP session", hint: "restart it in the MCP client")
+        CommandError(
+            .requestFailed, "the server ended the MCP session (404), so the client must send a new initialize request",
+            hint: "reconnect to this server in the MCP client; you need not sign in again")
     }
 
     static var mcpResponseLost: CommandError {

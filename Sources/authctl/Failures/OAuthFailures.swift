@@ -139,6 +139,7 @@ extension ResponseFault.Form {
         switch self {
         case .token: "not a token"
         case .accessToken: "not an access token"
+        case .identityAssertion: "not an identity assertion (ID-JAG)"
         case .bearer: "not 'Bearer'"
         case .dpop: "not 'DPoP': the token is not DPoP-bound"
         case .httpsURL: "not an https URL"

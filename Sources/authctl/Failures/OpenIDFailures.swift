@@ -46,15 +46,19 @@ extension DiscoveryError.Feature {
 }
 
 extension ProtectedResourceError: UserFacingError {
-    private static func host(of url: String) -> String { (try? HTTPURL(url))?.host ?? "HOST" }
+    private static func host(of url: String) -> String {
+        guard let url = try? HTTPURL(url) else { return "HOST" }
+        return url.isSecure && url.port == 443 ? url.host : url.origin
+    }
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let reportHint: Hint = "report this to the resource's administrator"
         return switch self {
         case .notFound(let url):
-            "no protected resource metadata found for '\(url)'".hint(
-                "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(Self.host(of: url))")"
-            )
+            "no protected resource metadata found for '\(url)' (RFC 9728); an authorization server at the same host is not assumed, as in MCP 2025-03-26"
+                .hint(
+                    "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(Self.host(of: url))"), then: \(run: "authctl request \(url)")"
+                )
         case .document(let reason):
             "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
         case .otherResource(let requested, let found):
@@ -78,6 +82,9 @@ extension ProtectedResourceError: UserFacingError {
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
                 "\(supportsMetadataDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"
             )
+        case .noClientWithoutUser(let issuer, let provider, let document):
+            "no client of '\(issuer)' is configured, which a sign-in without a user requires".hint(
+                "register one at the provider, then: \(run: Self.adding(provider, issuer, document))")
         case .otherScope(let scope, let provider, let resource):
             "'\(resource)' requests a scope of '\(provider)' that is for another API: '\(scope)'"
                 .hint("choose scopes with --scope, or \(reportHint)")
@@ -86,18 +93,34 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
-                .hint(ProtectedResourceError.consenting(provider, resource, all))
+                .hint(ProtectedResourceError.consenting(provider, resource, all, context))
         case .consentRequired(.token(let provider, false, let resource, let all, _)):
             "'\(resource)' would receive a token of '\(provider)', but you did not name that provider"
-                .hint(ProtectedResourceError.consenting(provider, resource, all))
+                .hint(ProtectedResourceError.consenting(provider, resource, all, context))
         case .noUserGrant(let issuer, let offered):
             "users cannot sign in at '\(issuer)': it offers only the grants \(quoted: offered.prefix(4).map { ServerText.shown($0) })"
                 .hint(reportHint)
         }
     }
 
-    private static func consenting(_ provider: String, _ resource: HTTPURL, _ scopes: [String]) -> Hint {
-        let base: ShellCommand = "authctl signin --resource \(resource.text) --provider \(provider)"
+    private static func adding(_ provider: String, _ issuer: String, _ document: Discovery.Document) -> ShellCommand {
+        let command: ShellCommand = "authctl providers add \(provider) --issuer \(issuer) --client-id ID"
+        return document == .oauth ? command.with(["--preset": "oauth"]) : command
+    }
+
+    private static func consenting(
+        _ provider: String, _ resource: HTTPURL, _ scopes: [String], _ context: ErrorContext
+    ) -> Hint {
+        let words = context.typed
+        func value(of option: String) -> String? {
+            words.firstIndex(of: option).flatMap { words.dropFirst($0 + 1).first }
+        }
+        let (job, flow) = (value(of: "--ci"), value(of: "--flow"))
+        let signIn: ShellCommand = "authctl signin --resource \(resource.text)"
+        let base = signIn.with([
+            "--provider": job == nil ? provider : nil, "--exchange": job == nil ? nil : provider, "--ci": job,
+            "--flow": flow,
+        ])
         // These are requested by default.
         let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)
         let command: ShellCommand = isDefault ? base : "\(base) --scope \(scopes.joined(separator: " "))"

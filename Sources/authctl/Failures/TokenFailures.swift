@@ -160,3 +160,12 @@ extension TokenRejected: UserFacingError {
         }
     }
 }
+
+extension IdentityAssertionRefused: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
+        return error.explanation(own).message.hint(
+            "ask its administrator whether this client may get identity assertions for '\(audience)'; no other way to sign in is tried"
+        )
+    }
+}

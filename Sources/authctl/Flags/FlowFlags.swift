@@ -56,7 +56,9 @@ struct FlowFlags: ParsableArguments {
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         of account: String? = nil, hasConsent: Bool = false, isUserInitiated: Bool = Prompt.isTerminal
     ) async throws -> SignInResult {
-        if !isNonInteractive, context.isUnattended { throw SignInError.interactionRequired }
+        if !isNonInteractive, context.isUnattended, !context.usesAssertion(id, selectedFlow) {
+            throw SignInError.interactionRequired
+        }
         // Opened before the browser, so that a read-only store is reported first.
         _ = try context.profile.store(creating: true)
         let signIn = context.signInWithProvider
@@ -94,6 +96,9 @@ struct FlowFlags: ParsableArguments {
         _ id: String, _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target? = nil,
         hasConsent: Bool = false
     ) async throws {
+        guard !context.usesAssertion(id, selectedFlow) else {
+            throw CommandError(.usage, "--begin requires --flow browser: '\(id)' uses identity assertions")
+        }
         _ = try context.profile.store(creating: true)
         var request = try request(operation, context, for: target)
         request.hasConsent = hasConsent
@@ -157,6 +162,11 @@ struct FlowFlags: ParsableArguments {
 }
 
 extension Context {
+    /// Whether tokens of this provider are requested with an identity assertion, without the user.
+    fileprivate func usesAssertion(_ provider: String, _ flow: SignInRequest.Flow) -> Bool {
+        flow == .auto && (try? profile.resolve(provider).configured())?.assertionFrom != nil
+    }
+
     var signInWithProvider: SignInWithProvider {
         SignInWithProvider(profile) { TerminalInterface(context: self, providerID: $0, clientID: $1) }
     }

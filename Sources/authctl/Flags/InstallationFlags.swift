@@ -28,9 +28,9 @@ struct PermissionFlags: ParsableArguments {
 
 extension Context {
     func installationToken(
-        _ provider: String?, _ repository: Repository, _ flags: PermissionFlags
+        _ provider: String?, _ repository: Repository, _ permissions: [InstallationPermission]
     ) async throws -> CurrentToken.Result {
         try await IssueInstallationToken(at: provider, in: profile)(
-            InstallationRequest(repository, flags.permission))
+            InstallationRequest(repository, permissions))
     }
 }

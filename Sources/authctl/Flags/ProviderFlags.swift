@@ -30,6 +30,12 @@ struct ProviderFlags: ParsableArguments {
     var apiHost: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "Get tokens with identity assertions of this provider (ID-JAG), without a browser.", valueName: "id"),
+        completion: .providers, transform: Dialect.id(called:))
+    var assertionFrom: String?
+
+    @Option(
         help:
             "The metadata document: openid (OpenID Connect Discovery), openid-inserted (its URL by RFC 8414), or oauth (RFC 8414) (default: openid)."
     )
@@ -93,7 +99,8 @@ struct ProviderFlags: ParsableArguments {
             let own: [String: SettingValue?] = [
                 "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(preset),
                 "tenant": .given(tenant), "team_id": .given(teamId), "api_hosts": .given(apiHost),
-                "discovery": .given(document), "scopes": .given(scope.flatMap(Scopes.split)),
+                "assertion_from": .given(assertionFrom), "discovery": .given(document),
+                "scopes": .given(scope.flatMap(Scopes.split)),
                 "params": param.isEmpty ? nil : .pairs(try Parameters.parse(param)),
                 "device_authorization_endpoint": .given(deviceAuthorizationEndpoint),
                 "revocation_endpoint": .given(revocationEndpoint),

@@ -34,7 +34,7 @@ enum SignInMethod: String, CaseIterable {
                 .resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent,
             ])
         case .workload:
-            [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop]
+            [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop, .resource]
         case .password: [.provider, .email, .passwordStdin, .create, .linkPending]
         case .emailLink: [.provider, .email, .code, .begin, .linkPending]
         case .anonymous: [.provider]

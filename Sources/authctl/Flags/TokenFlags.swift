@@ -57,7 +57,8 @@ struct TokenFlags: ParsableArguments {
             return try await context.token(request, from: socket)
         }
         if let repository = installation.repository {
-            return try await context.installationToken(request.provider, repository, installation.permissions)
+            let permissions = installation.permissions.permission
+            return try await context.installationToken(request.provider, repository, permissions)
         }
         guard let exchanged = try await exchanged(request, for: use, context) else {
             return try await context.token(request)

@@ -32,11 +32,10 @@ struct WorkloadFlags: ParsableArguments {
         completion: .providers)
     var exchange: String?
 
-    @Option(help: "The grant: token-exchange, jwt-bearer or client-assertion (requires --exchange).")
+    @Option(help: "The grant: token-exchange, jwt-bearer or client-assertion (requires --exchange or --resource).")
     var exchangeBy: TokenEndpoint.WorkloadGrant?
 
     func validate() throws {
-        if exchangeBy != nil, exchange == nil { throw ValidationError("--exchange-by requires --exchange") }
         _ = try requirements()
     }
 
@@ -65,19 +64,23 @@ struct WorkloadFlags: ParsableArguments {
         }
     }
 
-    func run(_ flow: FlowFlags, _ context: Context) async throws -> SignInResult {
+    func run(
+        _ flow: FlowFlags, for target: SignInToResource.Target?, _ context: Context
+    ) async throws -> SignInResult {
         var request = WorkloadRequest()
-        request.audience = audience
+        request.audience = audience ?? target?.issuer.text
         request.issuer = issuer
         request.source = ciSource
         request.required = try requirements()
         _ = try context.profile.store(creating: true)
         let workloads = try context.profile.workloads()
         var exchange: SignInWithWorkload.Exchange?
-        if let id = self.exchange {
+        if let id = target?.providerID ?? self.exchange {
             exchange = try SignInWithWorkload.Exchange(
-                client: try await context.profile.client(id), kind: exchangeBy, scopes: flow.scopes,
-                parameters: try flow.parameters(), bindsTokens: flow.authorization.dpop)
+                client: try await context.profile.client(id), kind: exchangeBy,
+                scopes: flow.scopes.isEmpty ? target?.scopes ?? [] : flow.scopes,
+                parameters: try flow.parameters(), resource: target?.resource,
+                bindsTokens: flow.authorization.dpop || target?.requiresBoundTokens == true)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
             ci ?? "auto", request, exchange: exchange)

@@ -14,6 +14,8 @@ final class MCPBridge: Sendable {
     private struct State {
         /// The server's session, of versions before 2026-07-28.
         var session: String?
+        /// The server has ended the session, and the client has not initialized again.
+        var hasEnded = false
         /// The version that `initialize` negotiated.
         var version: String?
         var requests: [String: Forwarding] = [:]
@@ -75,7 +77,10 @@ final class MCPBridge: Sendable {
 
     private func restart() async {
         let listener = state.withLock { state in
-            defer { (state.session, state.version, state.listener) = (nil, nil, nil) }
+            defer {
+                (state.session, state.version, state.listener) = (nil, nil, nil)
+                state.hasEnded = false
+            }
             return state.listener
         }
         listener?.cancel()
@@ -126,6 +131,8 @@ final class MCPBridge: Sendable {
     private func forward(_ bytes: [UInt8], _ message: MCPMessage, _ id: JSONValue) async {
         let stream = MCPStream(of: id)
         do {
+            // Without the session's ID, the server would report another error.
+            if message.version == nil, state.withLock({ $0.hasEnded }) { throw CommandError.mcpSessionEnded }
             var response: HTTPResponse?
             do {
                 response = try await accepted(request(.post, message, bytes, stream: stream))
@@ -241,7 +248,7 @@ final class MCPBridge: Sendable {
 
     private func take(_ response: HTTPResponse, _ message: MCPMessage, _ id: JSONValue) throws {
         guard (200...299).contains(response.status) else {
-            if response.status == 404, message.version == nil, forgetSession() { throw CommandError.mcpSessionEnded }
+            if response.status == 404, message.version == nil, endSession() { throw CommandError.mcpSessionEnded }
             // The server may not have read the request's ID.
             guard response.status != 401, let error = MCPMessage(response.body)?.error else {
                 throw failure(of: response)
@@ -273,13 +280,14 @@ final class MCPBridge: Sendable {
     }
 
     /// Returns whether there was a session.
-    private func forgetSession() -> Bool {
-        let (session, listener) = state.withLock { state in
+    private func endSession() -> Bool {
+        let (hasEnded, listener) = state.withLock { state in
             defer { (state.session, state.listener) = (nil, nil) }
-            return (state.session, state.listener)
+            if state.session != nil { state.hasEnded = true }
+            return (state.hasEnded, state.listener)
         }
         listener?.cancel()
-        return session != nil
+        return hasEnded
     }
 
     private func failure(of response: HTTPResponse) -> CommandError { .mcpStatus(response.status, of: url) }

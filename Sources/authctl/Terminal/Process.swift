@@ -1,6 +1,5 @@
 import AuthCore
 import CLinux
-import Dispatch
 import Glibc
 
 /// This process as the operating system sees it.
@@ -114,7 +113,8 @@ enum Process {
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {
         TaskThreads.startWithoutProc()
         Task { exit(await body()) }
-        dispatchMain()
+        // The tasks run on other threads.
+        while true { pause() }
     }
 
     /// Leaves to the kernel what libraries would tidy up. Everything was written already, and another thread may be loading

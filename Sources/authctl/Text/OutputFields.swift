@@ -229,6 +229,7 @@ enum OutputFields {
         keyAlg\tstring or null\tnull: by the metadata
         certificate\tstring or null\tthe file
         assertionAudience\tstring or null
+        assertionFrom\tstring or null\tthe provider of identity assertions
         deviceAuthorizationEndpoint\tstring or null
         revocationEndpoint\tstring or null
         pushedAuthorizationRequestEndpoint\tstring or null

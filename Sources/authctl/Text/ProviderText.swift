@@ -56,7 +56,7 @@ enum ProviderText {
         "base_url": "base URL", "app_id": "app ID", "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
         "private_key_passphrase_file": "passphrase of the key", "key_id": "key ID", "key_alg": "signature algorithm",
-        "assertion_audience": "assertion audience",
+        "assertion_audience": "assertion audience", "assertion_from": "identity assertions",
         "pushed_authorization_request_endpoint": "PAR endpoint", "api_hosts": "API hosts",
         "par": "PAR", "dpop": "DPoP", "fapi2": "FAPI 2.0", "trust_email": "trusts email_verified",
     ]

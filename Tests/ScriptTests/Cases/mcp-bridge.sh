@@ -110,7 +110,10 @@ touch down
 mcp --life 60 --port "$port" --state "$PWD/state"
 wait "$stateless" || fail "$(cat err.1)"
 call 2
-reply 2 "'ended the MCP session' in d['error']['message'] and d['error']['data']['code'] == 'request-failed'"
+reply 2 "'the client must send a new initialize request' in d['error']['message'] and 'reconnect' in d['error']['data']['hint'] and d['error']['data']['code'] == 'request-failed'"
+# Until then each request gets this error, and the server nothing without a session.
+call 3
+reply 3 "'the client must send a new initialize request' in d['error']['message']"
 : >replies
 say "$initialize"
 reply '"i"' "'result' in d"

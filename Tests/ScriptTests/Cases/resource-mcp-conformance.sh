@@ -46,6 +46,9 @@ for line in open("requests"):
 P
 }
 
+# known FLAGS…: configures the client that the user registered at the server, which has no OpenID Connect document.
+known() { works authctl providers add oidc.mcp --issuer "$MCP" --client-id known --preset oauth "$@"; }
+
 #: auth/metadata-default: Finds the resource's metadata at its path, and the server's metadata at the root.
 scenario
 signs_in
@@ -240,3 +243,84 @@ asked "len(at('/token')) == 2"
 before=$(grep -c . requests)
 works authctl request "$MCP/mcp"
 [ "$(grep -c . requests)" = $((before + 1)) ] || fail "the nonce was not kept"
+
+#: auth/client-credentials-jwt: The client signs in with a signed assertion and without a user, and requests a new token at expiry.
+openssl ecparam -name prime256v1 -genkey -noout -out client.pem 2>openssl.log
+chmod 600 client.pem
+openssl ec -in client.pem -pubout -out public.pem 2>>openssl.log
+scenario grants=client_credentials methods=private_key_jwt key="$PWD/public.pem" register=no scopes='mcp:basic'
+known --private-key "$PWD/client.pem"
+works authctl signin --resource "$MCP/mcp" --flow client-credentials --provider oidc.mcp --scope mcp:basic
+calls
+works authctl token --resource "$MCP/mcp" --force-refresh
+asked "[x['form']['grant_type'] for x in at('/token')] == ['client_credentials'] * 2 and all(x['form']['resource'] == '$MCP/mcp' and x['form']['scope'] == 'mcp:basic' for x in at('/token'))"
+asked "len({x['form']['client_assertion'] for x in at('/token')}) == 2 and not at('/authorize') and not at('/register')"
+
+#: auth/client-credentials-basic: The client signs in with client_secret_basic and without a user; no client is registered for that.
+scenario grants=client_credentials methods=client_secret_basic scopes='mcp:basic'
+exits 78 authctl signin --resource "$MCP/mcp" --flow client-credentials
+err "providers add oidc.127.0.0.1-[0-9]+ --issuer $MCP --client-id ID --preset oauth"
+asked "not at('/register')"
+secret_file the-secret
+known --client-secret-file "$PWD/secret"
+exits 4 authctl signin --resource "$MCP/mcp" --flow client-credentials
+err "signin --resource $MCP/mcp --provider oidc.mcp --flow client-credentials --scope mcp:basic"
+eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
+calls
+asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and at('/token')[0]['form']['scope'] == 'mcp:basic' and not at('/authorize')"
+
+#: auth/wif-jwt-bearer: The token of a CI job is the grant, for the server as audience; a rejected one is not repeated, and no other grant is tried.
+emulator --as github-actions --user octo-org/octo-repo
+export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
+export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+scenario grants=urn:ietf:params:oauth:grant-type:jwt-bearer methods=none register=no trust="$ISSUER/_services/token/.well-known/jwks"
+exits 78 authctl signin --resource "$MCP/mcp" --ci auto
+err 'providers add'
+known
+job=(authctl signin --resource "$MCP/mcp" --ci auto --exchange oidc.mcp)
+works "${job[@]}" --json
+json "d['account']['isMachine'] and d['providerId'] == 'oidc.mcp'"
+calls
+works authctl token --resource "$MCP/mcp" --force-refresh
+asked "[x['form']['grant_type'] for x in at('/token')] == ['urn:ietf:params:oauth:grant-type:jwt-bearer'] * 2 and all(x['form']['resource'] == '$MCP/mcp' and x['form']['client_id'] == 'known' for x in at('/token'))"
+before=$(grep -c '"/token"' requests)
+exits 78 "${job[@]}" --scope wif.trigger-unauthorized
+err unauthorized_client
+exits 78 "${job[@]}" --scope wif.rejected
+err invalid_scope
+exits 65 "${job[@]}" --audience https://wrong.example
+[ "$(grep -c '"/token"' requests)" = $((before + 3)) ] || fail "a rejected request was repeated"
+asked "all(x['form']['grant_type'].endswith(':jwt-bearer') for x in at('/token'))"
+[ "$(grep -c '^assertion: aud' mcp.log)" = 1 ] || fail "$(cat mcp.log)"
+
+#: auth/enterprise-managed-authorization: The ID token of the company's provider becomes an assertion for the server, and that a token.
+emulator --client-secret idp-secret --client-id known
+idp=$ISSUER
+secret_file idp-secret idp
+works authctl providers add oidc.work --issuer "$idp" --client-id known --client-secret-file "$PWD/idp"
+scenario grants=urn:ietf:params:oauth:grant-type:jwt-bearer methods=client_secret_basic register=no scopes='mcp:basic' trust="$idp/jwks"
+secret_file the-secret
+known --client-secret-file "$PWD/secret" --assertion-from oidc.work --api-host "$MCP"
+exits 4 authctl signin --resource "$MCP/mcp" --scope mcp:basic
+err 'authctl signin --provider oidc.work$'
+works authctl signin --provider oidc.work
+BROWSER=false works authctl signin --resource "$MCP/mcp" --scope mcp:basic
+calls
+out mcp:basic
+BROWSER=false works authctl token --resource "$MCP/mcp" --force-refresh
+asked "len({x['form']['assertion'] for x in at('/token')}) == 2 and all(x['headers']['authorization'].startswith('Basic ') and x['form']['resource'] == '$MCP/mcp' and x['form']['grant_type'].endswith(':jwt-bearer') for x in at('/token'))"
+asked "not at('/authorize') and not at('/register')"
+[ "$(requests 'token urn:ietf:params:oauth:grant-type:token-exchange' "$idp")" = 2 ] || fail "not one exchange for each token"
+
+#: auth/2025-03-26-oauth-metadata-backcompat: Refuses a server of MCP 2025-03-26, whose authorization server is at the same host, and says what to do.
+scenario older=metadata
+exits 78 authctl signin --resource "$MCP/mcp"
+err "no protected resource metadata found for '$MCP/mcp' .* not assumed, as in MCP 2025-03-26"
+err "authctl providers set oidc.NAME --api-host $MCP, then: authctl request $MCP/mcp"
+asked "not at('/authorize') and not at('/register') and not at('/token')"
+
+#: auth/2025-03-26-oauth-endpoint-fallback: Refuses default endpoints at the server's host, without any metadata.
+scenario older=endpoints
+exits 78 authctl signin --resource "$MCP/mcp"
+err "not assumed, as in MCP 2025-03-26"
+asked "not at('/authorize') and not at('/register') and not at('/token')"

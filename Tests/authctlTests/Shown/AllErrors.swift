@@ -40,6 +40,8 @@ enum AllErrors {
                 CommandError.mcpStatus(401, of: try HTTPURL("https://a.example/$(x)")),
                 CommandError.mcpStatus(500, of: try HTTPURL("https://a.example")), CommandError.mcpSessionEnded,
                 CommandError.mcpStatus(302, of: try HTTPURL("https://a.example")), CommandError.mcpResponseLost,
+                IdentityAssertionRefused(
+                    provider: v, audience: v, error: .refused(code: "access_denied", description: text, at: .exchange)),
                 CommandError.mcpInvalidResponse, CommandError.mcpMessageTooLong(1 << 20),
                 CommandError.invalidAllow(v, v, corrected: "provider=a", typed: ["serve", "--allow", v]),
                 CommandError.invalidAllow(v, v, corrected: nil, typed: []), CommandError.unsuitableSystemdSocket,
@@ -241,6 +243,7 @@ enum AllErrors {
             .severalAuthorizationServers([v, "b"], resource: v),
             .otherServer(provider: v, issuer: v, resource: "https://api.example.com"),
             .noClient(issuer: v, provider: v, supportsMetadataDocuments: true),
+            .noClientWithoutUser(issuer: v, provider: "oidc.a", document: .oauth),
             .noClient(issuer: v, provider: v, supportsMetadataDocuments: false),
             .otherScope(text, provider: v, resource: v),
             .noUserGrant(issuer: v, offered: [v]), .consentRequired(.wider(api, than: api)),

@@ -35,6 +35,7 @@ import Testing
             "issuer: 'https://h', client_id: c, assertion_audience: x",
             "oidc.a: assertion_audience: 'x' is neither issuer nor token-endpoint"
         ),
+        ("issuer: 'https://h', client_id: c, assertion_from: x", "oidc.a: assertion_from: 'x' is not known"),
         ("issuer: 'https://h', client_id: c, par: x", "oidc.a: par: 'x' is neither true nor false"),
         ("issuer: 'https://h', client_id: c, trust_email: x", "oidc.a: trust_email: 'x' is neither true nor false"),
         ("issuer: 'https://h', client_id: c, trust_email: 'no'", "oidc.a: trust_email: 'no' is neither true nor false"),

@@ -11,9 +11,7 @@ struct ClientCredentialsFlow: SignInFlow {
         }
         // Throws if the issuer depends on the user's tenant: a client's account belongs to one tenant.
         _ = try client.ownIssuer()
-        let request = SessionRenewal.TokenRequest(
-            kind: nil, scopes: client.provider.machineScopes(adding: providerRequest.request.scopes),
-            parameters: providerRequest.request.parameters)
+        let request = providerRequest.machineGrant
         let response = try await client.tokenResponse(
             to: request, workload: nil, providerRequest.prover, resource: providerRequest.request.resource)
         return try await finish(

@@ -11,6 +11,12 @@ struct ProviderRequest: Sendable {
         request.resource.map { provider.scopes(of: $0, adding: request.resourceScopes + request.scopes) }
             ?? provider.scopes(adding: request.scopes)
     }
+    /// The token request of a flow without a user.
+    var machineGrant: SessionRenewal.TokenRequest {
+        SessionRenewal.TokenRequest(
+            kind: nil, scopes: provider.machineScopes(adding: request.resourceScopes + request.scopes),
+            parameters: request.parameters)
+    }
     var deviceScopes: [String] { scopes + provider.dialect.deviceScopes.filter { !scopes.contains($0) } }
     private var responseMode: ResponseMode { provider.dialect.responseMode(scopes) }
 

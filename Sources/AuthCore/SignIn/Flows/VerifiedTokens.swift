@@ -16,7 +16,9 @@ extension ProviderRequest {
         try await checkAudience(redeemed.response.tokens)
         let certificate = try certificate(binding: redeemed)
         let verified =
-            if redeemed.renewal != nil {
+            if case .assertion = redeemed.source {
+                VerifiedTokens.unnamed(issuer: try client.ownIssuer())
+            } else if redeemed.renewal != nil {
                 VerifiedTokens.machine(issuer: try client.ownIssuer())
             } else if provider.dialect.hasIDTokens {
                 VerifiedTokens.person(try await verifiedByIDToken(redeemed, certificate))
@@ -112,6 +114,9 @@ extension ProviderRequest {
         let certificate = try certificate(binding: redeemed)
         var tokens = Tokens(
             redeemed.response.tokens, requested: redeemed.scopes, from: client.metadata.tokenEndpoint.origin, now: now)
+        let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
+        // Not stored: the session is renewed by another token request.
+        if renewal != nil { tokens.refreshToken = nil }
         let identity: Identity
         var grant: Grant
         var profile = JSONObject()
@@ -126,15 +131,13 @@ extension ProviderRequest {
                 lastProvenAt: now, source: redeemed.source, resource: request.resource)
             profile = person.profile
         case .machine(let issuer):
-            // Not stored: a machine's session is renewed by another token request.
-            tokens.refreshToken = nil
             identity = Identity(
                 key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
                 displayName: provider.clientID, isMachine: true)
             grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
                 subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
-                renewal: SessionRenewal(workload: nil, grant: redeemed.renewal), resource: request.resource)
+                renewal: renewal, resource: request.resource)
         case .unnamed(let issuer):
             // The client itself is the identity. It never authenticates a user.
             identity = Identity(
@@ -142,7 +145,7 @@ extension ProviderRequest {
                 displayName: provider.issuer.host)
             grant = Grant(
                 providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
-                subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source,
+                subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source, renewal: renewal,
                 resource: request.resource)
         }
         try grant.bind(to: prover, or: certificate)

@@ -30,7 +30,8 @@ package struct Link: Sendable {
     package func consent(
         toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
     ) async throws -> Bool {
-        guard try !profile.resolve(provider).configured().dialect.identifiesUser,
+        let configured = try profile.resolve(provider).configured()
+        guard !configured.dialect.identifiesUser || configured.assertionFrom != nil,
             let sessionStore = try profile.sessionStoreForDisplay(), let uid = try await sessionStore.currentUID(),
             let account = try await sessionStore.account(uid: uid),
             !account.isMachine, !account.has(provider)

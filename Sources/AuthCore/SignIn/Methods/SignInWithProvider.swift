@@ -115,7 +115,7 @@ package struct SignInWithProvider: Sendable {
         guard let sessionStore = try profile.sessionStoreForDisplay() else { return false }
         let isMachine = request.flow == .clientCredentials
         let alike = try await sessionStore.sessions().filter {
-            $0.providerID == provider && $0.resource == request.resource && $0.isMachine == isMachine
+            $0.providerID == provider && $0.resource == request.resource && $0.source.isMachine == isMachine
         }
         let uid: String?
         switch request.operation {
@@ -134,7 +134,8 @@ package struct SignInWithProvider: Sendable {
             return .own(
                 SignIn(
                     client: client, directory: try profile.directory(creating: true),
-                    interface: interface(id, client.provider.clientID)))
+                    interface: interface(id, client.provider.clientID),
+                    sessions: try profile.sessionServices(creating: true)))
         case .project(let directory, let redirectURI):
             return .project(
                 SignInThroughProject(

@@ -36,10 +36,14 @@ package struct SignInToResource: Sendable {
             guard agrees(consent) else { throw ProtectedResourceError.consentRequired(consent) }
         }
         if let wider = chain.found.wider { try require(.wider(wider, than: url)) }
-        if needsUser, let offered = server.metadata.grantTypes, !offered.contains(where: Self.userGrants.contains) {
+        let configured: Provider? =
+            if case .configured(let id) = server.client { try profile.resolve(id).configured() } else { nil }
+        let asksUser = needsUser && configured?.assertionFrom == nil
+        if asksUser, let offered = server.metadata.grantTypes, !offered.contains(where: Self.userGrants.contains) {
             throw ProtectedResourceError.noUserGrant(issuer: server.issuer.text, offered: offered)
         }
-        let requested = scopes ?? SignInToResource.scopes(chain.found.scopes ?? [], of: server.metadata)
+        let found = chain.found.scopes ?? []
+        let requested = scopes ?? (asksUser ? SignInToResource.scopes(found, of: server.metadata) : found)
         func target(_ id: String, _ made: DiscoverResource.Client?) async throws -> Target {
             let configured = try profile.resolve(id).configured()
             let named = granted ?? scopes ?? []
@@ -51,10 +55,16 @@ package struct SignInToResource: Sendable {
             if let consent { try require(consent) }
             return Target(
                 providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
-                requestedScopes: configured.scopes(of: resource.resource, adding: requested),
+                requestedScopes: asksUser
+                    ? configured.scopes(of: resource.resource, adding: requested)
+                    : configured.machineScopes(adding: requested),
                 requiresBoundTokens: resource.requiresBoundTokens, made: made)
         }
-        if case .configured(let id) = server.client { return try await target(id, nil) }
+        if let configured { return try await target(configured.id, nil) }
+        guard needsUser else {
+            throw ProtectedResourceError.noClientWithoutUser(
+                issuer: server.issuer.text, provider: try name(of: server.issuer), document: server.document)
+        }
         let namesUser = scopes?.contains("openid") == true && server.metadata.issuesIDTokens
         let (id, made) = try await entry(
             for: server, clientMetadata, requested, resource.resource, namesUser: namesUser)

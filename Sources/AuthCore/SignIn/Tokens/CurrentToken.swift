@@ -249,7 +249,8 @@ package struct CurrentToken: Sendable {
                 }
                 try bind(&updated, client)
             }
-            updated.lastProvenAt = clock.now()
+            // An assertion is not an authentication of the user.
+            if session.lastProvenAt != 0 { updated.lastProvenAt = clock.now() }
         } catch {
             try await directory.sessionStore.forgetExpiredMachineTokens(now: clock.now())
             throw error

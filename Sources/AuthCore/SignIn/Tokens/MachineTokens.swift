@@ -16,7 +16,13 @@ extension ProviderClient {
         for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
     ) async throws -> Tokens {
-        let response = try await tokenResponse(to: request, workload: workload, prover, resource: resource)
+        tokens(
+            try await tokenResponse(to: request, workload: workload, prover, resource: resource), for: request)
+    }
+
+    fileprivate func tokens(
+        _ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest
+    ) -> Tokens {
         var tokens = Tokens(
             response.tokens, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not stored: a machine's session is renewed by another token request.
@@ -60,6 +66,12 @@ extension SessionRenewal {
             let client = try await services.client(session.providerID).renewing(session)
             // A certificate-bound session must not be renewed as a bearer session.
             if client.held.certificate == nil { _ = try client.certificate(of: session) }
+            if case .assertion(let source) = session.source {
+                let response = try await services.response(
+                    to: grant, of: client, by: source, account: session.accountUID, resource: session.resource,
+                    client.prover(of: session))
+                return client.tokens(response, for: grant)
+            }
             return try await client.tokens(
                 for: grant, workload: verified, client.prover(of: session), resource: session.resource)
         }

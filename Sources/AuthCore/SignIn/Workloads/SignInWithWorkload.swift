@@ -7,18 +7,22 @@ package struct SignInWithWorkload: Sendable {
     package struct Exchange: Sendable {
         let client: ProviderClient
         let request: SessionRenewal.TokenRequest
+        let resource: HTTPURL?
         fileprivate let prover: DPoPProver?
 
         /// - bindsTokens: bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not enable it.
         package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
-            parameters: [(String, String)], bindsTokens: Bool = false
+            parameters: [(String, String)], resource: HTTPURL? = nil, bindsTokens: Bool = false
         ) throws {
             try client.refuseUnderFAPI2(.workload)
             self.client = client
             prover = try client.newProver(isRequested: bindsTokens)
+            self.resource = resource
+            // Servers of resources expect the job's token as the grant (MCP, Workload Identity Federation).
+            let standard = client.provider.dialect.workloadGrant
             request = SessionRenewal.TokenRequest(
-                kind: kind ?? client.provider.dialect.workloadGrant,
+                kind: kind ?? (resource != nil && standard == .tokenExchange ? .jwtBearer : standard),
                 scopes: client.provider.machineScopes(adding: scopes), parameters: parameters)
         }
     }
@@ -46,12 +50,16 @@ package struct SignInWithWorkload: Sendable {
         if let exchange {
             let client = exchange.client
             grant.tokens = try await client.tokens(
-                for: exchange.request, workload: workload, exchange.prover)
+                for: exchange.request, workload: workload, exchange.prover, resource: exchange.resource)
+            if let token = grant.accessToken {
+                try client.provider.checkAudience(of: token, for: exchange.resource, at: .token)
+            }
             try grant.bind(
                 to: exchange.prover, or: try grant.accessToken.flatMap(client.certificate(binding:)))
             grant.providerID = client.provider.id
             grant.issuer = try client.ownIssuer()
             grant.clientID = client.provider.clientID
+            grant.resource = exchange.resource
         }
         let identity = Identity(
             key: IdentityKey(

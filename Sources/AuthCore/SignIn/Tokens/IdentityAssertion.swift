@@ -1,0 +1,69 @@
+/// Token requests with an identity assertion of another provider: token exchange there (RFC 8693), then a JWT bearer
+/// grant at the resource's server (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03).
+///
+/// Each request gets a new assertion, which is not stored. If one of the two is rejected, no other grant is tried.
+extension SessionServices {
+    func response(
+        to request: SessionRenewal.TokenRequest, of client: ProviderClient, by source: String, account: String,
+        resource: HTTPURL?, _ prover: DPoPProver?
+    ) async throws -> TokenEndpoint.Response {
+        try client.refuseUnderFAPI2(.exchange)
+        let endpoint = try client.tokenEndpoint(prover, for: resource)
+        let assertion = try await assertion(
+            of: source, for: client, account: account, scopes: request.scopes, resource: resource)
+        // The scopes are in the assertion.
+        return try await endpoint.exchange(
+            RawIDToken(assertion.revealed()), by: .jwtBearer, scopes: [],
+            parameters: request.parameters.map { ($0.name, $0.value) })
+    }
+
+    private func assertion(
+        of source: String, for client: ProviderClient, account: String, scopes: [String], resource: HTTPURL?
+    ) async throws -> AccessToken {
+        let issuer = try await self.client(source)
+        // Two providers that name each other would wait for each other.
+        guard !Provider.isBuiltIn(source), issuer.provider.assertionFrom == nil, source != client.provider.id else {
+            throw ProviderError.invalid(
+                setting: "\(client.provider.id): assertion_from", .noAssertions(of: source))
+        }
+        try issuer.refuseUnderFAPI2(.exchange)
+        var request = CurrentToken.Request()
+        request.account = account
+        request.provider = source
+        request.kind = .id
+        let subject = try await CurrentToken(self)(request)
+        if let session = subject.session { _ = try issuer.renewing(session) }
+        let audience = try client.ownIssuer()
+        do {
+            return try await issuer.tokenEndpoint(nil, for: resource).exchange(
+                subject.token.revealed(), .idToken, for: .identityAssertion, scopes: scopes,
+                parameters: [("audience", audience)], at: .exchange
+            ).tokens.accessToken
+        } catch let error as OAuthError where error.isFinal {
+            throw IdentityAssertionRefused(provider: source, audience: audience, error: error)
+        }
+    }
+}
+
+extension OAuthError {
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .refused, .invalidResponse: true
+        default: false
+        }
+    }
+}
+
+/// A provider did not issue an identity assertion for another server.
+package struct IdentityAssertionRefused: CodedError, Sendable, Equatable {
+    package let provider: String
+    package let audience: String
+    package let error: OAuthError
+    package var code: ErrorCode { error.code }
+
+    package init(provider: String, audience: String, error: OAuthError) {
+        self.provider = provider
+        self.audience = audience
+        self.error = error
+    }
+}
