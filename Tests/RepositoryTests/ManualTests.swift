@@ -115,7 +115,7 @@ import Testing
     @Test func `Each page has an OUTPUT section whose fields are in the sources`() throws {
         let sources = try Repository.files("Sources").values.joined()
         for (path, text) in try Repository.files("man", suffix: ".1") where path != "man/authctl-emulator.1" {
-            let isFree = ["completion", "exec", "request", "serve"].contains { path.hasSuffix("-\($0).1") }
+            let isFree = ["completion", "exec", "request"].contains { path.hasSuffix("-\($0).1") }
             let output = text.split(separator: "\n.Sh OUTPUT\n").dropFirst().first?.split(separator: "\n.Sh ")[0]
             #expect((output == nil) == isFree, "\(path)")
             for row in (output ?? "").matches(of: #/(?m)^\.It (?:(?:Cm .*)? Ta )?Cm (\w+) Ta /#) {

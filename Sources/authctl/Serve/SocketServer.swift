@@ -10,10 +10,11 @@ final class SocketServer: Sendable {
     private let listener: Int32
     private let isLoopback: Bool
     private let handler: any RequestHandler
-    private let connections = Lock<[Int32: Served]>([:])
+    private let connections = Lock<[Served]>([])
     private let stopping: (reading: Int32, writing: Int32)
 
     private struct Served {
+        let descriptor: Int32
         /// When it began to wait for a request; nil while it has one.
         var idleSince: ContinuousClock.Instant?
     }
@@ -71,8 +72,8 @@ final class SocketServer: Sendable {
         let deadline = Deadline(after: 2)
         while deadline.milliseconds > 0 {
             let busy = connections.withLock { connections in
-                for (descriptor, served) in connections where served.idleSince != nil {
-                    shutdown(descriptor, Int32(SHUT_RDWR))
+                for served in connections where served.idleSince != nil {
+                    shutdown(served.descriptor, Int32(SHUT_RDWR))
                 }
                 return !connections.isEmpty
             }
@@ -87,26 +88,43 @@ final class SocketServer: Sendable {
             close(descriptor)
             return
         }
-        if connections.withLock({ $0.count }) >= SocketServer.maximumConnections { closeLongestIdle() }
-        connections.withLock { $0[descriptor] = Served(idleSince: .now) }
+        let count = connections.withLock { connections in
+            connections.append(Served(descriptor: descriptor, idleSince: .now))
+            return connections.count
+        }
+        if count > SocketServer.maximumConnections { closeLongestIdle() }
         let work: @Sendable () -> Void = {
             self.serve(descriptor, peer)
             // Forgotten first: the number may belong to another connection as soon as it is closed.
-            self.connections.withLock { _ = $0.removeValue(forKey: descriptor) }
+            self.connections.withLock { $0.removeAll { $0.descriptor == descriptor } }
             close(descriptor)
         }
         guard NewThread.start(work) else {
-            connections.withLock { _ = $0.removeValue(forKey: descriptor) }
+            connections.withLock { $0.removeAll { $0.descriptor == descriptor } }
             close(descriptor)
             return
         }
     }
 
+    private func setIdle(_ descriptor: Int32, since instant: ContinuousClock.Instant?) {
+        connections.withLock { connections in
+            guard let index = connections.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+            connections[index].idleSince = instant
+        }
+    }
+
     private func closeLongestIdle() {
         connections.withLock { connections in
-            let idle = connections.compactMap { entry in entry.value.idleSince.map { (entry.key, $0) } }
-            guard let oldest = idle.min(by: { $0.1 < $1.1 }) else { return }
-            shutdown(oldest.0, Int32(SHUT_RDWR))
+            var oldest: Int?
+            // If all have a request, it is the new one.
+            for index in connections.indices {
+                guard let since = connections[index].idleSince else { continue }
+                if let known = oldest.flatMap({ connections[$0].idleSince }), known <= since { continue }
+                oldest = index
+            }
+            guard let oldest else { return }
+            connections[oldest].idleSince = nil
+            shutdown(connections[oldest].descriptor, Int32(SHUT_RDWR))
         }
     }
 
@@ -121,10 +139,10 @@ final class SocketServer: Sendable {
                 return connection.drain()
             }
             while connection.isPersistent, let request = try connection.nextRequest() {
-                connections.withLock { $0[descriptor]?.idleSince = nil }
+                setIdle(descriptor, since: nil)
                 try handler.respond(to: request, on: connection)
                 if !connection.isBodyRead { return connection.drain() }
-                connections.withLock { $0[descriptor]?.idleSince = .now }
+                setIdle(descriptor, since: .now)
             }
         } catch let refusal as RequestHead.Refusal {
             try? connection.send(ServedResponse(status: refusal.rawValue, isLast: true))

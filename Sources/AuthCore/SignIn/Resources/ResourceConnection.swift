@@ -17,13 +17,23 @@ package actor ResourceConnection {
     /// A new token that the resource rejected too: it is not refreshed again.
     private var rejected: CurrentToken.Token?
 
-    fileprivate struct Held: Sendable {
+    fileprivate final class Held: Sendable {
         let request: CurrentToken.Request
         let result: CurrentToken.Result
         let prover: DPoPProver?
         let certificate: ClientCertificate?
         let allowsPlainHTTP: Bool
         let change: ProfileChange
+
+        init(
+            _ request: CurrentToken.Request, _ result: CurrentToken.Result, _ client: ProviderClient?,
+            _ change: ProfileChange
+        ) throws {
+            (self.request, self.result, self.change) = (request, result, change)
+            prover = try client.flatMap { try result.prover(of: $0) }
+            certificate = try client.flatMap { client in try result.session.flatMap(client.certificate) }
+            allowsPlainHTTP = client?.provider.allowsPlainHTTP ?? false
+        }
     }
 
     /// - Parameter isResource: whether only a session for the URL's resource is used. Otherwise it is the session that
@@ -44,13 +54,20 @@ package actor ResourceConnection {
     package func restart() { (pinned, held) = (nil, nil) }
 
     /// A request with the token.
-    package struct Authorized: Sendable {
+    package final class Authorized: Sendable {
         package let request: HTTPRequest
         /// Without the token.
         fileprivate let original: HTTPRequest
         fileprivate let held: Held
-        fileprivate var tries: RequestRetries?
+        fileprivate let tries: RequestRetries?
         fileprivate let isRefreshed: Bool
+
+        fileprivate init(
+            _ request: HTTPRequest, of original: HTTPRequest, _ held: Held, _ tries: RequestRetries?, isRefreshed: Bool
+        ) {
+            (self.request, self.original, self.held) = (request, original, held)
+            (self.tries, self.isRefreshed) = (tries, isRefreshed)
+        }
 
         package var token: String { held.result.token.revealed() }
         package var accountUID: String? { held.result.session?.accountUID }
@@ -76,10 +93,8 @@ package actor ResourceConnection {
     /// The request to send after this response: once with the server's DPoP nonce, once with its time, and once with a new
     /// token. Nil if the response is the result.
     package func repetition(of sent: Authorized, after response: HTTPResponse) async throws -> Authorized? {
-        var sent = sent
         if let prover = sent.held.prover, var tries = sent.tries {
             if await prover.isRepetitionDue(after: response, from: sent.request.url, &tries) {
-                sent.tries = tries
                 return try await authorized(sent.original, sent.held, isRefreshed: sent.isRefreshed, tries)
             }
         }
@@ -116,8 +131,7 @@ package actor ResourceConnection {
             request.headers.append((name: "Authorization", value: "Bearer \(held.result.token.revealed())"))
         }
         return Authorized(
-            request: request, original: original, held: held,
-            tries: tries ?? held.prover?.retries(at: original.url), isRefreshed: isRefreshed)
+            request, of: original, held, tries ?? held.prover?.retries(at: original.url), isRefreshed: isRefreshed)
     }
 
     private func tokenRequest(_ services: SessionServices) async throws -> CurrentToken.Request {
@@ -178,10 +192,7 @@ package actor ResourceConnection {
             result = try await CurrentToken(services)(request)
         }
         if result.token != held?.result.token { for entry in result.notes { note(entry) } }
-        let new = Held(
-            request: request, result: result, prover: try client.flatMap { try result.prover(of: $0) },
-            certificate: try client.flatMap { client in try result.session.flatMap(client.certificate) },
-            allowsPlainHTTP: client?.provider.allowsPlainHTTP ?? false, change: change)
+        let new = try Held(request, result, client, change)
         held = new
         return new
     }

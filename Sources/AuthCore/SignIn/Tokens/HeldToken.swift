@@ -13,9 +13,11 @@ package final class HeldToken: Sendable {
         var reading: Task<CurrentToken.Result, any Error>?
     }
 
-    private struct Held {
+    private final class Held: Sendable {
         let result: CurrentToken.Result
         let change: ProfileChange
+
+        init(_ result: CurrentToken.Result, _ change: ProfileChange) { (self.result, self.change) = (result, change) }
     }
 
     /// - Parameter request: which session. From its first token on, it is the session of that token's account.
@@ -60,7 +62,7 @@ package final class HeldToken: Sendable {
             if let account = result.accountUID {
                 (state.request.account, state.request.provider) = (account, result.providerID)
             }
-            state.held = Held(result: result, change: change)
+            state.held = Held(result, change)
         }
         return result
     }
