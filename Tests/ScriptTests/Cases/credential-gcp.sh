@@ -37,6 +37,15 @@ err 'authctl: using the session of'
 works library authctl credential gcp --provider oidc.test
 cmp stdout plain
 
+#: An interactive library lets the user sign in.
+signed_in
+works authctl signout
+works library GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE=1 GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE="$PWD/output" authctl credential gcp --provider oidc.test
+out "signed in to 'oidc.test'"
+no_out id_token
+works authctl token --type id
+[ "$(python3 -c 'import json; print(json.load(open("output"))["id_token"])')" = "$(cat stdout)" ] || fail "another token"
+
 #: Reports errors in the same form, with the command's exit code.
 signed_in
 # refuses CODE WORDS NAME=VALUE…
