@@ -588,7 +588,7 @@ _authctl_reauth() {
 _authctl_token() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --force-refresh --header --env --version -h --help)
-    repeating_options=(--audience --scope --permission --proof)
+    repeating_options=(--audience --scope --exchange-param --permission --proof)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository --shell)
     __authctl_offer_flags_options 0
 
@@ -636,6 +636,9 @@ _authctl_token() {
     '--scope')
         return
         ;;
+    '--exchange-param')
+        return
+        ;;
     '--repository')
         return
         ;;
@@ -655,7 +658,7 @@ _authctl_token() {
 _authctl_exec() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --renew --version -h --help)
-    repeating_options=(--audience --scope --permission --as)
+    repeating_options=(--audience --scope --exchange-param --permission --as --file-as)
     non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --type --min-ttl --resource --exchange --repository)
     __authctl_offer_flags_options -1
 
@@ -703,6 +706,9 @@ _authctl_exec() {
     '--scope')
         return
         ;;
+    '--exchange-param')
+        return
+        ;;
     '--repository')
         return
         ;;
@@ -710,6 +716,9 @@ _authctl_exec() {
         return
         ;;
     '--as')
+        return
+        ;;
+    '--file-as')
         return
         ;;
     esac
@@ -772,13 +781,13 @@ _authctl_credential() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    git|docker|kubectl|aws|mcp|netrc|install|list|uninstall)
+    git|docker|kubectl|aws|gcp|mcp|netrc|install|list|uninstall)
         # Offer subcommand argument completions
         "_authctl_credential_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'git docker kubectl aws mcp netrc install list uninstall' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'git docker kubectl aws gcp mcp netrc install list uninstall' -- "${cur}"))
         ;;
     esac
 }
@@ -953,6 +962,43 @@ _authctl_credential_aws() {
     esac
 }
 
+_authctl_credential_gcp() {
+    repeating_flags=()
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --audience)
+    __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--provider')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --provider "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential gcp -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    '--audience')
+        return
+        ;;
+    esac
+}
+
 _authctl_credential_mcp() {
     repeating_flags=()
     non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --stdio --version -h --help)
@@ -1021,7 +1067,7 @@ _authctl_credential_install() {
     repeating_flags=()
     non_repeating_flags=(--stdio --json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=(--host)
-    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --bin-dir --name --resource --file)
+    non_repeating_options=(--provider --profile --account --timeout --passphrase-fd --config-dir --role-arn --role-session-name --duration-seconds --region --sts-endpoint --workload-provider --service-account --audience --bin-dir --name --resource --file)
     __authctl_offer_flags_options 2
 
     # Offer option value completions
@@ -1063,6 +1109,15 @@ _authctl_credential_install() {
     '--sts-endpoint')
         return
         ;;
+    '--workload-provider')
+        return
+        ;;
+    '--service-account')
+        return
+        ;;
+    '--audience')
+        return
+        ;;
     '--host')
         return
         ;;
@@ -1085,7 +1140,7 @@ _authctl_credential_install() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''gcp'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
         return
         ;;
     esac
@@ -1174,7 +1229,7 @@ _authctl_credential_uninstall() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
+        __authctl_add_completions -W 'git'$'\n''docker'$'\n''kubectl'$'\n''aws'$'\n''gcp'$'\n''mcp'$'\n''claude-code'$'\n''codex'$'\n''vscode'$'\n''cursor'$'\n''opencode'$'\n''goose'
         return
         ;;
     esac

@@ -140,9 +140,10 @@ extension DescribedArgument {
             --type\ttype\to\taccess|id\t\t\tThe token's type: access or id (default: access, or id for a CI job without an access token).
             --min-ttl\ttime\to\t\t\t\tRefresh the token if it expires within this time, for example 90 or 5m (default: 60, or a quarter of the token's lifetime if that is less).
             --resource\turl\to\t\t\t\tUse the token for this resource URL (RFC 8707); with --exchange: the target resource.
-            --exchange\tid\to\t\t\t\tExchange the token at this provider (RFC 8693).
-            --audience\taudience\tor\t\t\t\tThe audience of the new token; repeatable (requires --exchange).
-            --scope\tscope\tor\t\t\t\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --exchange\tid\to\t\t\tExchange\tExchange the token at this provider (RFC 8693).
+            --audience\taudience\tor\t\t\tExchange\tThe audience of the new token; repeatable (requires --exchange).
+            --scope\tscope\tor\t\t\tExchange\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --exchange-param\tkey=value\tor\t\t\tExchange\tSend this parameter with the exchange; repeatable (requires --exchange).
             --repository\towner/repo\to\t\t\tGitHub App\tUse a GitHub App's installation token for this repository only; it is not stored.
             --permission\tname=level\tor\t\t\tGitHub App\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).
             --force-refresh\t\to\t\t\t\tRefresh even if the token is still valid.
@@ -157,13 +158,15 @@ extension DescribedArgument {
             --type\ttype\to\taccess|id\t\t\tThe token's type: access or id (default: access, or id for a CI job without an access token).
             --min-ttl\ttime\to\t\t\t\tRefresh the token if it expires within this time, for example 90 or 5m (default: 60, or a quarter of the token's lifetime if that is less).
             --resource\turl\to\t\t\t\tUse the token for this resource URL (RFC 8707); with --exchange: the target resource.
-            --exchange\tid\to\t\t\t\tExchange the token at this provider (RFC 8693).
-            --audience\taudience\tor\t\t\t\tThe audience of the new token; repeatable (requires --exchange).
-            --scope\tscope\tor\t\t\t\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --exchange\tid\to\t\t\tExchange\tExchange the token at this provider (RFC 8693).
+            --audience\taudience\tor\t\t\tExchange\tThe audience of the new token; repeatable (requires --exchange).
+            --scope\tscope\tor\t\t\tExchange\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+            --exchange-param\tkey=value\tor\t\t\tExchange\tSend this parameter with the exchange; repeatable (requires --exchange).
             --repository\towner/repo\to\t\t\tGitHub App\tUse a GitHub App's installation token for this repository only; it is not stored.
             --permission\tname=level\tor\t\t\tGitHub App\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).
             --as\tname\tor\t\t\t\tThe environment variable for the token (default: AUTHCTL_TOKEN); repeatable.
             --renew\t\to\t\t\t\tKeep a valid token in a file while the command runs.
+            --file-as\tvariable\tor\t\t\t\tThe variable for the path of such a file; ,type=id and ,audience=AUDIENCE can follow; repeatable (requires --renew).
             \tcommand\trt\t\t\t\tThe command and its arguments, after --.
             """
         case "request":
@@ -199,6 +202,11 @@ extension DescribedArgument {
             --region\tregion\to\t\t\tAWS role\tThe region of the Security Token Service (default: the global endpoint).
             --sts-endpoint\turl\to\t\t\tAWS role\tThe URL of the Security Token Service (default: that of the region).
             """
+        case "credential gcp":
+            """
+            --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
+            --audience\taudience\to\t\t\t\tIn a CI job: the audience of its token (default: the pool's provider, as an https URL).
+            """
         case "credential mcp":
             """
             \turl\t\t\t\t\tThe URL of the server.
@@ -211,7 +219,7 @@ extension DescribedArgument {
             """
         case "credential install":
             """
-            \ttool\t\tgit|docker|kubectl|aws|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.
+            \ttool\t\tgit|docker|kubectl|aws|gcp|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.
             \turl\to\t\t\t\tFor an MCP client: the URL of the server.
             --stdio\t\to\t\t\t\tFor claude-code: start the bridge, as the other clients do, instead of the headers helper.
             --provider\tid\to\t\t\t\tThe provider, for example github.com or oidc.work.
@@ -220,25 +228,28 @@ extension DescribedArgument {
             --duration-seconds\ttime\to\t\t\tAWS role\tThe lifetime of the credentials, 900 to 43200 seconds, for example 3600 or 1h (default: one hour).
             --region\tregion\to\t\t\tAWS role\tThe region of the Security Token Service (default: the global endpoint).
             --sts-endpoint\turl\to\t\t\tAWS role\tThe URL of the Security Token Service (default: that of the region).
+            --workload-provider\tname\to\t\t\tGoogle Cloud\tThe full name of the workload identity pool's provider, beginning with projects/.
+            --service-account\temail\to\t\t\tGoogle Cloud\tThe service account to impersonate.
+            --audience\taudience\to\t\t\tGoogle Cloud\tIn a CI job: the audience of its token (default: the pool's provider, as an https URL).
             --host\thost\tor\t\t\t\tFor git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).
-            --bin-dir\tdir\to\t\t\t\tFor docker: the directory of the helper program, in PATH.
+            --bin-dir\tdir\to\t\t\t\tFor docker: the directory of the program, in PATH.
             --name\tname\to\t\tauthctl\t\tThe name of the kubectl user, AWS profile or MCP server.
             --resource\turl\to\t\t\t\tFor mcp: the URL of the server.
-            --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
+            --file\tfile\to\t\t\t\tFor mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).
             """
         case "credential list":
             """
-            --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
+            --file\tfile\to\t\t\t\tFor mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).
             """
         case "credential uninstall":
             """
-            \ttool\t\tgit|docker|kubectl|aws|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.
+            \ttool\t\tgit|docker|kubectl|aws|gcp|mcp|claude-code|codex|vscode|cursor|opencode|goose\t\t\tThe tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.
             \turl\to\t\t\t\tFor an MCP client: the URL of the server (default: all servers of authctl).
             --host\thost\tor\t\t\t\tFor git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).
-            --bin-dir\tdir\to\t\t\t\tFor docker: the directory of the helper program, in PATH.
+            --bin-dir\tdir\to\t\t\t\tFor docker: the directory of the program, in PATH.
             --name\tname\to\t\tauthctl\t\tThe name of the kubectl user, AWS profile or MCP server.
             --resource\turl\to\t\t\t\tFor mcp: the URL of the server.
-            --file\tfile\to\t\t\t\tFor mcp: the client's configuration file (default: .mcp.json).
+            --file\tfile\to\t\t\t\tFor mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).
             """
         case "serve":
             """

@@ -19,7 +19,7 @@ import Testing
         }
         let others = [
             "completion", "exec", "request", "credential git", "credential docker", "credential kubectl",
-            "credential aws", "credential mcp", "credential netrc",
+            "credential aws", "credential gcp", "credential mcp", "credential netrc",
         ]
         #expect(schemas == commands.subtracting(others) && commands.isSuperset(of: others))
     }

@@ -18,7 +18,7 @@ struct Document {
     /// An error in the document, with its line.
     private(set) var problems: [String] = []
     /// The allowed languages of blocks. Commands are only in `console` blocks, so that all of them are run.
-    private static let languages: Set = ["console", "yaml", "json", "swift", "text", "dockerfile"]
+    private static let languages: Set = ["console", "yaml", "json", "python", "swift", "text", "dockerfile"]
 
     private var sentence: String?
     private var script: [String] = []

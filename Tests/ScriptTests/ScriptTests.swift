@@ -121,7 +121,7 @@ enum Shell {
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH='\(tools)':"$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER='\(user)' LOGNAME='\(user)' \
-            ${SEED:+"SEED=$SEED"} ${BRIDGES_SECONDS:+"BRIDGES_SECONDS=$BRIDGES_SECONDS"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' KEYS='\(programs)/test-keys' PORTS='\(ports)' CASES='\(folder)/Cases' \
+            ${SEED:+"SEED=$SEED"} ${BRIDGES_SECONDS:+"BRIDGES_SECONDS=$BRIDGES_SECONDS"} ${DOCUMENTS_SHOW:+"DOCUMENTS_SHOW=$DOCUMENTS_SHOW"} ${SDK_SECONDS:+"SDK_SECONDS=$SDK_SECONDS"} ${SDK_LIFE:+"SDK_LIFE=$SDK_LIFE"} DIRECTORY=\(story.directory) ROOT='\(`Script stories`.root)' BIN='\(programs)' KEYS='\(programs)/test-keys' PORTS='\(ports)' CASES='\(folder)/Cases' \
             \(story.ownNetwork ? network : "") setpriv --pdeathsig TERM \
             timeout --kill-after=10 \(limit) bash -c '\(close); . "$1" && . "$2"' case '\(folder)/lib.sh' '\(directory)/story.sh' \
             >'\(directory)/output' 2>&1 </dev/null

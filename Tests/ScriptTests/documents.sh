@@ -21,6 +21,7 @@ internet() {
     local names=DNS:github.com,DNS:*.github.com,DNS:ghcr.io,DNS:gitlab.com,DNS:*.example.com,DNS:example.com
     names+=,DNS:appleid.apple.com,DNS:login.microsoftonline.com,DNS:graph.microsoft.com,DNS:accounts.google.com
     names+=,DNS:*.googleapis.com,DNS:*.facebook.com,DNS:x.com,DNS:*.x.com,DNS:*.okta.com,DNS:*.eu.auth0.com
+    names+=,DNS:api.anthropic.com,DNS:api.openai.com,DNS:auth.openai.com
     names+=,DNS:cognito-idp.eu-west-1.amazonaws.com,DNS:sts.amazonaws.com,DNS:sts.eu-central-1.amazonaws.com,DNS:*.actions.githubusercontent.com
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=internet \
         -keyout "$hidden/key.pem" -out "$hidden/authorities.pem" -addext "subjectAltName=$names" 2>/dev/null
@@ -93,6 +94,23 @@ resource() {
     servers+=("$!")
     read -r url <"$fifo"
     place "$host" "$url"
+}
+
+# sdks ISSUER AUDIENCE: starts what SDKs exchange this issuer's ID tokens at (sdk_services.py), at the real host names; python3 has
+# the SDKs.
+sdks() {
+    internet
+    [ -x "$ROOT/.build/venv/bin/python" ] || { echo "no $ROOT/.build/venv: make servers" >&2; exit 1; }
+    local fifo=$hidden/url.$RANDOM url place
+    mkfifo "$fifo"
+    "$ROOT/.build/venv/bin/python" "$ROOT/Tests/Servers/sdk_services.py" "$hidden/sdks" "$1" "$2" >"$fifo" 2>>"$hidden/sdks.log" &
+    servers+=("$!")
+    read -r url <"$fifo"
+    for place in sts.eu-central-1.amazonaws.com/aws login.microsoftonline.com/azure sts.googleapis.com/google storage.googleapis.com/google \
+        iamcredentials.googleapis.com/google api.anthropic.com/anthropic api.openai.com/openai auth.openai.com/openai; do
+        place "${place%/*}" "$url/${place#*/}"
+    done
+    export PATH=$ROOT/.build/venv/bin:$PATH REQUESTS_CA_BUNDLE=$SSL_CERT_FILE AWS_EC2_METADATA_DISABLED=true
 }
 
 # repositories NAME…: bare repositories repos/NAME.git with one commit, for a server of their files; `source` is what they have.

@@ -46,6 +46,12 @@ extension TokenEndpoint {
         }
     }
 
+    /// What a token exchange contains already: RFC 8693 section 2.1, and client authentication.
+    package static let exchangeParameters: Set<String> = [
+        "grant_type", "subject_token", "subject_token_type", "requested_token_type", "audience", "resource", "scope",
+        "client_id", "client_secret", "client_assertion", "client_assertion_type",
+    ]
+
     /// Trades a token for an access token (RFC 8693 section 2.1).
     func exchange(
         _ token: String, _ type: TokenType, for requested: TokenType = .accessToken, scopes: [String],

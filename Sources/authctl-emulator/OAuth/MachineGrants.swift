@@ -50,7 +50,8 @@ extension AuthorizationServer {
         }
         if has(.exchangeOtherType) { more["issued_token_type"] = .string(AuthorizationServer.types + "refresh_token") }
         if has(.exchangeUnnamed) { more["issued_token_type"] = nil }
-        return try machine(clientID, try subject(request, clientID, key), request, key, adding: more)
+        let person = try subject(request, clientID, key)
+        return try machine(clientID, request.form["emulator_user"] ?? person, request, key, adding: more)
     }
 
     private func subject(_ request: Request, _ clientID: String, _ key: String?) throws -> String {

@@ -93,13 +93,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.sessionStore.makeCurrent(status.account.uid)
             context.done(status.account, "the current account is \(AccountText.name(status.account))")
-            let choice = try? context.accountChoice()
-            if let choice, let other = choice.account {
-                let used = try? await AccountStatus.one(other, in: directory, unproven: true).account
-                if used?.uid != status.account.uid {
-                    context.output.note("here, \(used.map(AccountText.name) ?? other) is used: \(choice.text)")
-                }
-            }
+            context.noteOtherAccount(than: status.account)
         }
 
         /// The uid of an account of a numbered list.

@@ -8,7 +8,7 @@ struct AccountsRuleCommand: AccountIndependent {
         discussion: """
             --account and AUTHCTL_ACCOUNT come before rules. Of several directories, the innermost counts. A rule for \
             remotes applies when git requests a token, if credential.useHttpPath is set. Other commands compare it with \
-            the remote 'origin', and fail until you add a rule for the repository's directory.
+            all remotes of the repository, and fail until you add a rule for its directory.
             """)
     static let examples = [
         Example("Use an account in a directory and below it.", "authctl accounts rule add --directory ~/work work"),

@@ -3,11 +3,12 @@ import AuthCore
 
 struct CredentialCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
-        commandName: "credential", abstract: "Provide tokens to git, docker, kubectl, AWS tools and MCP clients.",
+        commandName: "credential",
+        abstract: "Provide tokens to git, docker, kubectl, AWS, Google Cloud and MCP clients.",
         discussion:
             "Each tool runs its command and reads the credential from standard output. 'install' configures a tool to use authctl, and 'list' shows what is installed.",
         subcommands: [
-            Git.self, Docker.self, Kubectl.self, AWS.self, MCP.self, Netrc.self, Install.self, List.self,
+            Git.self, Docker.self, Kubectl.self, AWS.self, GCP.self, MCP.self, Netrc.self, Install.self, List.self,
             Uninstall.self,
         ])
     static let examples = [
@@ -302,7 +303,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 }
 
 extension Context {
-    fileprivate func toolToken(
+    func toolToken(
         _ request: CurrentToken.Request, signingIn canPrompt: Bool
     ) async throws -> CurrentToken.Result {
         do {

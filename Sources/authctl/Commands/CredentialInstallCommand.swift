@@ -6,10 +6,10 @@ extension CredentialCommand {
         static let configuration = CommandConfiguration(
             commandName: "install", abstract: "Configure another tool to use authctl, and print the changes.",
             discussion: """
-                For git, sets a credential helper for each host in the global configuration. For docker, creates the \
-                program docker-credential-authctl and adds it for each host. For kubectl, adds a user. For aws, adds a \
-                profile. For mcp, adds a server with a headersHelper to a file that several clients read. For the \
-                other tools, which are MCP clients, adds the server with this URL to the client's own file.
+                For git, sets a credential helper for each host in the global configuration. For docker, creates a \
+                program and adds it for each host. For kubectl, adds a user; for aws, a profile. For gcp, writes a \
+                credential configuration. For mcp, adds a server to a file that several clients read. The other tools \
+                are MCP clients: adds the server with this URL.
                 """)
         static let examples = [
             Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),
@@ -21,7 +21,7 @@ extension CredentialCommand {
         ]
 
         enum Tool: String, CaseIterable, ExpressibleByArgument {
-            case git, docker, kubectl, aws, mcp
+            case git, docker, kubectl, aws, gcp, mcp
             case claudeCode = "claude-code"
             case codex, vscode, cursor, opencode, goose, netrc
 
@@ -32,7 +32,7 @@ extension CredentialCommand {
 
         @Argument(
             help:
-                "The tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
+                "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
             completion: .list(Tool.allValueStrings))
         var tool: Tool
 
@@ -45,6 +45,7 @@ extension CredentialCommand {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
         @OptionGroup(title: "AWS role") var role: RoleFlags
+        @OptionGroup(title: "Google Cloud") var google: GoogleFlags
         @OptionGroup var place: ToolFlags
 
         var task: ErrorContext {
@@ -64,6 +65,7 @@ extension CredentialCommand {
             case .docker: changes = try await setup.docker(hosts: place.host, directory: place.binDir)
             case .kubectl: changes = try await setup.kubectl(user: place.name.text)
             case .aws: changes = try setup.aws(profile: place.name.text, role)
+            case .gcp: changes = try setup.gcp(google, file: place.target.file)
             case .mcp: changes = try setup.mcp(place)
             case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
                 changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []

@@ -17,12 +17,12 @@ extension CredentialCommand {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var mcp: MCPFileFlag
+        @OptionGroup var place: ToolFileFlag
 
         var task: ErrorContext { ErrorContext("credential helpers not listed", again: "authctl credential list") }
 
         func run(_ context: Context) async throws {
-            let all = try await ToolSetup(context: context, provider: nil).installed(mcp: mcp)
+            let all = try await ToolSetup(context: context, provider: nil).installed(place)
             try context.show(["installed": .array(all.map(\.json))]) {
                 Table.lines(all.map { $0.cells(home: context.environment.home) }, on: $0)
             }

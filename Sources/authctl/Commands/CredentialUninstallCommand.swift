@@ -16,7 +16,7 @@ extension CredentialCommand {
 
         @Argument(
             help:
-                "The tool: git, docker, kubectl, aws, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
+                "The tool: git, docker, kubectl, aws, gcp, mcp, claude-code, codex, vscode, cursor, opencode or goose.",
             completion: .list(Install.Tool.allValueStrings))
         var tool: Install.Tool
 
@@ -43,6 +43,7 @@ extension CredentialCommand {
             case .docker: changes = try setup.removeDocker(hosts: place.host, directory: place.binDir)
             case .kubectl: changes = try setup.removeKubectl(user: place.name.text)
             case .aws: changes = try setup.removeAWS(profile: place.name.text)
+            case .gcp: changes = try setup.removeGCP(file: place.target.file)
             case .mcp:
                 let removal = try setup.removeMCP(place)
                 (changes, note) = (removal.changes, removal.note ?? note)

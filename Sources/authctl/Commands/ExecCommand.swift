@@ -6,13 +6,17 @@ struct ExecCommand: Command {
         commandName: "exec", abstract: "Run a command with the token in its environment.",
         discussion: """
             The command replaces the authctl process, so its exit code and signals are passed on. With --renew, \
-            authctl keeps running and keeps a valid token in the file named by AUTHCTL_TOKEN_FILE.
+            authctl keeps running and keeps a valid token in the file named by AUTHCTL_TOKEN_FILE, or by the variables \
+            of --file-as.
             """)
     static let examples = [
         Example(
             "Pass the token to npm in GITHUB_TOKEN.",
             "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish"),
         Example("Keep a valid token in the file named by AUTHCTL_TOKEN_FILE.", "authctl exec --renew -- ./server"),
+        Example(
+            "Keep a valid ID token in the file that AWS tools read.",
+            "authctl exec --renew --file-as AWS_WEB_IDENTITY_TOKEN_FILE,type=id -- ./backup"),
     ]
 
     @OptionGroup var provider: ProviderOption
@@ -29,6 +33,13 @@ struct ExecCommand: Command {
     @Flag(help: "Keep a valid token in a file while the command runs.")
     var renew = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The variable for the path of such a file; ,type=id and ,audience=AUDIENCE can follow; repeatable (requires --renew).",
+            valueName: "variable"),
+        transform: TokenVariable.init)
+    var fileAs: [TokenVariable] = []
+
     @Argument(
         parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
     var command: [String]
@@ -44,61 +55,105 @@ struct ExecCommand: Command {
         if kind.installation.repository != nil, options.account != nil {
             throw ValidationError("--repository cannot be used with --account")
         }
-        for name in names {
-            guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
-                throw ValidationError("'\(name)' is not a valid variable name")
-            }
+        for name in names { _ = try TokenVariable.checked(name) }
+        guard renew || fileAs.isEmpty else { throw ValidationError("--file-as requires --renew") }
+        for variable in fileAs { _ = try variable.flags(kind) }
+        guard Set(fileAs.map(\.name)).count == fileAs.count else {
+            throw ValidationError("--file-as names a variable twice")
         }
     }
 
     func run(_ context: Context) async throws {
         // Without the settings it is unknown which variables are secrets.
         _ = try context.profile.secretVariables()
-        let result = try await kind.token(try kind.request(provider, context), for: .bearer, context)
-        context.show(result.notes)
-        let token = try result.bearer().revealed()
+        // With files only, the token is not in the environment too.
+        let isInEnvironment = fileAs.isEmpty || !names.isEmpty
+        let variables = (isInEnvironment ? [try TokenVariable("AUTHCTL_TOKEN_FILE")] : []) + fileAs
+        var results: [CurrentToken.Result] = []
+        for variable in variables {
+            let result = try await token(variable, context)
+            context.show(result.notes.filter { note in !results.contains { $0.notes.contains(note) } })
+            results.append(result)
+        }
         var environment = Child.environment(from: context.environmentOfPrograms)
-        for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
+        if isInEnvironment {
+            let token = try results[0].bearer().revealed()
+            for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
+        }
         guard renew else { throw Child.replace(command, environment) }
-        let file = try TokenFile(context.environment)
-        try file.write(token)
-        environment["AUTHCTL_TOKEN_FILE"] = file.path
-        let child = try Child.start(command, environment)
-        let renewing = Task { try await keepFresh(file, after: result, context) }
+        let files = try TokenFiles(context.environment)
+        for (number, variable) in variables.enumerated() {
+            try files.write(variable.content(results[number].bearer()), to: number)
+            environment[variable.name] = files.path(of: number)
+        }
+        let child: Child
+        do { child = try Child.start(command, environment) } catch {
+            files.remove()
+            throw error
+        }
+        let renewing = zip(variables, results).enumerated().map { number, token in
+            Task { try await keepFresh(token.0, in: files, number, after: token.1, context) }
+        }
         let status = await child.wait()
-        renewing.cancel()
-        file.remove()
+        for task in renewing { task.cancel() }
+        files.remove()
         Child.end(like: status)
     }
 
-    /// Writes a new token whenever the old one is about to expire. After an error it tries again ten seconds later, with a
-    /// note: the command can use the old token until it expires.
-    private func keepFresh(_ file: TokenFile, after first: CurrentToken.Result, _ context: Context) async throws {
-        func wait(_ result: CurrentToken.Result) -> Int64? {
-            result.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+    /// - Parameter first: the token with which the command was started: another account must not take its place.
+    private func token(
+        _ variable: TokenVariable, after first: CurrentToken.Result? = nil, _ context: Context
+    ) async throws -> CurrentToken.Result {
+        let flags = try variable.flags(kind)
+        var request = try flags.request(provider, context)
+        if let first, let account = first.accountUID {
+            (request.account, request.provider) = (account, first.providerID)
         }
-        var next = wait(first)
+        if let audience = variable.audience, flags.exchangeFlags.exchange == nil {
+            return try await context.jobToken(request, for: audience)
+        }
+        return try await flags.token(request, for: .bearer, context)
+    }
+
+    /// Replaces the token in a file before it expires. If that fails, the file stays until its token has expired; a note is
+    /// printed once, and it is tried again at least every ten seconds.
+    private func keepFresh(
+        _ variable: TokenVariable, in files: TokenFiles, _ number: Int, after first: CurrentToken.Result,
+        _ context: Context
+    ) async throws {
+        var current = first
+        var (hasFailed, isFinal) = (false, false)
+        var next = current.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
         while let seconds = next {
             try await context.clock.sleep(Double(min(max(1, seconds), 86400)))
+            var notes: [String] = []
+            var isRefreshed = false
             do {
-                // The settings and the store may have changed.
-                let reopened = context.reopened()
-                var request = try kind.request(provider, reopened)
-                if let account = first.accountUID {
-                    // The command was started with this session's token: another account must not take its place.
-                    (request.account, request.provider) = (account, first.providerID)
+                if !isFinal {
+                    // The settings and the store may have changed.
+                    let result = try await token(variable, after: first, context.reopened())
+                    try files.write(variable.content(result.bearer()), to: number)
+                    current = result
+                    notes = result.notes.map(\.text)
+                    isRefreshed = !result.notes.contains(where: \.isFailure)
                 }
-                let result = try await kind.token(request, for: .bearer, reopened)
-                try file.write(result.bearer().revealed())
-                context.show(result.notes)
-                next = wait(result)
-            } catch is CancellationError {
+            } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
-                context.output.note("the token was not refreshed: \(Failure(error, while: task).message)")
+                notes = ["the token was not refreshed: \(Failure(error, while: task).message)"]
                 // A rejected exchange is not repeated.
-                if let failed = error as? ExchangeFailed, failed.isFinal { return }
-                next = 10
+                isFinal = (error as? ExchangeFailed)?.isFinal == true
+            }
+            if !hasFailed { for note in notes { context.output.note(note) } }
+            hasFailed = !isRefreshed
+            let now = context.clock.now()
+            if isRefreshed {
+                next = current.validity.timeUntilRefresh(kind.minTtl?.seconds, at: now)
+            } else if let left = current.expiresAt.map({ $0 - now }), left > 0 {
+                next = isFinal ? left : min(10, left)
+            } else {
+                files.remove(number)
+                next = isFinal ? nil : 10
             }
         }
     }

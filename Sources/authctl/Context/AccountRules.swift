@@ -133,4 +133,6 @@ extension AccountRule.Place {
         case .gitConfiguration: ["--git-config"]
         }
     }
+
+    var removal: ShellCommand { ShellCommand(words: ["authctl", "accounts", "rule", "remove"] + words) }
 }

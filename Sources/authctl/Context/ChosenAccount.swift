@@ -35,24 +35,48 @@ extension Context {
     private func ruled() throws -> AccountChoice {
         let rules = try accountRules()
         if let choice = try local(rules) { return choice }
-        guard rules.haveRemotes, let repository = WorkingTree.current else { return .current }
-        guard let remote = try git("--get", "remote.origin.url").flatMap(GitRemote.init),
-            let rule = rules.rule(forRemote: remote)
-        else { return .current }
-        throw UnconfirmedRepository(path: repository, remote: remote.name, account: rule.account)
+        guard rules.haveRemotes, let repository = repository else { return .current }
+        // All remotes: others can write each of them, and which one the user means is unknown.
+        for line in try git("remote", "-v")?.split(separator: "\n") ?? [] {
+            guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
+                let remote = GitRemote(String(line[line.index(after: tab)..<end])),
+                let rule = rules.rule(forRemote: remote)
+            else { continue }
+            throw UnconfirmedRepository(path: repository, remote: remote.name, account: rule.account)
+        }
+        return .current
     }
 
     /// The account of a directory, which the user named, or of the user's own git configuration.
     private func local(_ rules: AccountRules) throws -> AccountChoice? {
         guard !rules.rules.isEmpty, let directory = WorkingTree.directory else { return nil }
         if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
-        guard rules.readsGitConfiguration else { return nil }
+        guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
         // Never a repository's configuration, which others may have written.
-        return try git("--global", "--includes", "--get", GitRemote.accountSetting).map(AccountChoice.gitConfiguration)
+        return try git("config", "--global", "--includes", "--get", GitRemote.accountSetting)
+            .map(AccountChoice.gitConfiguration)
+    }
+
+    /// The directory that a rule must name for the repository of this process.
+    private var repository: String? {
+        environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory
+    }
+
+    /// Whether git takes this repository for itself. A `.git` that leads to another repository would make `includeIf` see
+    /// that one's directory; a worktree is named by its repository, and a submodule is inside of it.
+    private func isRepositoryOwn() throws -> Bool {
+        guard environment["GIT_DIR"] == nil, let repository = WorkingTree.repository else { return true }
+        guard let directory = try git("rev-parse", "--absolute-git-dir") else { return false }
+        let link = "\(repository)/.git"
+        if [repository, link].contains(directory) { return true }
+        if WorkingTree.ancestors(of: repository).contains(where: { directory.hasPrefix("\($0)/.git/") }) { return true }
+        guard let bytes = try? profile.host.file("\(directory)/gitdir").bytes else { return false }
+        let named = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
+        return (named.hasPrefix("/") ? named : WorkingTree.real("\(directory)/\(named)")) == link
     }
 
     private func git(_ words: String...) throws -> String? {
-        let result = try Program(command: ["git", "config"] + words, environment: environmentOfPrograms).finish()
+        let result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
         guard result.isSuccess else { return nil }
         let text = String(decoding: result.output, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -60,22 +84,26 @@ extension Context {
 }
 
 private enum WorkingTree {
+    static var directory: String? { real(".").flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
     /// Without symbolic links.
-    static var directory: String? {
-        guard let path = getcwd(nil, 0) else { return nil }
-        defer { free(path) }
-        let text = String(cString: path)
-        return text.hasPrefix("/") ? text : nil
+    static func real(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
     }
 
-    /// The directory of the repository that contains this one.
-    static var current: String? {
-        var path = directory ?? "/"
-        while path != "/" {
-            if access(path + "/.git", F_OK) == 0 { return path }
-            path = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
-            if path.isEmpty { path = "/" }
+    /// The directory of the repository that contains this one. It may be bare.
+    static var repository: String? {
+        ancestors(of: directory ?? "/").first { path in
+            func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
+            return exists(".git") || exists("HEAD") && exists("objects") && exists("refs")
         }
-        return nil
+    }
+
+    /// This directory and those above it, without the root.
+    static func ancestors(of path: String) -> [String] {
+        let names = path.split(separator: "/")
+        return names.indices.reversed().map { "/" + names[...$0].joined(separator: "/") }
     }
 }

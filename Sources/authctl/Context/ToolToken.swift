@@ -21,6 +21,14 @@ extension Context {
         return result
     }
 
+    /// A new token of the CI system for another audience than that of the job's session.
+    func jobToken(_ request: CurrentToken.Request, for audience: String) async throws -> CurrentToken.Result {
+        if let result = try await CurrentToken(profile).jobToken(request, audience: audience) { return result }
+        throw CommandError(
+            .usage, "the session's provider does not issue tokens for other audiences, as CI systems do",
+            hint: "exchange the token: add --exchange ID")
+    }
+
     func show(_ notes: [CurrentToken.Note]) {
         for note in notes { output.note(note.text) }
     }

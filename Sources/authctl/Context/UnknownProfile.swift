@@ -8,8 +8,13 @@ extension Context {
         {
             return RuleOfMissingAccount(
                 place: place.text,
-                removal: ShellCommand(words: ["authctl", "accounts", "rule", "remove"] + place.words),
+                removal: place.removal,
                 error: error)
+        }
+        if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
+            (try? accountChoice())?.account != nil
+        {
+            return ConflictWithChosenAccount(error: error)
         }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {

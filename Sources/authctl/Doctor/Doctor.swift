@@ -54,6 +54,7 @@ struct Doctor {
         findings += loopback()
         findings += network()
         findings += variables()
+        findings += await rules(store)
         guard let services = try? context.profile.services(cached: store != nil) else { return findings }
         if let finding = await project(services) { findings.append(finding) }
         for entry in entries { findings += await provider(entry, services, store) }
@@ -169,6 +170,25 @@ struct Doctor {
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")]
             + unknownKeyWarnings
             + problems
+    }
+
+    private func rules(_ store: Store?) async -> [Finding] {
+        do {
+            let rules = try context.accountRules().rules
+            guard !rules.isEmpty else { return [] }
+            let sessionStore = store == nil ? nil : try context.profile.sessionStoreForDisplay()
+            var findings: [Finding] = []
+            for rule in rules where !rule.account.isEmpty {
+                guard try await sessionStore?.account(uid: rule.account) == nil else { continue }
+                findings.append(
+                    .wrong(
+                        "rules", "the account of the rule for '\(ServerText.shown(rule.place.text))' does not exist",
+                        .run(rule.place.removal)))
+            }
+            return findings.isEmpty ? [.ok("rules", "\(rules.count)")] : findings
+        } catch {
+            return [.wrong("rules", error)]
+        }
     }
 
     // MARK: The user

@@ -5,7 +5,7 @@ extension AccountConflict: UserFacingError {
         switch self {
         case .existsWithDifferentCredential(let email, let providers, let pendingID):
             "'\(ServerText(email))' already signs in with \(quoted: providers)"
-                .hint(AccountConflict.linking(email, providers, pendingID))
+                .hint(AccountConflict.linking(email, providers, pendingID, context.hasChosenAccount ? email : nil))
                 .details([
                     "email": .string(email), "providers": JSONValue(providers), "pendingId": .string(pendingID),
                 ])
@@ -31,15 +31,18 @@ extension AccountConflict: UserFacingError {
         }
     }
 
-    private static func linking(_ email: String, _ providers: [String], _ pendingID: String) -> Hint? {
+    private static func linking(
+        _ email: String, _ providers: [String], _ pendingID: String, _ account: String?
+    ) -> Hint? {
         // A project may name ways that end in no command here, such as phone numbers.
         let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
         guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
         var signIn: ShellCommand = "authctl signin --provider \(provider)"
         if addressed.contains(provider) { signIn = "\(signIn) --email \(email)" }
+        let link = ShellCommand("authctl link --pending \(pendingID)").with(["--account": account])
         return
-            "\(run: signIn) && \(run: "authctl link --pending \(pendingID)"), or in one: \(run: "\(signIn) --link-pending")"
+            "\(run: signIn) && \(run: link), or in one: \(run: "\(signIn) --link-pending")"
     }
 }
 

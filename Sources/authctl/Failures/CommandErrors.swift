@@ -211,6 +211,17 @@ struct ConflictWithCurrentAccount: UserFacingError {
     }
 }
 
+/// A sign-in conflicts with an account, where the next command would use yet another one.
+struct ConflictWithChosenAccount: WrappingError {
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = context
+        own.hasChosenAccount = true
+        return inner.explanation(own)
+    }
+}
+
 /// A repository's own configuration names a remote with a rule. Others may have written it.
 struct UnconfirmedRepository: UserFacingError {
     let path: String

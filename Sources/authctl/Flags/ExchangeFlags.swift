@@ -16,9 +16,27 @@ struct ExchangeFlags: ParsableArguments {
             "A scope of the new token; repeatable, or separated by commas (requires --exchange).", valueName: "scope"))
     var scope: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Send this parameter with the exchange; repeatable (requires --exchange).", valueName: "key=value"))
+    var exchangeParam: [String] = []
+
     func validate() throws {
         guard !audience.contains("") else { throw ValidationError("--audience must not be empty") }
-        guard exchange == nil, !audience.isEmpty || !scope.isEmpty else { return }
-        throw ValidationError("--audience and --scope require --exchange")
+        if exchange == nil, !audience.isEmpty || !scope.isEmpty {
+            throw ValidationError("--audience and --scope require --exchange")
+        }
+        if exchange == nil, !exchangeParam.isEmpty { throw ValidationError("--exchange-param requires --exchange") }
+        _ = try parameters()
+    }
+
+    func parameters() throws -> [(String, String)] {
+        let parameters = try Parameters.parse(exchangeParam, "--exchange-param must be KEY=VALUE")
+        for (name, _) in parameters where TokenEndpoint.exchangeParameters.contains(name) {
+            throw ValidationError(
+                "'\(name)' cannot be set with --exchange-param, because authctl sets it: use --audience, --scope or --resource"
+            )
+        }
+        return parameters
     }
 }

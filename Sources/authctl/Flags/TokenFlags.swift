@@ -18,7 +18,7 @@ struct TokenFlags: ParsableArguments {
             valueName: "url"))
     var resource: ResourceURL?
 
-    @OptionGroup var exchangeFlags: ExchangeFlags
+    @OptionGroup(title: "Exchange") var exchangeFlags: ExchangeFlags
     @OptionGroup(title: "GitHub App") var installation: InstallationFlags
 
     func validate() throws {
@@ -101,6 +101,7 @@ struct TokenFlags: ParsableArguments {
         exchangeRequest.use = use
         exchangeRequest.resource = resource?.url
         exchangeRequest.scopes = Scopes.split(exchangeFlags.scope.joined(separator: " "))
+        exchangeRequest.parameters = try exchangeFlags.parameters()
         exchangeRequest.isSessionNamed = request.provider != nil
         do { return try await exchange(subject, exchangeRequest) } catch { throw failed(error) }
     }

@@ -9,7 +9,7 @@ struct ToolFlags: ParsableArguments {
     var host: [String] = []
 
     @Option(
-        help: ArgumentHelp("For docker: the directory of the helper program, in PATH.", valueName: "dir"),
+        help: ArgumentHelp("For docker: the directory of the program, in PATH.", valueName: "dir"),
         completion: .directory)
     var binDir: String?
 
@@ -21,7 +21,7 @@ struct ToolFlags: ParsableArguments {
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
     var resource: ResourceURL?
 
-    @OptionGroup var mcp: MCPFileFlag
+    @OptionGroup var target: ToolFileFlag
 }
 
 /// The value of `--name`. Even if it is equal to the default, it names an MCP server only if the user entered it.
@@ -34,9 +34,10 @@ struct ToolName: ExpressibleByArgument {
     init?(argument: String) { (text, given) = (argument, argument) }
 }
 
-struct MCPFileFlag: ParsableArguments {
+struct ToolFileFlag: ParsableArguments {
     @Option(
-        help: ArgumentHelp("For mcp: the client's configuration file (default: .mcp.json).", valueName: "file"),
+        help: ArgumentHelp(
+            "For mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).", valueName: "file"),
         completion: .file())
     var file: String?
 }

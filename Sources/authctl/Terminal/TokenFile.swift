@@ -1,19 +1,18 @@
 import AuthCore
 import Glibc
 
-/// The file from which a long-running command reads its token, in a directory that only this user can enter.
+/// The files from which a long-running command reads its tokens, in a directory that only this user can enter.
 ///
 /// The directory is open and locked as long as this process runs. Files are created relative to its descriptor, so
 /// renaming it has no effect. A later process finds the leftovers of a killed one by the missing lock.
-struct TokenFile: Sendable {
+struct TokenFiles: Sendable {
     private let parent: Int32
     private let name: String
     private let directory: Int32
-    let path: String
+    private let path: String
 
     private static let prefix = "authctl-exec."
-    private static let file = "token"
-    private static let temporary = ".token"
+    private static let first = "token"
 
     /// In the user's runtime directory, or in `/tmp` if there is none or it belongs to another user, as after `sudo
     /// -E`.
@@ -21,19 +20,19 @@ struct TokenFile: Sendable {
         let named = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var opened: (path: String, descriptor: Int32)?
         for place in [named, "/tmp"].compactMap({ $0 }) where opened == nil {
-            opened = TokenFile.safeDirectory(place).map { (place, $0) }
+            opened = TokenFiles.safeDirectory(place).map { (place, $0) }
         }
         guard let opened else { throw StoreError.tooOpen(path: "/tmp", mode: 0o777, expected: 0o1777) }
         parent = opened.descriptor
-        TokenFile.removeStrays(in: parent)
-        name = TokenFile.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
-        path = "\(opened.path)/\(name)/\(TokenFile.file)"
+        TokenFiles.removeStrays(in: parent)
+        name = TokenFiles.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+        path = "\(opened.path)/\(name)"
         guard mkdirat(parent, name, 0o700) == 0 else {
             throw StoreError.system(operation: "make a directory in", path: opened.path, code: errno)
         }
         directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard directory >= 0, TokenFile.isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 else {
-            throw StoreError.system(operation: "open", path: "\(opened.path)/\(name)", code: errno)
+        guard directory >= 0, TokenFiles.isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 else {
+            throw StoreError.system(operation: "open", path: path, code: errno)
         }
     }
 
@@ -59,7 +58,7 @@ struct TokenFile: Sendable {
         for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }
-            if isPrivate(directory), faccessat(directory, file, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0
+            if isPrivate(directory), faccessat(directory, first, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0
             {
                 empty(directory, name, in: parent)
             }
@@ -67,19 +66,28 @@ struct TokenFile: Sendable {
         }
     }
 
-    func write(_ token: String) throws {
+    private static func name(_ number: Int) -> String { number == 0 ? first : "\(first)-\(number + 1)" }
+
+    func path(of number: Int) -> String { "\(path)/\(TokenFiles.name(number))" }
+
+    func write(_ token: String, to number: Int) throws {
+        let name = TokenFiles.name(number)
         do throws(AtomicFile.Failure) {
-            try AtomicFile.replace(
-                TokenFile.file, Array((token + "\n").utf8), by: TokenFile.temporary, in: directory)
+            try AtomicFile.replace(name, Array(token.utf8), by: ".\(name)", in: directory)
         } catch {
-            throw StoreError.system(operation: "write", path: path, code: error.code)
+            throw StoreError.system(operation: "write", path: path(of: number), code: error.code)
         }
     }
 
-    func remove() { TokenFile.empty(directory, name, in: parent) }
+    func remove(_ number: Int) { unlinkat(directory, TokenFiles.name(number), 0) }
+
+    func remove() { TokenFiles.empty(directory, name, in: parent) }
 
     private static func empty(_ directory: Int32, _ name: String, in parent: Int32) {
-        for file in [file, temporary] { unlinkat(directory, file, 0) }
-        unlinkat(parent, name, AT_REMOVEDIR)
+        // Another thread may be writing a token.
+        for _ in 0..<10 {
+            for file in DirectoryListing.names(of: directory) ?? [] { unlinkat(directory, file, 0) }
+            if unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY { return }
+        }
     }
 }

@@ -15,6 +15,14 @@ struct SessionView {
 }
 
 extension Context {
+    /// Says so if a rule or the environment makes commands use another account.
+    func noteOtherAccount(than account: Account) {
+        guard settings.account == nil, let choice = try? accountChoice(), let other = choice.account,
+            ![account.uid, account.name, account.email].contains(other), !account.uid.hasPrefix(other)
+        else { return }
+        output.note("here, commands use another account: \(choice.text)")
+    }
+
     func accountStatus() async throws -> AccountStatus {
         try await AccountStatus.one(account, in: profile.directory())
     }

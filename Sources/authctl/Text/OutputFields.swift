@@ -107,7 +107,7 @@ enum OutputFields {
 
         credential Installed
         tool\tstring\tas in the command line, for example git
-        name\tstring\tthe host, registry, user, profile or server
+        name\tstring\tthe host, registry, user, profile, identity pool or server
         file\tstring\tan absolute path
         repair\tstring or null\tthe command that repairs it; null if it is not broken
 

@@ -19,10 +19,7 @@ enum SignInText {
         for note in result.notes { context.output.note(text(note)) }
         let isNew = result.operation == .signIn && result.isNewUser
         context.output.note(text(result) + (isNew ? ", a new account" : ""))
-        guard result.operation == .signIn, let choice = try? context.accountChoice(), choice.place != nil,
-            ![result.account.uid, result.account.name, result.account.email].contains(choice.account)
-        else { return }
-        context.output.note("here, commands use another account, \(choice.text)")
+        if result.operation == .signIn { context.noteOtherAccount(than: result.account) }
     }
 
     private static func text(_ result: SignInResult) -> String {

@@ -8,7 +8,7 @@ struct InstalledTool {
     }
 
     let tool: String
-    /// The host, registry, user, profile or server.
+    /// The host, registry, user, profile, identity pool or server.
     let name: String
     let file: String
     /// Why the tool cannot run authctl.
@@ -51,9 +51,9 @@ struct InstalledTool {
 
 extension ToolSetup {
     /// The entries of `install` in the files that it would change now.
-    func installed(mcp: MCPFileFlag) async throws -> [InstalledTool] {
-        try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedMCP(mcp)
-            + MCPClient.allCases.flatMap(installedServers)
+    func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
+        try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedGCP(place)
+            + installedMCP(place) + MCPClient.allCases.flatMap(installedServers)
     }
 
     private func installedGit() async throws -> [InstalledTool] {
@@ -97,7 +97,7 @@ extension ToolSetup {
         }
     }
 
-    private func installedMCP(_ flag: MCPFileFlag) throws -> [InstalledTool] {
+    private func installedMCP(_ flag: ToolFileFlag) throws -> [InstalledTool] {
         let servers = try MCPServers(flag.file ?? ToolSetup.mcpFile)
         return servers.installed.map {
             // The first word is the resource.

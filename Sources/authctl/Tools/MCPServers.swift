@@ -94,7 +94,7 @@ extension ToolSetup {
         guard let resource = place.resource else {
             throw CommandError(.usage, "--resource is required")
         }
-        var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
+        var file = try MCPServers(place.target.file ?? ToolSetup.mcpFile)
         let helper = Shell.words(command(["credential", "mcp", resource.text]))
         let name = place.name.given ?? ToolSetup.serverName(resource.url, keeping: "._")
         guard try file.add(name, url: resource.text, helper: helper) else { return [] }
@@ -103,7 +103,7 @@ extension ToolSetup {
     }
 
     func removeMCP(_ place: ToolFlags) throws -> MCPRemoval {
-        var file = try MCPServers(place.mcp.file ?? ToolSetup.mcpFile)
+        var file = try MCPServers(place.target.file ?? ToolSetup.mcpFile)
         let isInstalled = !file.installed.isEmpty
         let names = file.remove { server in
             (place.name.given.map { $0 == server.name } ?? true)

@@ -49,7 +49,7 @@ err "work \(grace@example.com\): chosen by the rule for '$PWD'"
 works authctl status --json
 json "d['chosenBy'] == 'directory-rule' and d['rule'] == '$PWD' and [a['email'] for a in d['accounts']] == ['grace@example.com']"
 works authctl accounts switch ada@example.com
-err "authctl: here, work \(grace@example.com\) is used: chosen by the rule for '$PWD'"
+err "authctl: here, commands use another account: chosen by the rule for '$PWD'"
 cd ..
 works authctl status --why
 err 'ada@example.com: the current account'
@@ -103,7 +103,7 @@ cd at1
 works authctl whoami --json
 json "d['account']['email'] == 'grace@example.com'"
 works authctl signin --provider oidc.test
-err "authctl: here, commands use another account, chosen by the rule for '$PWD'"
+err "authctl: here, commands use another account: chosen by the rule for '$PWD'"
 works authctl profile remove private --yes
 works authctl accounts rule list --profile private
 err 'no account rules'
@@ -191,6 +191,105 @@ done
 git config include.path "$HOME/evil"
 git config --file "$HOME/evil" authctl.account work
 uses ada
+
+#: All remotes of a repository count, also if it is bare or GIT_DIR names it.
+two_accounts
+works authctl accounts rule add --remote 'github.com/corp/*' work
+repository fork https://github.com/ada/tool.git
+(cd fork && uses ada)
+git -C fork remote add upstream git@github.com:corp/tool.git
+git init -q --bare bare.git
+git -C bare.git config remote.other.pushurl ssh://git@github.com/corp/tool
+git -C bare.git config remote.other.url https://github.com/ada/tool
+for place in fork bare.git bare.git/refs; do
+    (cd $place && exits 7 authctl token)
+done
+(cd fork && exits 7 authctl token && err "the remote 'github.com/corp/tool' has a rule")
+(export GIT_DIR=$PWD/bare.git && mkdir elsewhere && cd elsewhere && exits 7 authctl token && err "accounts rule add --directory $PWD [^;]*;")
+# The user's own abbreviations are resolved.
+git config --global url.https://github.com/corp/.insteadOf corp:
+repository short corp:tool
+(cd short && exits 7 authctl token)
+works authctl accounts rule add --directory bare.git work
+(cd bare.git/refs && uses work)
+works authctl accounts rule add --directory fork ada@example.com
+(cd fork && uses ada)
+
+#: A repository cannot pretend to be another one for includeIf.
+two_accounts
+works authctl accounts rule add --git-config
+git config --file "$HOME/work.gitconfig" authctl.account work
+git config --global "includeIf.gitdir:$PWD/work/.path" "$HOME/work.gitconfig"
+git config --global 'includeIf.hasconfig:remote.*.url:https://github.com/corp/**.path' "$HOME/work.gitconfig"
+repository work/clone https://github.com/corp/tool.git
+git -C work/clone -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first
+git init -q upstream
+git -C upstream -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m first
+git -C work/clone -c protocol.file.allow=always submodule --quiet add "$PWD/upstream" part
+(cd work/clone && uses work)
+(cd work/clone/part && uses work)
+# A worktree is known to its repository.
+git -C work/clone worktree add -q ../../tree
+(cd tree && uses work)
+mkdir file link moved
+echo "gitdir: $PWD/work/clone/.git" >file/.git
+ln -s "$PWD/work/clone/.git" link/.git
+cp tree/.git moved/.git
+repository remote https://github.com/corp/tool.git
+for place in file link moved remote; do (cd $place && uses ada); done
+
+#: direnv chooses the account of a folder, before a rule.
+command -v direnv >/dev/null || { echo "no direnv: .ci/install test" >&2; exit 1; }
+two_accounts
+mkdir -p work/inner
+works authctl accounts rule add --directory . ada@example.com
+echo 'export AUTHCTL_ACCOUNT=work' >work/.envrc
+export XDG_DATA_HOME=$PWD/data DIRENV_LOG_FORMAT=
+# What is in the folder counts only after the user allowed it.
+exits 1 direnv exec work authctl whoami --field account.email
+direnv allow work
+works direnv exec work authctl whoami --field account.email
+out '^grace@example.com$'
+works direnv exec work/inner authctl status --why
+err 'chosen by AUTHCTL_ACCOUNT'
+# In an interactive shell, it is set and unset on the way.
+bash -c 'eval "$(direnv hook bash)"; cd work/inner; _direnv_hook; authctl whoami --field account.email; cd ../..; _direnv_hook; authctl whoami --field account.email' >stdout
+[ "$(cat stdout)" = $'grace@example.com\nada@example.com' ] || fail "not the accounts of the folders"
+works authctl accounts switch ada@example.com
+no_err 'here'
+AUTHCTL_ACCOUNT=work works authctl accounts switch ada@example.com
+err 'here, commands use another account: chosen by AUTHCTL_ACCOUNT'
+
+#: doctor reports damaged rules, and rules whose account does not exist.
+two_accounts
+exits 0 authctl doctor --json
+json "all(c['name'] != 'rules' for c in d['checks'])"
+mkdir work
+works authctl accounts rule add --directory work work
+works authctl accounts rule add --git-config
+works authctl doctor
+out '^ok +rules +2$'
+works authctl accounts delete work --yes
+cd work
+exits 1 authctl doctor
+out "^WRONG +rules +the account of the rule for '$PWD' does not exist$"
+out "→ authctl accounts rule remove --directory $PWD$"
+works authctl accounts rule remove --directory .
+echo '{' >"$HOME/.config/authctl/account-rules"
+exits 1 authctl doctor
+out "^WRONG +rules .*account-rules' does not contain account rules"
+out 'authctl accounts rule add'
+
+#: After a conflict in a ruled directory, the hint names the account of the conflict.
+two_accounts
+provider github.com
+works authctl accounts rule add --directory . work
+exits 6 authctl signin --provider github.com
+err "hint: authctl signin --provider oidc.test && authctl link --pending [^ ]+ --account ada@example.com, or in one:"
+grep -o 'authctl signin --provider oidc.test && authctl link [^,]*' stderr >hint
+eval "works $(sed 's/ && / \&\& works /' hint)"
+works authctl accounts show ada@example.com --json
+json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'oidc.test']"
 
 #: authctl.account in the user's own git configuration, also by includeIf, chooses the account if a rule reads it.
 two_accounts

@@ -43,7 +43,7 @@ out '^log: login logout $'
 out '^status --profile w: work $'
 out '^token --profile work --provider : *$'
 out '^providers show gi: github\.com $'
-out '^credential install : git docker kubectl aws mcp claude-code codex vscode cursor opencode goose $'
+out '^credential install : git docker kubectl aws gcp mcp claude-code codex vscode cursor opencode goose $'
 out '^completion : bash zsh fish $'
 # A project has sign-in methods without a provider.
 out '^signin --profile cloud --provider : emailLink anonymous $'

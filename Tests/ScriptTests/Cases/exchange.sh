@@ -32,6 +32,22 @@ out '^Authorization: Bearer '
 works authctl exec --exchange oidc.test --audience b -- sh -c 'test -n "$AUTHCTL_TOKEN"'
 [ "$(requests "token $GRANT")" = 4 ] || fail "asked $(requests "token $GRANT") times"
 
+#: Sends other parameters with the exchange, but none that authctl sets itself.
+confidential
+works authctl token --exchange oidc.test --exchange-param emulator_user=grace@example.com --exchange-param other=a=b
+mv stdout exchanged
+works authctl verify --introspect --provider oidc.test exchanged
+json "d['sub'] == 'grace@example.com'"
+works authctl exec --exchange oidc.test --exchange-param emulator_user=grace@example.com -- true
+for name in grant_type subject_token subject_token_type requested_token_type audience resource scope client_id client_secret client_assertion; do
+    exits 64 authctl token --exchange oidc.test --exchange-param $name=x
+    err "'$name' cannot be set with --exchange-param, because authctl sets it"
+done
+exits 64 authctl token --exchange oidc.test --exchange-param nothing
+err '\-\-exchange-param must be KEY=VALUE'
+exits 64 authctl token --exchange-param a=b
+err 'hint: authctl token --exchange-param a=b --exchange ID$'
+
 #: Refreshes an expired subject token first; the subject token can be the ID token.
 confidential
 session_set tokens.expiresAt 1

@@ -64,6 +64,9 @@ enum AllErrors {
                 NotConfigured(provider: "github.com"),
                 ConflictWithCurrentAccount(
                     conflict: .existsWithDifferentCredential(email: v, providers: [v], pendingID: v), pendingID: v),
+                ConflictWithChosenAccount(
+                    error: AccountConflict.existsWithDifferentCredential(
+                        email: v, providers: ["github.com"], pendingID: v)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: NotSignedIn.noAccount),
                 ExchangeFailed(
                     provider: v, audiences: [v], resource: nil,

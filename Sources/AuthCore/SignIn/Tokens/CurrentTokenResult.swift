@@ -45,6 +45,13 @@ extension CurrentToken {
             self.session = session
         }
 
+        init(_ token: VerifiedIDToken, of session: Session) {
+            self.token = .id(token.raw)
+            validity = TokenValidity(expiresAt: token.expiresAt, lifetime: token.lifetime)
+            providerID = session.providerID
+            self.session = session
+        }
+
         init(
             _ tokens: TokenResponse, of provider: String, requested: [String], _ binding: Grant.Binding, now: Int64,
             _ notes: [Note]
@@ -86,6 +93,14 @@ extension CurrentToken {
         case notRefreshed
         case otherAccount(String, provider: String)
         case jobOver(platform: String)
+
+        /// Whether the token was not refreshed although it was due.
+        package var isFailure: Bool {
+            switch self {
+            case .notRefreshed, .jobOver: true
+            case .moved, .otherAccount: false
+            }
+        }
     }
 }
 

@@ -31,6 +31,17 @@ extension ProviderClient {
     }
 }
 
+extension CurrentToken {
+    /// A new ID token of the job's CI system for this audience, which is not stored; nil if the session is not of a job.
+    package func jobToken(_ request: Request, audience: String) async throws -> Result? {
+        let session = try await SessionChoice(directory: services.directory)(request.choice).session
+        guard let found = try await session.renewal?.workload(for: session, audience: audience, services) else {
+            return nil
+        }
+        return Result(found.token, of: session)
+    }
+}
+
 extension VerifiedWorkload {
     var tokens: Tokens {
         var tokens = Tokens(tokenOrigin: issuer.origin)
@@ -40,28 +51,35 @@ extension VerifiedWorkload {
 }
 
 extension SessionRenewal {
-    func tokens(for session: Session, _ services: SessionServices) async throws -> Tokens {
-        var verified: VerifiedWorkload?
-        if let workload {
-            guard let source = services.workloads else { throw NotSignedIn.jobOver(platform: workload.platform) }
-            var request = workload.request
-            // A session of an older version does not say; its own issuer is the only one it can be.
-            if request.issuer == nil, grant == nil { request.issuer = session.issuer }
-            let found: VerifiedWorkload
-            do {
-                found = try await source().token(workload.platform, request)
-            } catch is WorkloadError {
-                throw NotSignedIn.jobOver(platform: workload.platform)
-            } catch let error as IDTokenRefused {
-                // The token in a variable ages with its job.
-                guard case .expired = error.rejection else { throw error }
-                throw NotSignedIn.jobOver(platform: workload.platform)
-            }
-            guard found.identity.federatedID.hasSameBytes(as: session.subject) else {
-                throw AccountConflict.userMismatch
-            }
-            verified = found
+    /// A new token of the job's CI system; nil if the session is not of a job.
+    /// - Parameter audience: nil for the session's.
+    func workload(
+        for session: Session, audience: String? = nil, _ services: SessionServices
+    ) async throws -> VerifiedWorkload? {
+        guard let workload else { return nil }
+        guard let source = services.workloads else { throw NotSignedIn.jobOver(platform: workload.platform) }
+        var request = workload.request
+        request.audience = audience ?? request.audience
+        // A session of an older version does not say; its own issuer is the only one it can be.
+        if request.issuer == nil, grant == nil { request.issuer = session.issuer }
+        let found: VerifiedWorkload
+        do {
+            found = try await source().token(workload.platform, request)
+        } catch is WorkloadError {
+            throw NotSignedIn.jobOver(platform: workload.platform)
+        } catch let error as IDTokenRefused {
+            // The token in a variable ages with its job.
+            guard case .expired = error.rejection else { throw error }
+            throw NotSignedIn.jobOver(platform: workload.platform)
         }
+        guard found.identity.federatedID.hasSameBytes(as: session.subject) else {
+            throw AccountConflict.userMismatch
+        }
+        return found
+    }
+
+    func tokens(for session: Session, _ services: SessionServices) async throws -> Tokens {
+        let verified = try await workload(for: session, services)
         if let grant {
             let client = try await services.client(session.providerID).renewing(session)
             // A certificate-bound session must not be renewed as a bearer session.

@@ -8,6 +8,8 @@ package struct TokenExchange: Sendable {
         /// For what, by its URL (RFC 8707).
         package var resource: HTTPURL?
         package var scopes: [String] = []
+        /// Parameters that RFC 8693 does not define.
+        package var parameters: [(String, String)] = []
         package var isSessionNamed = false
         package var use = Use.stored
 
@@ -44,7 +46,7 @@ package struct TokenExchange: Sendable {
         let client = own ?? client
         let response = try await client.tokenEndpoint(prover, for: request.resource).exchange(
             subject.token.revealed(), subject.token.kind == .id ? .idToken : .accessToken, scopes: request.scopes,
-            parameters: request.audiences.map { ("audience", $0) }, at: .exchange)
+            parameters: request.audiences.map { ("audience", $0) } + request.parameters, at: .exchange)
         let certificate = try client.certificate(binding: response.tokens.accessToken)
         let result = CurrentToken.Result(
             response.tokens, of: client.provider.id, requested: request.scopes,

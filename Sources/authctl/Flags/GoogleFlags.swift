@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// Google Cloud's identity pool, for its credential configuration.
+struct GoogleFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The full name of the workload identity pool's provider, beginning with projects/.",
+            valueName: "name"))
+    var workloadProvider: String?
+
+    @Option(help: ArgumentHelp("The service account to impersonate.", valueName: "email"))
+    var serviceAccount: String?
+
+    @OptionGroup var audience: JobAudienceFlag
+}
+
+struct JobAudienceFlag: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "In a CI job: the audience of its token (default: the pool's provider, as an https URL).",
+            valueName: "audience"))
+    var audience: String?
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import AuthCore
+
+/// The value of `--file-as`: the variable with the path of a file, and which token is in it.
+struct TokenVariable: Sendable {
+    let name: String
+    private(set) var type: CurrentToken.Kind?
+    private(set) var audience: String?
+
+    /// - Parameter text: `VARIABLE[,type=id|access][,audience=A]`
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        name = try TokenVariable.checked(parts[0])
+        for (key, value) in try Parameters.parse(Array(parts.dropFirst()), TokenVariable.form) {
+            switch key {
+            case "type" where CurrentToken.Kind(rawValue: value) != nil: type = CurrentToken.Kind(rawValue: value)
+            case "audience" where !value.isEmpty: audience = value
+            default: throw ValidationError(TokenVariable.form)
+            }
+        }
+    }
+
+    private static let form =
+        "--file-as must be a variable, then optionally ,type=id or ,type=access, and ,audience=AUDIENCE"
+
+    static func checked(_ name: String) throws -> String {
+        guard name.hasOnlyLettersAndDigits(or: "_"), let first = name.utf8.first, !first.isDigit else {
+            throw ValidationError("'\(name)' is not a valid variable name")
+        }
+        return name
+    }
+
+    /// SDKs read the whole file. Ours is read by shells, and has a line.
+    func content(_ token: CurrentToken.Token) -> String {
+        token.revealed() + (name == "AUTHCTL_TOKEN_FILE" ? "\n" : "")
+    }
+
+    /// The flags of this file's token.
+    func flags(_ common: TokenFlags) throws -> TokenFlags {
+        var flags = common
+        flags.type = type ?? common.type
+        if let audience, flags.exchangeFlags.exchange != nil { flags.exchangeFlags.audience = [audience] }
+        try flags.validate()
+        guard audience != nil else { return flags }
+        if flags.installation.repository != nil {
+            throw ValidationError("--repository cannot be used with an audience")
+        }
+        if flags.exchangeFlags.exchange == nil, flags.type == .access {
+            throw ValidationError("an audience with type=access requires --exchange")
+        }
+        return flags
+    }
+}

@@ -1,0 +1,118 @@
+import AuthCore
+
+/// The file with the credential configuration of Google Cloud's libraries.
+struct GoogleConfiguration {
+    let path: String
+    let exists: Bool
+    private let object: JSONObject?
+
+    init(_ path: String?, _ environment: Environment) throws {
+        let directory = environment["CLOUDSDK_CONFIG"] ?? "\(environment.home)/.config/gcloud"
+        self.path =
+            path ?? environment["GOOGLE_APPLICATION_CREDENTIALS"]
+            ?? "\(directory)/application_default_credentials.json"
+        let bytes = try ToolFile.read(self.path)
+        exists = bytes != nil
+        object = try? bytes.map { try StrictJSON.object($0) }
+    }
+
+    /// Our command, if the file is one that `install` wrote.
+    var command: HelperCommand? {
+        guard let object, Set(object.members.map(\.name)).isSubset(of: GoogleConfiguration.names) else { return nil }
+        return object["credential_source"]?.object?["executable"]?.object?["command"]?.string
+            .flatMap { HelperCommand("gcp", shell: $0) }
+    }
+
+    var audience: String? { object?["audience"]?.string }
+
+    /// What `install` needs to write the same file.
+    var options: GivenOptions {
+        let parts = object?[GoogleConfiguration.impersonation]?.string?.split(separator: "/")
+        return [
+            "--workload-provider": audience,
+            "--service-account": parts?.last?.split(separator: ":").first.map(String.init),
+        ]
+    }
+
+    private static let impersonation = "service_account_impersonation_url"
+    private static let names: Set<String> = [
+        "type", "audience", "subject_token_type", "token_url", "credential_source", impersonation,
+    ]
+
+    /// Writes the file. Returns whether that changes it.
+    func write(_ audience: String, serviceAccount: String?, _ command: [String]) throws -> Bool {
+        func executable(_ command: [String]) -> JSONValue {
+            ["executable": ["command": .string(Shell.words(command)), "timeout_millis": 30000]]
+        }
+        var new: JSONObject = [
+            "type": "external_account", "audience": .string(audience),
+            "subject_token_type": .string(TokenEndpoint.TokenType.idToken.rawValue),
+            "token_url": "https://sts.googleapis.com/v1/token", "credential_source": executable(command),
+        ]
+        if let serviceAccount {
+            new[GoogleConfiguration.impersonation] = .string(
+                "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(serviceAccount):generateAccessToken"
+            )
+        }
+        guard object != new else { return false }
+        var moved = new
+        if let known = self.command { moved["credential_source"] = executable([known.program] + command.dropFirst()) }
+        guard !exists || self.command != nil && object == moved else {
+            throw CommandError(
+                .toolNotSetUp, "'\(path)' already has another configuration",
+                hint: self.command == nil
+                    ? "choose another file with --file"
+                    : "choose another file with --file, or first: \(run: "authctl credential uninstall gcp")")
+        }
+        try ToolFile.replace(path, Array((JSONValue.object(new).text + "\n").utf8), mode: 0o600)
+        return true
+    }
+}
+
+extension ToolSetup {
+    func gcp(_ flags: GoogleFlags, file: String?) throws -> [String] {
+        guard let name = flags.workloadProvider else {
+            throw CommandError(
+                .usage,
+                "--workload-provider is required, for example projects/123/locations/global/workloadIdentityPools/POOL/providers/PROVIDER"
+            )
+        }
+        let audience = name.hasPrefix("//") ? name : "//iam.googleapis.com/\(name)"
+        guard audience.isVisibleASCII, audience.contains("Pools/"), audience.contains("/providers/") else {
+            throw CommandError(.usage, "--workload-provider must be the full name of a provider of an identity pool")
+        }
+        let account = flags.serviceAccount
+        guard account?.hasOnlyLettersAndDigits(or: "@.-") ?? true else {
+            throw CommandError(.usage, "--service-account must be an email address")
+        }
+        let options: GivenOptions = ["--provider": provider, "--audience": flags.audience.audience]
+        let words = command(["credential", "gcp"] + options.words)
+        let configuration = try GoogleConfiguration(file, context.environment)
+        guard try configuration.write(audience, serviceAccount: account, words) else { return [] }
+        return [
+            "\(configuration.path): credential_source.executable.command = \(Shell.words(words))",
+            "use it: set GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES to 1",
+        ]
+    }
+
+    func removeGCP(file: String?) throws -> [String] {
+        let configuration = try GoogleConfiguration(file, context.environment)
+        guard configuration.exists else { return [] }
+        guard configuration.command != nil else {
+            throw CommandError(
+                .toolNotSetUp, "'\(configuration.path)' was not created by authctl, or was changed since")
+        }
+        try ToolFile.remove(configuration.path)
+        return ["\(configuration.path): removed"]
+    }
+
+    func installedGCP(_ flag: ToolFileFlag) throws -> [InstalledTool] {
+        let configuration = try GoogleConfiguration(flag.file, context.environment)
+        guard let command = configuration.command, let audience = configuration.audience else { return [] }
+        var place = configuration.options
+        place.list += (["--file": flag.file] as GivenOptions).list
+        return [
+            InstalledTool("gcp", audience, in: configuration.path, runs: command.program, place, command.options)
+        ]
+    }
+}
