@@ -131,7 +131,7 @@ extension Grant {
         package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 
         /// A sign-in without a user.
-        var isMachine: Bool {
+        package var isMachine: Bool {
             switch self {
             case .clientCredentials, .job: true
             default: false

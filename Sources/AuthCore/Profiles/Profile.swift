@@ -62,6 +62,7 @@ package final class Profile: Sendable {
     }
 
     /// Runs `body` with `config.yaml` locked for this process. The file is read again before and after.
+    @_semantics("optimize.sil.specialize.generic.never")
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
         return try await FileLock.holding("config", in: configDirectory, clock: clock) {

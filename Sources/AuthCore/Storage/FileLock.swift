@@ -9,6 +9,7 @@ package enum FileLock {
     /// Runs `body` while holding the lock. While another process has it, `unless` is called again and again; its result
     /// is taken instead.
     /// - Throws: `StoreError.busy` after `timeout` seconds, naming the holder; other `StoreError`s; what `body` throws.
+    @_semantics("optimize.sil.specialize.generic.never")
     package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double = FileLock.timeout,
         unless: () async throws -> R? = { nil }, _ body: () async throws -> R

@@ -132,6 +132,7 @@ package struct Store: Sendable {
     /// When a process last committed; to be compared only.
     func lastChange() -> FileChange? { FileChange(at: directory.path(of: Store.name)) }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
@@ -139,6 +140,7 @@ package struct Store: Sendable {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     func read<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
         let path = directory.path(of: Store.name)
         return try await Store.translatingErrors(path) {
@@ -146,6 +148,7 @@ package struct Store: Sendable {
         }
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     private func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) async throws -> R {

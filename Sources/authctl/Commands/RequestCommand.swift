@@ -123,6 +123,8 @@ struct RequestCommand: Command {
         guard stepUp else { return result }
         var (request, rounds) = (request, 0)
         while let needed = result.stepUp {
+            // Without a user, the options of the first sign-in are needed.
+            if needed.source.isMachine { throw needed }
             // A new token that has the scopes already is not accepted for another reason.
             guard rounds < StepUp.maximumRounds, rounds == 0 || !needed.isGranted else {
                 throw StepUpRefused(requirement: needed.requirement, rounds: rounds)

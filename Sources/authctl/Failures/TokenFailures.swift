@@ -41,12 +41,27 @@ extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         // Only there the user can let the command sign in.
         "status \(status): the API requires \(requirement.message)"
-            .hint(hint(context.command == ["credential", "mcp"] ? "" : "; or let 'request' do so: --step-up"))
+            .hint(hint(isOffered(context) ? "; or let 'request' do so: --step-up" : ""))
+    }
+
+    private func isOffered(_ context: ErrorContext) -> Bool {
+        !source.isMachine && context.command != ["credential", "mcp"]
+    }
+
+    private var signIn: ShellCommand {
+        let target: ShellCommand? = resource.map { "authctl signin --resource \($0.text)" }
+        switch source {
+        case .clientCredentials:
+            return (target ?? .signIn(providerID)).with(["--flow": SignInRequest.Flow.clientCredentials.rawValue])
+        case .job(let system):
+            let platform = String(system.dropFirst(WorkloadPlatform.prefix.count))
+            return (target ?? "authctl signin").with(["--ci": platform, "--exchange": providerID])
+        default: return target ?? "authctl signin --provider \(providerID)"
+        }
     }
 
     private func hint(_ otherwise: Hint) -> Hint {
-        let base: ShellCommand =
-            resource.map { "authctl signin --resource \($0.text)" } ?? "authctl signin --provider \(providerID)"
+        let base = signIn
         switch requirement.reason {
         case .scope:
             let named = scopesToName

@@ -4,6 +4,7 @@ import AuthCore
 struct Questions {
     let output: Output
 
+    @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
         _ question: String, default standard: String? = nil, _ read: (String) async throws -> Value
     ) async throws -> Value {

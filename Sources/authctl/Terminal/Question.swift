@@ -11,6 +11,7 @@ struct InvalidInput: Error, Equatable {
 extension Output {
     private static let tries = 5
 
+    @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(_ question: String, isHidden: Bool = false, _ read: (String) throws -> Value) throws -> Value? {
         for attempt in 1... {
             guard let line = try line(question, isHidden) else { return nil }
@@ -20,6 +21,7 @@ extension Output {
     }
 
     /// The same, with a check that uses the network.
+    @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
         _ question: String, isHidden: Bool = false, _ read: (String) async throws -> Value
     ) async throws -> Value? {

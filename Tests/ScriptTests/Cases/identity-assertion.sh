@@ -42,6 +42,14 @@ done
 exits 7 authctl reauth --provider oidc.tool
 [ "$(requests authorize)" = 0 ] || fail "a browser was used"
 
+#: If the API requires more scopes, they are requested with another assertion.
+company
+works "${sign_in[@]}"
+exits 7 authctl request "$TOOL/api/write"
+eval "$(grep -oE "authctl signin --resource [^;]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
+works authctl request "$TOOL/api/write"
+json "d['scope'] == 'notes.read notes.write'"
+
 #: An expired ID token is refreshed first; without a session at the company's provider, no other grant is tried.
 company
 works "${sign_in[@]}"

@@ -42,6 +42,19 @@ works authctl request "$API/api/notes"
 works authctl token --resource "$API/api" --force-refresh --json
 json "d['token_type'] == 'DPoP'"
 
+#: If the API requires more scopes, the error names the command that requests them without a user.
+api
+for options in "--flow client-credentials" "--ci github --exchange oidc.api"; do
+    works authctl signin --resource "$API/api" $options --scope notes.read
+    for option in "" --step-up; do
+        exits 7 authctl request "$API/api/write" $option
+        err "authctl signin --resource $API/api $options --scope 'notes.read notes.write'( |$)"
+    done
+    eval "$(grep -oE "authctl signin --resource [^;(]*" stderr)" >stdout 2>stderr || fail "the hint does not run"
+    works authctl request "$API/api/write"
+    works authctl signout
+done
+
 #: A job gets a token with that of its CI system, by each grant, and asks the CI system again at expiry.
 api
 for grant in jwt-bearer token-exchange client-assertion; do

@@ -13,7 +13,7 @@ package struct WorkloadPlatform: Sendable {
 
     package var providerID: String { WorkloadPlatform.prefix + name }
 
-    static let prefix = "ci."
+    package static let prefix = "ci."
 
     package static func isPlatform(_ id: String) -> Bool { all.contains { $0.providerID == id } }
 

@@ -39,6 +39,7 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
     package let resource: HTTPURL?
     package let granted: [String]
     package let accountUID: String
+    package var source = Grant.Source.browser
     package var code: ErrorCode { requirement.reason == .scope ? .insufficientScope : .requiresRecentLogin }
 
     package var isGranted: Bool {
@@ -78,7 +79,7 @@ extension APIRequest {
             return StepUpRequired(
                 requirement: requirement, status: response.status, providerID: session.providerID,
                 resource: session.resource,
-                granted: session.scopes, accountUID: session.accountUID)
+                granted: session.scopes, accountUID: session.accountUID, source: session.source)
         }
     }
 }

@@ -13,6 +13,7 @@ final class DatabaseOwner: Sendable {
     func wait(_ seconds: Double) { timeout.withLock { $0 = seconds } }
 
     /// Runs one transaction. While another process is in the way, the task sleeps and no thread does.
+    @_semantics("optimize.sil.specialize.generic.never")
     func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) async throws -> R {
