@@ -6,6 +6,7 @@ import shutil
 import socket
 import statistics
 import subprocess
+import sys
 import time
 
 from bench import Rival, crowd, openssl_speed, start, table
@@ -316,7 +317,8 @@ def proxy(bench):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with open(f"{folder}/nginx.conf", "w") as file:
-        file.write(NGINX.format(folder=folder, port=port))
+        # Root's workers would be another user, who cannot read the files.
+        file.write("user root;" * (os.geteuid() == 0) + NGINX.format(folder=folder, port=port))
     nginx = shutil.which("nginx") or "/usr/sbin/nginx"
     bench.processes.append(subprocess.Popen([nginx, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"]))
     ways = {"direct": ("127.0.0.1", port), "nginx": f"{folder}/nginx.sock"}

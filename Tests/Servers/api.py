@@ -126,8 +126,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     while True:
                         self.chunk(bytes(65536))
                         sent += 65536
-                        with open("sent", "w") as file:
+                        with open("sent.new", "w") as file:
                             file.write(str(sent))
+                        os.replace("sent.new", "sent")
                 except OSError:
                     open("ended", "w").close()
                     self.close_connection = True
