@@ -82,12 +82,14 @@ struct ExecCommand: Command {
         }
         guard renew else { throw Child.replace(command, environment) }
         let files = try TokenFiles(context.environment)
-        for (number, variable) in variables.enumerated() {
-            try files.write(variable.content(results[number].bearer()), to: number)
-            environment[variable.name] = files.path(of: number)
-        }
         let child: Child
-        do { child = try Child.start(command, environment) } catch {
+        do {
+            for (number, variable) in variables.enumerated() {
+                try files.write(variable.content(results[number].bearer()), to: number)
+                environment[variable.name] = files.path(of: number)
+            }
+            child = try Child.start(command, environment)
+        } catch {
             files.remove()
             throw error
         }

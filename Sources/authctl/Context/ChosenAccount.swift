@@ -67,12 +67,13 @@ extension Context {
     private func isRepositoryOwn() throws -> Bool {
         guard environment["GIT_DIR"] == nil, let repository = WorkingTree.repository else { return true }
         guard let directory = try git("rev-parse", "--absolute-git-dir") else { return false }
-        let link = "\(repository)/.git"
-        if [repository, link].contains(directory) { return true }
-        if WorkingTree.ancestors(of: repository).contains(where: { directory.hasPrefix("\($0)/.git/") }) { return true }
+        let isInside = WorkingTree.ancestors(of: repository).contains { path in
+            directory == path || "\(directory)/".hasPrefix("\(path)/.git/")
+        }
+        if isInside { return true }
         guard let bytes = try? profile.host.file("\(directory)/gitdir").bytes else { return false }
         let named = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
-        return (named.hasPrefix("/") ? named : WorkingTree.real("\(directory)/\(named)")) == link
+        return (named.hasPrefix("/") ? named : WorkingTree.real("\(directory)/\(named)")) == "\(repository)/.git"
     }
 
     private func git(_ words: String...) throws -> String? {

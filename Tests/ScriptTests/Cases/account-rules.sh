@@ -228,6 +228,8 @@ git -C upstream -c user.name=a -c user.email=a@example.com commit -q --allow-emp
 git -C work/clone -c protocol.file.allow=always submodule --quiet add "$PWD/upstream" part
 (cd work/clone && uses work)
 (cd work/clone/part && uses work)
+mkdir -p work/clone/empty/.git
+(cd work/clone/empty && uses work)
 # A worktree is known to its repository.
 git -C work/clone worktree add -q ../../tree
 (cd tree && uses work)

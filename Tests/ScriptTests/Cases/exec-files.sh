@@ -56,6 +56,10 @@ err 'does not issue tokens for other audiences, as CI systems do'
 err 'hint: exchange the token: add --exchange ID$'
 exits 127 authctl exec --renew --file-as A -- no-such-command-here
 [ -z "$(ls runtime)" ] || fail "left behind"
+works authctl providers set oidc.test --dpop
+works authctl signin --provider oidc.test
+exits 78 authctl exec --renew --file-as A,type=id --file-as B -- touch ran
+[ -z "$(ls runtime)" ] && [ ! -e ran ] || fail "left behind"
 
 #: The tokens are refreshed before they expire, and exchanged ones are exchanged again.
 emulator --client-secret client-secret-1 --access-ttl 2
