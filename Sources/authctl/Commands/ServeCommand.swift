@@ -17,8 +17,6 @@ struct ServeCommand: AccountIndependent {
             "Let a sandbox read the repositories of corp, without a token.",
             "authctl serve --socket \"$XDG_RUNTIME_DIR/api.sock\" --upstream https://api.github.com --allow 'GET /repos/corp/**'"
         ),
-        Example(
-            "Get a token in the sandbox.", "AUTHCTL_SOCKET=/run/authctl.sock authctl token --provider github.com"),
     ]
 
     @Option(
