@@ -128,7 +128,7 @@ final class ProxyExchange {
                     self.attempt { try self.begin(response, writer) }
                     return true
                 }, part: { part in self.attempt { try writer.pass(part) } },
-                continues: { [served] in !served.isClosed })
+                continues: { self.attempt { try writer.flush() } && !self.served.isClosed })
             let response: HTTPResponse
             do {
                 response = try client.send(sent.request, stream)

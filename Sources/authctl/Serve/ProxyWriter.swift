@@ -9,6 +9,12 @@ final class ProxyWriter {
     private var filter: SecretFilter
     private var framing = Framing.none
     private(set) var isBegun = false
+    /// Full parts are written together, because more of the same read follows.
+    private var collected: [UInt8] = []
+
+    /// The longest part that libcurl passes on (CURL_MAX_WRITE_SIZE).
+    private static let fullLength = 16 * 1024
+    private static let collectedLength = 128 * 1024
 
     /// - Parameter token: an API that repeats it must not give it to the client.
     init(_ served: ServedConnection, hiding token: String, isHead: Bool) {
@@ -51,16 +57,26 @@ final class ProxyWriter {
     func pass(_ part: UnsafeRawBufferPointer) throws { try filter.pass(part, to: write) }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
+        collected += bytes
+        if bytes.count < ProxyWriter.fullLength || collected.count >= ProxyWriter.collectedLength { try flush() }
+    }
+
+    /// Writes what was collected.
+    func flush() throws(ConnectionEnded) {
+        guard !collected.isEmpty else { return }
         switch framing {
         case .none: break
-        case .length: try served.write(bytes)
-        case .chunked: try served.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + Array(bytes) + [13, 10])
+        case .length: try served.write(collected)
+        case .chunked:
+            try served.write(Array("\(String(collected.count, radix: 16))\r\n".utf8) + collected + [13, 10])
         }
+        collected.removeAll(keepingCapacity: true)
     }
 
     func end() throws {
         let rest = filter.end()
         if !rest.isEmpty { try rest.withUnsafeBytes(write) }
+        try flush()
         if framing == .chunked { try served.write(Array("0\r\n\r\n".utf8)) }
     }
 }
