@@ -7,6 +7,7 @@ struct TokenSocket {
     static let variable = "AUTHCTL_SOCKET"
     /// Seconds for the whole exchange: the server may have to refresh the token.
     private static let deadline = 60.0
+    private static let silent = "it does not answer"
     private static let limit = 1 << 20
 
     let path: String
@@ -35,7 +36,7 @@ struct TokenSocket {
                 error?["message"]?.string, hint: error?["hint"]?.string)
         }
         // A DPoP-bound token could not be used without its key.
-        guard let token = body["access_token"]?.string, token.isVisibleASCII, body["token_type"] == "Bearer"
+        guard let token = body["access_token"]?.string, !token.isEmpty, token.isVisibleASCII, body["token_type"] == "Bearer"
         else { throw CommandError.tokenSocketInvalid(path) }
         return CurrentToken.Result(
             token: AccessToken(token), providerID: request.provider ?? "",
@@ -44,7 +45,9 @@ struct TokenSocket {
     }
 
     private func response(to target: String) throws -> [UInt8] {
-        func failed(_ code: Int32) -> CommandError { .tokenSocketUnreachable(path, SystemText.of(code)) }
+        func failed(_ code: Int32) -> CommandError {
+            .tokenSocketUnreachable(path, code == EAGAIN ? TokenSocket.silent : SystemText.of(code))
+        }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }

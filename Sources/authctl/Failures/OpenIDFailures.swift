@@ -119,7 +119,8 @@ extension ProtectedResourceError: UserFacingError {
         let signIn: ShellCommand = "authctl signin --resource \(resource.text)"
         let base = signIn.with([
             "--provider": job == nil ? provider : nil, "--exchange": job == nil ? nil : provider, "--ci": job,
-            "--flow": flow,
+            "--ci-source": job == nil ? nil : value(of: "--ci-source"),
+            "--exchange-by": job == nil ? nil : value(of: "--exchange-by"), "--flow": flow,
         ])
         // These are requested by default.
         let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)

@@ -63,7 +63,10 @@ extension CommandError {
 
     static func otherUser(_ user: UInt32) -> CommandError {
         CommandError(
-            .operationNotAllowed, "this socket does not serve user \(user)", hint: "run it as the socket's owner")
+            .operationNotAllowed,
+            user == UInt32.max
+                ? "this port does not serve other users" : "this socket does not serve user \(user)",
+            hint: "run it as the user of the server")
     }
 
     static func tokenNotAllowed(_ allowed: [String]) -> CommandError {

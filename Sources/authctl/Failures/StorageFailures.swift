@@ -22,7 +22,9 @@ extension StoreError: UserFacingError {
                     mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notAPlainFile(let path):
             "the store cannot be used: '\(path)' is a link or not a regular file"
-                .hint("check the file, then: \(run: "mv \(path) \(path + ".old")")")
+                .hint(
+                    path.hasPrefix("/dev/")
+                        ? "use a regular file" : "check the file, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
             "the store cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")

@@ -33,13 +33,15 @@ struct AuditLog: Sendable {
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard trust.isPrivate else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o600) }
+        guard !line.isEmpty else { return }
+        // A full disk can have cut the last line.
+        var last: UInt8 = 10
+        if status.st_size > 0, pread(file, &last, 1, status.st_size - 1) != 1 { throw failure("read") }
+        let line = last == 10 ? line : [10] + line
         // One write: lines of several servers are not mixed.
         let count = Glibc.write(file, line, line.count)
         guard count == line.count else {
-            let code = count < 0 ? errno : ENOSPC
-            // The next line must not continue this one.
-            if count > 0 { _ = Glibc.write(file, "\n", 1) }
-            throw .system(operation: "write", path: path, code: code)
+            throw .system(operation: "write", path: path, code: count < 0 ? errno : ENOSPC)
         }
     }
 
@@ -47,7 +49,7 @@ struct AuditLog: Sendable {
     func check() throws(StoreError) { try append([]) }
 
     private func opened() throws(StoreError) -> Int32 {
-        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard file >= 0 else { throw failure("open") }
         return file
     }

@@ -150,6 +150,11 @@ final class ProxyExchange {
     }
 
     private func begin(_ response: HTTPResponse, _ writer: ProxyWriter, length: Int? = nil) throws {
+        // No request for another protocol was sent.
+        guard response.status >= 200 else {
+            throw HTTPError.malformedResponse(
+                origin: service.upstream.origin, reason: "unexpected status \(response.status)")
+        }
         try service.audit.record(
             peer, .forwarded, at: service.context.clock.now(), details(status: response.status, error: nil))
         isRecorded = true

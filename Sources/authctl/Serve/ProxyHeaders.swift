@@ -12,9 +12,14 @@ enum ProxyHeaders {
 
     /// Credentials, whatever their value; and fields with which some servers replace the method, the path or the host, so that
     /// the request would be another one than the rule allowed.
-    private static func isRefused(_ name: String) -> Bool {
+    ///
+    /// Also a part of a body (`Range`): an API could repeat the token in parts, and those are not recognized.
+    private static func isRefused(_ field: String) -> Bool {
+        // Some servers read an underscore as a hyphen.
+        let name = field.replacing("_", with: "-")
         let names = [
-            "cookie", "cookie2", "dpop", "host", "expect", "accept-encoding", "forwarded", "x-real-ip", "x-http-method",
+            "cookie", "cookie2", "dpop", "host", "x-host", "expect", "accept-encoding", "forwarded", "x-real-ip",
+            "x-http-method", "range", "if-range",
         ]
         let endings = ["authorization", "token", "api-key", "apikey", "method-override", "secret", "authctl-key"]
         let beginnings = ["x-forwarded-", "x-original-", "x-rewrite-"]
@@ -27,8 +32,6 @@ enum ProxyHeaders {
         var fields = head.headers
             .filter { !ofConnection.contains($0.name) && !options.contains($0.name) && !isRefused($0.name) }
             .map { (name: $0.name, value: $0.value) }
-        // A part of an encoded body cannot be decoded.
-        if head.header("range") != nil { fields.append((name: "Accept-Encoding", value: "identity")) }
         // Without these, libcurl would send its own.
         for name in ["accept", "content-type"] where head.header(name) == nil { fields.append((name: name, value: "")) }
         return fields
@@ -88,6 +91,11 @@ struct SecretFilter {
     mutating func end() -> [UInt8] {
         defer { held = [] }
         return held
+    }
+
+    /// Names of header fields have arrived in lower case.
+    func isIn(name: String) -> Bool {
+        isActive && name.contains(String(decoding: secret, as: UTF8.self).lowercased())
     }
 
     func replaced(in text: String) -> String {

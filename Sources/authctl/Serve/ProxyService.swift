@@ -85,8 +85,9 @@ struct LoopbackAccess: Sendable {
         }
         let words = (head.header("authorization") ?? "").split(separator: " ", maxSplits: 1)
         let isKey = words.count == 2 && ["bearer", "token"].contains(words[0].lowercased())
-        let given = head.header("x-authctl-key") ?? (isKey ? String(words[1]) : "")
-        guard Secret(given) == key else { throw ProxyRefusal(401, .localKeyRequired) }
+        let keys = head.headers.filter { $0.name == "x-authctl-key" }.map(\.value)
+        let given = keys.first ?? (isKey ? String(words[1]) : "")
+        guard keys.count < 2, Secret(given) == key else { throw ProxyRefusal(401, .localKeyRequired) }
     }
 }
 

@@ -27,7 +27,7 @@ final class ProxyWriter {
         isBegun = true
         if !served.isBodyRead { served.isPersistent = false }
         var head = "HTTP/1.1 \(response.status) \r\n"
-        for field in ProxyHeaders.returned(response) {
+        for field in ProxyHeaders.returned(response) where !filter.isIn(name: field.name) {
             head += "\(field.name): \(filter.replaced(in: field.value))\r\n"
         }
         let length = length.map(String.init) ?? ProxyWriter.declaredLength(of: response)

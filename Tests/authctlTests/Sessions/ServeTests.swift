@@ -67,6 +67,13 @@ import TestSupport
         let first = try StrictJSON.object(Array(try #require(lines.first).utf8))
         #expect(lines.count == 2 && first["time"] == "1970-01-01T00:00:00Z" && first["outcome"] == "given")
         #expect(first["process"]?.number?.integer == Int64(getpid()))
+        // As after a full disk.
+        let file = try #require(fopen(log.path, "a"))
+        fputs("{\"time", file)
+        fclose(file)
+        try log.record(peer, .given, at: 2, ["provider": "c"])
+        let last = try #require(String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n").last)
+        #expect(try StrictJSON.object(Array(last.utf8))["provider"] == "c")
         chmod(log.path, 0o640)
         #expect(throws: StoreError.self) { try log.record(peer, .given, at: 2, [:]) }
         #expect(throws: StoreError.self) { try AuditLog(path: folder.path).check() }
