@@ -66,7 +66,7 @@ struct ServeCommand: AccountIndependent {
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
-        let path = try socket.map { try ConfigPath.absolute($0, context.environment) }
+        let path = socket.map { ConfigPath.absolute($0, context.environment) }
         let activated = try ServeSocket.activated(context.environment)
         guard (path == nil) != (activated == nil) else {
             throw CommandError(

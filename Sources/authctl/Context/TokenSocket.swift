@@ -36,7 +36,8 @@ struct TokenSocket {
                 error?["message"]?.string, hint: error?["hint"]?.string)
         }
         // A DPoP-bound token could not be used without its key.
-        guard let token = body["access_token"]?.string, !token.isEmpty, token.isVisibleASCII, body["token_type"] == "Bearer"
+        guard let token = body["access_token"]?.string, !token.isEmpty, token.isVisibleASCII,
+            body["token_type"] == "Bearer"
         else { throw CommandError.tokenSocketInvalid(path) }
         return CurrentToken.Result(
             token: AccessToken(token), providerID: request.provider ?? "",

@@ -125,7 +125,7 @@ final class ProxyExchange {
                     if response.header("dpop-nonce") != nil {
                         try? Blocking.wait { await connection.learn(from: response, to: current) }
                     }
-                    self.attempt { try self.begin(response, writer) }
+                    _ = self.attempt { try self.begin(response, writer) }
                     return true
                 }, part: { part in self.attempt { try writer.pass(part) } },
                 continues: { self.attempt { try writer.flush() } && !self.served.isClosed })
