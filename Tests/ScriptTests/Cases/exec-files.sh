@@ -2,8 +2,8 @@
 
 # claim FILE NAME: prints a claim of the ID token in a file.
 claim() { python3 -c "import base64, json, sys; part = open(sys.argv[1]).read().split('.')[1]; print(json.loads(base64.urlsafe_b64decode(part + '=='))[sys.argv[2]])" "$1" "$2"; }
-# holds FILE…: a command that prints the variables of files, and waits until the file stop exists.
-printf '#!/bin/bash\nfor name; do echo "$name=${!name}"; done\necho "token=${AUTHCTL_TOKEN-none}${AUTHCTL_TOKEN_FILE-none}"\nwhile [ ! -e stop ]; do read -rt 0.05 <> <(:) || :; done\n' >holds
+# holds FILE…: a command that prints the variables of files and its process, and waits until the file stop exists.
+printf '#!/bin/bash\nfor name; do echo "$name=${!name}"; done\necho "process=$$"\necho "token=${AUTHCTL_TOKEN-none}${AUTHCTL_TOKEN_FILE-none}"\nwhile [ ! -e stop ]; do read -rt 0.05 <> <(:) || :; done\n' >holds
 chmod +x holds
 mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
@@ -135,3 +135,5 @@ wait $EXEC 2>/dev/null || true
 works authctl exec --renew --file-as A -- true
 [ -z "$(ls runtime)" ] || fail "the tokens of a killed process are still there"
 touch stop
+# The command of the killed process ends before its directory is removed.
+while [ -e "/proc/$(path process)/cwd" ]; do read -rt 0.05 <> <(:) || :; done
