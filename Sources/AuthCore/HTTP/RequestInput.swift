@@ -149,13 +149,10 @@ package struct RequestInput {
 
     /// Receives more; false at the end of the connection.
     private mutating func fill() throws -> Bool {
-        let old = bytes.count
-        var received = 0
-        bytes.append(contentsOf: repeatElement(0, count: RequestInput.portion))
-        defer { bytes.removeLast(bytes.count - old - received) }
-        received = try bytes.withUnsafeMutableBytes {
-            try receive(UnsafeMutableRawBufferPointer(rebasing: $0[old...]))
+        try withUnsafeTemporaryAllocation(byteCount: RequestInput.portion, alignment: 1) { buffer in
+            let received = try receive(buffer)
+            bytes.append(contentsOf: buffer[..<received])
+            return received > 0
         }
-        return received > 0
     }
 }
