@@ -78,8 +78,15 @@ struct ServeCommand: AccountIndependent {
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let names = allowed.map(\.text).joined(separator: " and ")
-        context.output.note("serving \(names) at \(path ?? "systemd's socket")")
-        let end = try await Serving(socket: socket, handler: service, context: context).run(for: duration?.seconds)
+        try await serve(names, at: path ?? "systemd's socket", on: socket, service)
+    }
+
+    private func serve(
+        _ names: String, at place: String, on socket: ServeSocket, _ handler: any RequestHandler
+    ) async throws {
+        let context = handler.context
+        context.output.note("serving \(names) at \(place)")
+        let end = try await Serving(socket: socket, handler: handler).run(for: duration?.seconds)
         context.output.note("no longer serving: \(end)")
     }
 
@@ -115,8 +122,6 @@ struct ServeCommand: AccountIndependent {
         if loopback != nil {
             context.output.result(["url": .string(place), "key": JSONValue(key)]) { ["\(place) \(key ?? "")"] }
         }
-        context.output.note("serving \(upstream.text) at \(place)")
-        let end = try await Serving(socket: socket, handler: service, context: context).run(for: duration?.seconds)
-        context.output.note("no longer serving: \(end)")
+        try await serve(upstream.text, at: place, on: socket, service)
     }
 }

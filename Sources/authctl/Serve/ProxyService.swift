@@ -41,18 +41,6 @@ final class ProxyService: RequestHandler {
         try ProxyExchange(self, request, on: connection).run()
     }
 
-    func refuse(_ peer: SocketPeer) -> ServedResponse {
-        record(peer, .refused, ["error": .string(ErrorCode.operationNotAllowed.rawValue)])
-        return .failure(Failure(CommandError.otherUser(peer.user), while: ErrorContext(again: "authctl token")))
-    }
-
-    /// A request that is not forwarded is not, even if that cannot be recorded.
-    func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
-        do throws(StoreError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
-            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
-        }
-    }
-
     /// Whether the session cannot be used any more. It looks only after something has changed.
     func isOver() async -> Bool {
         let change = ProfileChange(of: context.profile)

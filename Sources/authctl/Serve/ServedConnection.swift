@@ -71,14 +71,30 @@ struct ServedResponse: Sendable {
 
 /// Handles the requests of a socket, each on the thread of its connection. It may wait.
 protocol RequestHandler: Sendable {
+    var context: Context { get }
+    var audit: AuditLog { get }
     /// Answers the request, with `connection.send` or by writing the response itself.
     ///
     /// - Throws: `ConnectionEnded`, after which the connection is closed.
     func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
-    /// The response to a connection of another user.
-    func refuse(_ peer: SocketPeer) -> ServedResponse
     /// Whether it can answer no request any more, because the sessions have ended. Called every second.
     func isOver() async -> Bool
+}
+
+extension RequestHandler {
+    /// The response to a connection of another user.
+    func refuse(_ peer: SocketPeer) -> ServedResponse {
+        let failure = Failure(CommandError.otherUser(peer.user), while: ErrorContext(again: "authctl token"))
+        record(peer, .refused, ["error": .string(failure.code)])
+        return .failure(failure)
+    }
+
+    /// Records a request that got nothing. If that fails, it still gets nothing.
+    func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
+        do throws(StoreError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
+            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
+        }
+    }
 }
 
 /// One connection of a client, used by one thread only. Reading and writing have deadlines, so that a client that sends or

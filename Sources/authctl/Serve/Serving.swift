@@ -4,7 +4,6 @@ import AuthCore
 struct Serving: Sendable {
     let socket: ServeSocket
     let handler: any RequestHandler
-    let context: Context
 
     private enum End: Sendable {
         case timeIsOver
@@ -48,7 +47,9 @@ struct Serving: Sendable {
 
     private var vault: VaultLock {
         get async {
-            guard let status = try? await context.profile.store(creating: false)?.vaultStatus() else { return .unknown }
+            guard let status = try? await handler.context.profile.store(creating: false)?.vaultStatus() else {
+                return .unknown
+            }
             switch status.state {
             case .open where status.kind != .file: return .open
             case .locked: return .locked(status.kind)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// `GET /token` on a socket: gives the access tokens of the allowed sessions, and nothing else.
 final class TokenService: RequestHandler {
-    private let context: Context
-    private let audit: AuditLog
+    let context: Context
+    let audit: AuditLog
     private let offers: [Offer]
     /// A session could not be used since the last look at all of them.
     private let wasRefused = Atomic<Bool>(false)
@@ -26,7 +26,7 @@ final class TokenService: RequestHandler {
         }
     }
 
-    /// What a client asks for.
+    /// The query of a request.
     private struct Query {
         var provider: String?
         var resource: HTTPURL?
@@ -154,23 +154,8 @@ final class TokenService: RequestHandler {
         let failure = Failure(explained, while: task).repeating(context.settings.repeatedOptions)
         var details = details
         details["error"] = .string(failure.code)
-        note { () throws(StoreError) in try audit.record(peer, .refused, at: context.clock.now(), details) }
+        record(peer, .refused, details)
         return .failure(failure)
-    }
-
-    func refuse(_ peer: SocketPeer) -> ServedResponse {
-        let failure = Failure(CommandError.otherUser(peer.user), while: ErrorContext(again: "authctl token"))
-        note { () throws(StoreError) in
-            try audit.record(peer, .refused, at: context.clock.now(), ["error": .string(failure.code)])
-        }
-        return .failure(failure)
-    }
-
-    /// A refusal that cannot be recorded is still one.
-    private func note(_ body: () throws(StoreError) -> Void) {
-        do throws(StoreError) { try body() } catch {
-            context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
-        }
     }
 
     /// Whether none of the sessions can be used any more. It looks only after something has changed.
