@@ -175,7 +175,7 @@ order: release
 	rm -f $(RELEASE_BIN)/authctl
 	$(MAKE) release
 
-# What only the built programs show: no search path for libraries, everything bound at the start, nothing of a newer C library,
+# What only the built programs show: no search path for libraries, everything bound and read-only after the start, nothing of a newer C library,
 # and the functions that the linker was told of are still there, but for one in ten.
 check-release: release
 	nm --defined-only $(RELEASE_BIN)/authctl | awk 'NR == FNR {wanted[$$1]; next} $$3 in wanted {there[$$3]} \
@@ -185,6 +185,7 @@ check-release: release
 	  readelf -dW $(RELEASE_BIN)/$$program | grep -E 'RUNPATH|RPATH' && { echo "$$program has a search path" >&2; exit 1; }; \
 	  readelf -dW $(RELEASE_BIN)/$$program | grep -q BIND_NOW || { echo "$$program binds late" >&2; exit 1; }; \
 	  readelf -lW $(RELEASE_BIN)/$$program | grep -q GNU_RELRO || { echo "$$program has no RELRO" >&2; exit 1; }; \
+	  readelf -SW $(RELEASE_BIN)/$$program | grep -E ' \.rodata .* WA' && { echo "$$program has constants that can be written" >&2; exit 1; }; \
 	  Packaging/check-glibc $(GLIBC) $(RELEASE_BIN)/$$program || exit 1; \
 	done
 
