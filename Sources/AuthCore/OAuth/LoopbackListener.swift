@@ -79,9 +79,14 @@ package actor LoopbackListener {
         sockets = opened
         pool = SocketPool<ePoll>.ePoll()
         self.port = port
-        let own = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
-        hosts = Set(
-            own.filter { $0.hasPrefix(configuration.host) } + configuration.acceptedHosts.map { $0.lowercased() })
+        hosts = LoopbackListener.hosts(at: port).filter { $0.hasPrefix(configuration.host) }
+            .union(configuration.acceptedHosts.map { $0.lowercased() })
+    }
+
+    /// Values of `Host` that name a loopback port. Clients omit the port of http (RFC 9110 section 7.2).
+    package static func hosts(at port: UInt16) -> Set<String> {
+        let names = ["127.0.0.1", "localhost", "[::1]"]
+        return Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
     }
 
     package static func canListen(on host: String) -> Bool {

@@ -98,9 +98,10 @@ package enum Scopes {
 
     /// Scopes as RFC 6749 section 3.3 defines them, with a limit on their number.
     static func words(_ text: String?) -> [String] {
-        let words = split(text ?? "").filter { word in
-            word.utf8.count <= 256 && word.isVisibleASCII && !word.utf8.contains { $0 == 0x22 || $0 == 0x5C }
-        }
-        return Array(words.prefix(64))
+        Array(split(text ?? "").filter { $0.utf8.count <= 256 && isScope($0) }.prefix(64))
+    }
+
+    package static func isScope(_ text: String) -> Bool {
+        text.isVisibleASCII && !text.utf8.contains { $0 == 0x22 || $0 == 0x5C }
     }
 }

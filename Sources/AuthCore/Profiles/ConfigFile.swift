@@ -39,6 +39,10 @@ package struct ConfigFile: Sendable {
         .unreadable(path: path, .notAMapping(part))
     }
 
+    private func invalid(_ setting: String, of profile: String, _ fault: SettingFault) -> ConfigFileError {
+        .invalid(path: path, setting: "profile '\(profile)': \(setting)", fault)
+    }
+
     func bytes() throws(ConfigFileError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(YAMLProblem) {
@@ -118,7 +122,7 @@ package struct ConfigFile: Sendable {
         let key = "one_account_per_email"
         guard let node = try profileMapping(profile)?[key] else { return true }
         do throws(SettingFault) { return try node.flag() } catch {
-            throw ProviderError.invalid(setting: "profile '\(profile)': \(key)", error)
+            throw invalid(key, of: profile, error)
         }
     }
 
@@ -132,24 +136,23 @@ package struct ConfigFile: Sendable {
         guard let entry = try profileMapping(profile), let kind = entry["directory"]?.text else { return nil }
         guard kind == "firebase" else {
             guard kind == "local" else {
-                throw ProviderError.invalid(
-                    setting: "profile '\(profile)': directory", .noneOf(["local", "firebase"], ServerText(kind)))
+                throw invalid("directory", of: profile, .noneOf(["local", "firebase"], ServerText(kind)))
             }
             return nil
         }
         let project = entry["firebase"]?.mapping ?? YAMLMapping()
-        let setting = "profile '\(profile)': firebase"
         let missing = FirebaseSettings.settings.filter { $0.isRequired && project[$0.key]?.text?.isEmpty ?? true }
         guard missing.isEmpty else {
-            throw ProviderError.invalid(
-                setting: setting, project.missing(missing.map(\.key), FirebaseSettings.settings, in: document.bytes))
+            throw invalid(
+                "firebase", of: profile,
+                project.missing(missing.map(\.key), FirebaseSettings.settings, in: document.bytes))
         }
         var settings = FirebaseSettings(apiKey: "", projectID: "")
         do throws(InvalidSetting) {
             // Version 0.2.0 wrote empty values.
             try project.read(FirebaseSettings.settings.filter { project[$0.key]?.text != "" }, into: &settings)
         } catch {
-            throw ProviderError.invalid(setting: "\(setting): \(error.key)", error.fault)
+            throw invalid("firebase: \(error.key)", of: profile, error.fault)
         }
         return settings
     }

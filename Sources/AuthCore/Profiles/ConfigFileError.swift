@@ -2,6 +2,7 @@
 package enum ConfigFileError: CodedError, Sendable, Equatable {
     case unreadable(path: String, ConfigFileFault)
     case unchangeable(path: String, ConfigFileFault)
+    case invalid(path: String, setting: String, SettingFault)
 
     package var code: ErrorCode { .invalidConfiguration }
 }

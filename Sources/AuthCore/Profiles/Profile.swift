@@ -183,6 +183,12 @@ package final class Profile: Sendable {
 
     package func checkKey() async throws { _ = try await store(creating: false)?.sealer(creating: false) }
 
+    /// Opens the encryption key if there is one, which can ask for a passphrase.
+    func openKey() async throws {
+        guard let store = try store(creating: false), try await store.vaultRow() != nil else { return }
+        _ = try await store.sealer(creating: false)
+    }
+
     package func keyringState() -> VaultState { KeyringVault(store: "", host: host).state() }
 
     // MARK: Where accounts live

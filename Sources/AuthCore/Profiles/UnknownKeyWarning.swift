@@ -1,9 +1,8 @@
-/// A key of `config.yaml` that this version does not know, and that looks like one that it knows: others are likely to be of a
-/// later version.
+/// A key of `config.yaml` that this version does not know, and the one that it resembles.
 package struct UnknownKeyWarning: Sendable, Equatable {
     package let name: String
     package let line: Int
-    package let suggestion: String
+    package let suggestion: String?
 }
 
 extension YAMLMapping {
@@ -16,10 +15,10 @@ extension YAMLMapping {
     /// - Parameter text: the bytes that it was read from.
     func unknownKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
         entries.compactMap { entry in
-            guard let name = entry.key.text, !known.contains(name), let place = entry.key.place,
-                let suggestion = TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil })
-            else { return nil }
-            return UnknownKeyWarning(name: name, line: YAMLMapping.line(of: place, in: text), suggestion: suggestion)
+            guard let name = entry.key.text, !known.contains(name), let place = entry.key.place else { return nil }
+            return UnknownKeyWarning(
+                name: name, line: YAMLMapping.line(of: place, in: text),
+                suggestion: TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil }))
         }
     }
 }
@@ -27,8 +26,11 @@ extension YAMLMapping {
 extension YAMLMapping {
     func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
         let keys = unknownKeys(known: all.map(\.key), in: text)
-        guard let key = keys.first(where: { names.contains($0.suggestion) }) else { return .missing(names) }
-        return .misspelled(key.suggestion, as: key.name, line: key.line)
+        for key in keys {
+            guard let name = key.suggestion, names.contains(name) else { continue }
+            return .misspelled(name, as: key.name, line: key.line)
+        }
+        return .missing(names)
     }
 }
 

@@ -71,7 +71,7 @@ package struct ConfigDirectory: Sendable {
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
             let code = errno
-            if code == ELOOP || code == ENOTDIR { throw .notAPlainFile(path: path) }
+            if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
             throw .system(operation: "open", path: path, code: code)
         }
         defer { close(directory) }

@@ -103,7 +103,8 @@ extension Store {
     package func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return .first }
         var status = vault(row).status()
-        status.other = row.other
+        // A move that was ended before it stored the key has left no copy.
+        status.other = row.other.flatMap { vaults.vault($0, of: row.store).state() == .missing ? nil : $0 }
         return status
     }
 

@@ -21,7 +21,10 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("name not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (name == nil) == clear else { throw ValidationError("a name or --clear is required") }
+            guard (name == nil) == clear else {
+                throw ValidationError(
+                    clear ? "--clear cannot be used with a name" : "a name or --clear is required")
+            }
             let isName = name.map { name in
                 (1...256).contains(name.count)
                     && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -54,16 +57,13 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("photo not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (url == nil) == clear else { throw ValidationError("a URL or --clear is required") }
+            guard (url == nil) == clear else {
+                throw ValidationError(clear ? "--clear cannot be used with a URL" : "a URL or --clear is required")
+            }
         }
 
         func run(_ context: Context) async throws {
-            let photo = try url.map { text in
-                guard let url = try? HTTPURL(text) else {
-                    throw CommandError(.usage, "'\(ServerText(text))' is not an http or https URL")
-                }
-                return url
-            }
+            let photo = try url.map { try CommandError.url($0, as: "authctl accounts set-photo") }
             try await AccountDetails.set(
                 .photoURL(photo), photo == nil ? "the photo was removed" : "the photo is set", context)
         }

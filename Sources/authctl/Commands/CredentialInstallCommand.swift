@@ -53,12 +53,14 @@ extension CredentialCommand {
         }
 
         func validate() throws {
-            try tool.check(url)
+            try tool.check(url, place.given, role.given, google.given)
             guard !stdio || tool == .claudeCode else { throw ValidationError("--stdio requires claude-code") }
         }
 
         func run(_ context: Context) async throws {
-            let setup = ToolSetup(context: context, provider: try provider.id.map(context.named))
+            let id = try provider.id.map(context.named)
+            if let id, try context.profile.find(id) == nil { throw ProviderError.notConfigured(id) }
+            let setup = ToolSetup(context: context, provider: id)
             let changes: [String]
             switch tool {
             case .git: changes = try await setup.git(hosts: place.host)
@@ -83,7 +85,22 @@ extension CredentialCommand {
 }
 
 extension CredentialCommand.Install.Tool {
-    func check(_ url: ResourceURL?) throws {
+    private var options: [String] {
+        switch self {
+        case .git: ["--host"]
+        case .docker: ["--host", "--bin-dir"]
+        case .aws: ["--name", "--role-arn", "--role-session-name", "--duration-seconds", "--region", "--sts-endpoint"]
+        case .gcp: ["--file", "--workload-provider", "--service-account", "--audience"]
+        case .mcp: ["--name", "--resource", "--file"]
+        case .netrc: []
+        case .kubectl, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose: ["--name"]
+        }
+    }
+
+    /// Refuses options of other tools.
+    func check(_ url: ResourceURL?, _ given: [String: Bool]...) throws {
+        let others = given.flatMap { $0.filter(\.value).keys }.filter { !options.contains($0) }
+        if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
         guard url == nil || client != nil else {
             throw ValidationError("a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
         }

@@ -32,7 +32,7 @@ extension CredentialCommand {
             ErrorContext("not uninstalled", again: "authctl credential uninstall \(tool.rawValue)")
         }
 
-        func validate() throws { try tool.check(url) }
+        func validate() throws { try tool.check(url, place.given) }
 
         func run(_ context: Context) async throws {
             let setup = ToolSetup(context: context, provider: nil)

@@ -77,7 +77,9 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
             let known = try await context.profile.knownNames()
-            guard create || known.contains(name) else { throw CommandError.noSuchProfile(name, known: known) }
+            guard create || known.contains(name) else {
+                throw CommandError.noSuchProfile(name, known: known, isUsed: true)
+            }
             try await context.profile.changingSettings {
                 if !known.contains(name) {
                     var file = try context.profile.settings()
@@ -132,10 +134,10 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
 
         func validate() throws {
+            guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
                 throw ValidationError("at least one setting is required")
             }
-            guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
             guard directory != .local || !project.isUsed else {
                 throw ValidationError("the local directory does not use a project's settings")
             }

@@ -48,8 +48,12 @@ struct ProvidersAddCommand: AccountIndependent {
     }
 
     func validate() throws {
-        guard (flags.client.clientId != nil || flags.client.appId != nil) != register else {
-            throw ValidationError("either --client-id, --app-id or --register is required")
+        let isNamed = flags.client.clientId != nil || flags.client.appId != nil
+        guard isNamed != register else {
+            throw ValidationError(
+                register
+                    ? "--register cannot be used with \(flags.client.clientId == nil ? "--app-id" : "--client-id")"
+                    : "either --client-id, --app-id or --register is required")
         }
         if flags.client.appId != nil, flags.client.privateKey == nil {
             throw ValidationError("--app-id requires --private-key")

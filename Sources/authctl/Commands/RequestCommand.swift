@@ -73,13 +73,7 @@ struct RequestCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        guard let target = try? HTTPURL(url) else {
-            let secure = "https://\(url)"
-            throw CommandError(
-                .usage, "'\(ServerText(url))' is not an http or https URL",
-                hint: (try? HTTPURL(secure)).map { _ in .run("authctl request \(secure)") })
-        }
-        var request = APIRequest(url: target)
+        var request = APIRequest(url: try CommandError.url(url, as: "authctl request"))
         request.body = try data.map(body)
         request.method = method ?? (data == nil ? .get : .post)
         request.headers = try headers()
@@ -100,6 +94,7 @@ struct RequestCommand: Command {
         context.show(result.notes)
         context.output.exactly(result.response.body)
         if let needed = result.stepUp { throw needed }
+        if let challenge = request.challenge(in: result) { throw challenge }
         guard (200...299).contains(result.response.status) else {
             throw RequestRefused.status(result.response.status)
         }

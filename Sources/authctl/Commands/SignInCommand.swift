@@ -109,6 +109,7 @@ struct SignInCommand: SignInOptions {
             let email = try password.address(context)
             return try await project.link.begin(email, again: Self.byLink(email), context)
         }
+        if conflict.linkPending, try await !hasPending(context) { throw AccountRefusal.noSuchPending(nil) }
         var hasConsent = false
         if target != nil {
             // Asked before the browser opens.
@@ -131,6 +132,11 @@ struct SignInCommand: SignInOptions {
                 throw try await known(met, context)
             }
         }
+    }
+
+    private func hasPending(_ context: Context) async throws -> Bool {
+        try await context.profile.sessionStoreForDisplay()?.pendingCredentials(now: context.clock.now()).isEmpty
+            == false
     }
 
     private func noteAccount(

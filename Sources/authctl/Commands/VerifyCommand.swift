@@ -109,6 +109,17 @@ struct VerifyCommand: Command {
         if let refused { throw refused }
     }
 
+    fileprivate static func keySet(in file: String) throws -> JWKSet {
+        let bytes = Array(try SecretInput.file(file).utf8)
+        do {
+            return try JWKSet(bytes)
+        } catch {
+            throw CommandError(
+                .usage, "'\(file)' is not a JWK Set: \(error.message)",
+                hint: "use the JSON document at the provider's jwks_uri")
+        }
+    }
+
     /// Without white space at both ends.
     private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         let isSpace: (UInt8) -> Bool = { [9, 10, 13, 32].contains($0) }
@@ -177,7 +188,7 @@ private final class Batch {
         if let file = command.jwks {
             source = nil
             algorithms = Set(SignatureAlgorithm.allCases)
-            keys = try JWKSet(Array(try SecretInput.file(file).utf8))
+            keys = try VerifyCommand.keySet(in: file)
         } else {
             let services = try context.profile.services()
             let published: PublishedKeys

@@ -3,6 +3,11 @@ import AuthCore
 extension Context {
     func explained(_ error: any Error) async -> any Error {
         if let misspelled = misspelled(error) { return misspelled }
+        if case NotSignedIn.noSession(let id?) = error, Dialect.named(id) == nil,
+            (try? profile.providerIDs())?.contains(id) == false
+        {
+            return NotConfigured(provider: id)
+        }
         if case NotSignedIn.unknownAccount(let name) = error, let choice = try? accountChoice(), choice.account == name,
             let place = choice.place
         {

@@ -49,6 +49,7 @@ struct Doctor {
         if let finding = keyring(vault?.kind ?? .file) { findings.append(finding) }
         let (configured, entries) = configuration()
         findings.append(configured)
+        findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
         findings += organization()
         findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
@@ -161,14 +162,10 @@ struct Doctor {
     private func organization() -> [Finding] {
         guard let organization = try? context.profile.organization() else { return [] }
         let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
-        let unknownKeyWarnings = organization.unknownKeys.map { path, key in
-            Finding.note("organization", key.message(in: "'\(ServerText.shown(path))'"))
-        }
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let count = organization.ids.count
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")]
-            + unknownKeyWarnings
             + problems
     }
 

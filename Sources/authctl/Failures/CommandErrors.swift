@@ -12,7 +12,10 @@ struct CommandError: UserFacingError {
         text = message.hint(hint)
     }
 
-    func explanation(_ context: ErrorContext) -> Explanation { text }
+    func explanation(_ context: ErrorContext) -> Explanation {
+        guard text.hint == nil, code == .toolNotSetUp else { return text }
+        return text.message.hint("when that is corrected: \(run: context.again)")
+    }
 }
 
 extension CommandError {
@@ -20,6 +23,18 @@ extension CommandError {
         CommandError(
             .invalidIDToken, "no token found in \(source)",
             hint: "a file with one token, or one on each line of standard input: \(run: "authctl verify FILE")")
+    }
+
+    /// Reads the URL in an argument of a command.
+    static func url(_ text: String, as command: ShellCommand) throws(CommandError) -> HTTPURL {
+        do {
+            return try HTTPURL(text)
+        } catch {
+            let secure = "https://\(text)"
+            throw CommandError(
+                .usage, error.message(ServerText.shown(text)),
+                hint: (try? HTTPURL(secure)).map { _ in .run("\(command) \(secure)") })
+        }
     }
 
     static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
@@ -41,10 +56,11 @@ extension CommandError {
             hint: "to override it for this user: \(run: "authctl setup \(provider)")")
     }
 
-    static func noSuchProfile(_ profile: String, known: [String]) -> CommandError {
+    static func noSuchProfile(_ profile: String, known: [String], isUsed: Bool = false) -> CommandError {
         CommandError(
             .usage, "profile not found: '\(profile)'; known: \(known.joined(separator: ", "))",
-            hint: "to create it: \(run: "authctl profile use \(profile) --create")")
+            hint: isUsed
+                ? "to create it: \(run: "authctl profile use \(profile) --create")" : .run("authctl profile list"))
     }
 
     /// The user must read an email, but the run is non-interactive.

@@ -102,6 +102,8 @@ struct ErrorContext {
 
     /// The command line with the provider that was meant.
     func correcting(_ id: String, to other: String?) -> Hint? {
+        // A guess must not remove something.
+        if removes { return .run("authctl providers list") }
         guard let other, typed.contains(where: { Dialect.id(called: $0) == id }) else { return nil }
         guard command == ["setup"] || !services.contains(other) else { return .run(.setup(other)) }
         return correcting({ Dialect.id(called: $0) == id }, to: other)
@@ -133,7 +135,11 @@ struct ErrorContext {
 
     var adding: ShellCommand { .setup(provider) }
 
+    /// What it removes cannot be restored.
+    private var removes: Bool { command == ["providers", "remove"] }
+
     func registering(_ provider: String) -> Hint {
+        if removes { return .run("authctl providers list") }
         // Text that is not a provider's ID cannot be set up either.
         guard (try? ProviderID(provider)) != nil else {
             return "to list providers: \(run: "authctl providers list"); to add one: \(run: "authctl setup")"
@@ -142,9 +148,17 @@ struct ErrorContext {
         return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
     }
 
+    /// Whether the command takes a password, and no other answer of a user.
+    private var readsPassword: Bool {
+        [["accounts", "set-password"], ["accounts", "reset-password"]].contains(command)
+    }
+
     var unattended: Hint {
-        guard command == ["signin"] else { return .run(again) }
-        if provider == PasswordProvider.id { return .run("\(again) --password-stdin") }
+        if command == ["signin"] ? provider == PasswordProvider.id : readsPassword, !typed.contains("--password-stdin")
+        {
+            return .run("\(again) --password-stdin")
+        }
+        guard command == ["signin"] else { return "on a terminal: \(run: again)" }
         guard let provider else {
             return "in a CI job: \(run: "authctl signin --ci auto"); on a terminal: \(run: again)"
         }

@@ -67,6 +67,21 @@ extension HTTPFieldProblem: UserFacingError {
     }
 }
 
+extension HTTPURLError {
+    /// Without the text of a URL that contains a password.
+    func message(_ text: String) -> String {
+        switch self {
+        case .malformed:
+            text.hasPrefix("https://") || text.hasPrefix("http://")
+                ? "'\(text)' has a space or another character that must be percent-encoded"
+                : "'\(text)' is not an http or https URL"
+        case .userInfo: "a URL must not have a user name or password before its host"
+        case .fragment: "'\(text)' has a fragment, after '#'"
+        case .host: "'\(text)' has an invalid host"
+        }
+    }
+}
+
 extension HTTPURLError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "the settings result in an invalid URL".hint(run: context.settings)

@@ -28,7 +28,7 @@ extension KeySetError: UserFacingError {
             .hint("report this to the provider's administrator; for details: \(run: context.check)")
     }
 
-    private var message: String {
+    var message: String {
         switch self {
         case .json(let error): error.message
         case .noKeys: "the key set is empty"

@@ -187,10 +187,12 @@ extension IDTokenRejection: UserFacingError {
         case .authenticationTooOld: "run it again with --prompt login"
         case .authenticationContext: "run it again and use a stronger sign-in method"
         case .audience where context.provider == nil: "check the expected audience: --audience"
+        case .issuer where context.provider == nil: "check the expected issuer: --issuer"
         case .audience: "check the client ID: \(run: context.settings)"
         default:
             context.provider == nil
-                ? .run(context.again) : "to check the provider's metadata: \(run: context.check)"
+                ? "get a new token; to ask the provider about it: \(run: "authctl verify --introspect --provider \(context.providerName) FILE")"
+                : "to check the provider's metadata: \(run: context.check)"
         }
     }
 }

@@ -17,6 +17,8 @@ extension ProviderError: UserFacingError {
         case .noSuchOption(let option, let provider):
             "'\(provider)' does not support \(option.flag)"
                 .hint(run: "authctl providers show \(provider)")
+        case .invalid(let setting, let fault) where setting.hasPrefix("--"):
+            "\(setting): \(fault.message)".hint("correct the value of \(Hint(fixed: setting))")
         case .invalid(let setting, let fault): "\(setting): \(fault.message)".hint(run: context.settings)
         case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
         case .fapi2(let provider, let fault):

@@ -13,13 +13,6 @@ extension CommandError {
                 ])))
     }
 
-    static func upstreamOfOtherOrigin(_ upstream: HTTPURL, resource: HTTPURL) -> CommandError {
-        CommandError(
-            .usage,
-            "--upstream '\(ServerText.shown(upstream.origin))' is not the server of --resource '\(ServerText.shown(resource.origin))'",
-            hint: "a token for a resource is only sent to its server")
-    }
-
     // MARK: To clients
 
     static func notAllowedByRule(_ request: String, _ rules: [String]) -> CommandError {

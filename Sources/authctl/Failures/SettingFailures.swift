@@ -3,7 +3,7 @@ import AuthCore
 extension SettingFault {
     var message: String {
         switch self {
-        case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") needed"
+        case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") required"
         case .misspelled(let name, let key, let line):
             "'\(name)' is required; line \(line): unknown key '\(ServerText.shown(key))', did you mean '\(name)'?"
         case .notText: "it is not a string"

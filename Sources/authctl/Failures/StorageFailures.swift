@@ -20,6 +20,9 @@ extension StoreError: UserFacingError {
             "the store cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
                 .hint(
                     mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
+        case .notADirectory(let path):
+            "the store cannot be used: '\(path)' is a link or not a directory".hint(
+                "choose a directory with --config-dir")
         case .notAPlainFile(let path):
             "the store cannot be used: '\(path)' is a link or not a regular file"
                 .hint(

@@ -171,7 +171,7 @@ extension TokenRejected: UserFacingError {
                 .hint("check the clock of this machine, or wait until the token is valid")
         case .differs(let name):
             "the token's '\(shown: name)' in the introspection response is not the required value"
-                .hint("to see the response, omit that requirement: \(run: context.help)")
+                .hint("the response is above; or check the value of --require")
         }
     }
 }

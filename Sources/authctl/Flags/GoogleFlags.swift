@@ -12,6 +12,13 @@ struct GoogleFlags: ParsableArguments {
     var serviceAccount: String?
 
     @OptionGroup var audience: JobAudienceFlag
+
+    var given: [String: Bool] {
+        [
+            "--workload-provider": workloadProvider != nil, "--service-account": serviceAccount != nil,
+            "--audience": audience.audience != nil,
+        ]
+    }
 }
 
 struct JobAudienceFlag: ParsableArguments {

@@ -34,7 +34,9 @@ struct ProxyFlags: ParsableArguments {
             throw ValidationError("--provider cannot be used with --resource")
         }
         if let resource = resource?.url, resource.origin != upstream.origin {
-            throw CommandError.upstreamOfOtherOrigin(upstream, resource: resource)
+            throw ValidationError(
+                "--upstream must be the server of --resource, '\(ServerText.shown(resource.origin))': its token is only sent there"
+            )
         }
     }
 }

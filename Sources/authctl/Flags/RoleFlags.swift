@@ -24,7 +24,23 @@ struct RoleFlags: ParsableArguments {
         help: ArgumentHelp("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
     var stsEndpoint: String?
 
+    var given: [String: Bool] {
+        [
+            "--role-arn": roleArn != nil, "--role-session-name": roleSessionName != "authctl",
+            "--duration-seconds": durationSeconds != nil, "--region": region != nil,
+            "--sts-endpoint": stsEndpoint != nil,
+        ]
+    }
+
     func validate() throws {
+        if let roleArn, !roleArn.hasPrefix("arn:") || !roleArn.contains(":role/") {
+            throw ValidationError(
+                "--role-arn '\(ServerText.shown(roleArn))' is not like arn:aws:iam::123456789012:role/NAME")
+        }
+        guard (2...64).contains(roleSessionName.utf8.count), roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-")
+        else {
+            throw ValidationError("--role-session-name must have 2 to 64 letters, digits or _+=,.@-")
+        }
         if let durationSeconds, !(900...43200).contains(durationSeconds.seconds) {
             throw ValidationError("--duration-seconds must be 900 to 43200")
         }

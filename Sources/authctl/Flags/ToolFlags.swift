@@ -22,6 +22,13 @@ struct ToolFlags: ParsableArguments {
     var resource: ResourceURL?
 
     @OptionGroup var target: ToolFileFlag
+
+    var given: [String: Bool] {
+        [
+            "--host": !host.isEmpty, "--bin-dir": binDir != nil, "--name": name.given != nil,
+            "--resource": resource != nil, "--file": target.file != nil,
+        ]
+    }
 }
 
 /// The value of `--name`. Even if it is equal to the default, it names an MCP server only if the user entered it.

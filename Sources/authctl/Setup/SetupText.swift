@@ -34,9 +34,9 @@ enum SetupText {
             return ["To configure '\(id)', which supports dynamic client registration:", ""] + commands
         }
         let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
-        let instruction = guide.secret.map { "run (it asks for the \($0.lowercased())):" } ?? "run:"
+        let instruction = guide.secret.map { "and run (it asks for the \($0.lowercased())):" } ?? "and run:"
         return ["To configure '\(id)', register a client:", ""] + register + [
-            "", "Then set these variables and run:", "",
+            "", "Then set these variables:", "",
         ]
             + needs + ["", instruction, ""] + commands
     }

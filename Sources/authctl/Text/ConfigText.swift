@@ -2,16 +2,23 @@ import AuthCore
 
 extension Context {
     func noteUnknownKeys() throws {
+        for note in try unknownKeys() { output.note(note) }
+    }
+
+    /// One sentence for each key of the configuration files that has no effect.
+    func unknownKeys() throws -> [String] {
         let own = try profile.settings().unknownKeys(profile: profile.name).map { ("config.yaml", $0) }
         let organizations = try profile.organization().unknownKeys.map { ("'\(ServerText.shown($0.path))'", $0.key) }
-        for (file, key) in own + organizations {
-            output.note(key.message(in: file))
+        return (own + organizations).map { file, key in
+            "\(file) line \(key.line): unknown key '\(ServerText.shown(key.name))'\(key.remark)"
         }
     }
 }
 
 extension UnknownKeyWarning {
-    func message(in file: String) -> String {
-        "\(file) line \(line): unknown key '\(ServerText.shown(name))', did you mean '\(suggestion)'?"
+    fileprivate var remark: String {
+        if let suggestion { return ", did you mean '\(suggestion)'?" }
+        return name == "client_secret"
+            ? " is ignored; to store a secret: providers set --client-secret-stdin" : " is ignored"
     }
 }

@@ -37,9 +37,12 @@ enum ToolFile {
 
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(CommandError) {
         let target = try resolved(path)
-        let directory = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-        if !directory.isEmpty, mkdir(directory, 0o700) != 0, errno != EEXIST {
-            throw problem("make", directory, errno)
+        var directory = target.hasPrefix("/") ? "" : "."
+        for part in target.split(separator: "/").dropLast() {
+            directory += "/" + part
+            if access(directory, F_OK) != 0, mkdir(directory, 0o700) != 0, errno != EEXIST {
+                throw problem("make", directory, errno)
+            }
         }
         var (status, currentMode) = (stat(), mode)
         if stat(target, &status) == 0 {

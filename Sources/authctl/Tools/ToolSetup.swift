@@ -120,7 +120,7 @@ struct ToolSetup {
     func docker(hosts: [String], directory: String?) async throws -> [String] {
         let registries = try await origins(hosts, .registry).map(\.authority)
         var file = try DockerConfiguration(context.environment)
-        let added = registries.filter { file.helpers[$0] != "authctl" }
+        let added = Set(registries).sorted().filter { file.helpers[$0] != "authctl" }
         let former = added.compactMap { registry in file.helpers[registry]?.string.map { (registry, $0) } }
         if let (registry, helper) = former.first(where: { !DockerHelper.isName($0.1) }) {
             throw CommandError(

@@ -45,6 +45,11 @@ import Testing
         return listener
     }
 
+    @Test func `A client may omit the port 80 in its Host`() {
+        #expect(LoopbackListener.hosts(at: 80).isSuperset(of: ["127.0.0.1", "localhost", "[::1]", "127.0.0.1:80"]))
+        #expect(LoopbackListener.hosts(at: 8400) == ["127.0.0.1:8400", "localhost:8400", "[::1]:8400"])
+    }
+
     @Test func `A one-time redirect is only sent to the browser that asks for its path at its host`() async throws {
         let listener = try await Self.listener { $0.destination = "https://id.example.com/secret" }
         for (request, host, status) in [

@@ -185,7 +185,7 @@ exits 78 authctl providers show oidc.w
 err "oidc.w: 'issuer' is required; line 5: unknown key 'isuer', did you mean 'issuer'"
 works authctl providers show github.com
 err "config.yaml line 7: unknown key 'scops', did you mean 'scopes'"
-no_err colour
+err "config.yaml line 7: unknown key 'colour' is ignored"
 write <<Y
 profile: {}
 profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p,
@@ -193,10 +193,34 @@ profiles: {default: {directory: firebase, firebase: {api_key: k, project_id: p,
 Y
 works authctl providers list
 err "config.yaml line 3: unknown key 'redirect_url', did you mean 'redirect_uri'"
-no_err "'profile'"
+err "config.yaml line 1: unknown key 'profile' is ignored"
 sed -i '2,$d' "$config"
 works authctl providers list
 err "config.yaml line 1: unknown key 'profile', did you mean 'profiles'"
+write <<Y
+profiles: {default: {providers: {oidc.w: {issuer: 'https://127.0.0.1:1', client_id: c, client_secret: s}}}}
+Y
+works authctl providers list
+err "line 1: unknown key 'client_secret' is ignored; to store a secret: providers set --client-secret-stdin"
+no_err '\bs\b:'
+exits 1 authctl doctor
+out "unknown key 'client_secret' is ignored"
+
+#: An invalid setting of a profile is reported with the file, which the user must edit.
+for line in 'directory: foo' 'directory: firebase' 'one_account_per_email: maybe'; do
+    write <<<"profiles: {default: {$line}}"
+    exits 78 bash -c "authctl signin --provider password --email ada@example.com --create --password-stdin <<<'correct horse battery'"
+    err "'.*/config.yaml': profile 'default': ${line%:*}|firebase: 'api_key'"
+    err 'hint: fix the file$'
+done
+
+#: A configuration directory that is a file is reported as one, and stays.
+echo text >file
+exits 74 authctl token --config-dir "$PWD/file"
+err "'$PWD/file' is a link or not a directory"
+err 'hint: choose a directory with --config-dir$'
+exits 74 env AUTHCTL_CONFIG_DIR="$PWD/file" authctl status
+grep -qx text file
 
 #: Providers can be called by their short names.
 works authctl providers add github --client-id c

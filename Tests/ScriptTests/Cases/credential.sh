@@ -317,7 +317,7 @@ echo nothing >accepted
 exits 7 authctl credential aws --role-arn arn:aws:iam::1:role/ci --sts-endpoint "$RESOURCE"
 err 'AccessDenied: Not authorized to perform sts:AssumeRoleWithWebIdentity & more'
 exits 64 authctl credential aws
-exits 78 authctl credential aws --role-arn x --sts-endpoint http://sts.example
+exits 78 authctl credential aws --role-arn arn:aws:iam::123456789012:role/x --sts-endpoint http://sts.example
 
 #: The netrc helper prints a line with the token, only for hosts of the provider.
 ready git .

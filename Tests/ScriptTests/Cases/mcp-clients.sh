@@ -210,8 +210,7 @@ printf '["mcp_servers".n]\ncommand = "%s"\nargs = [\n  "credential", "mcp", # mi
 works authctl credential uninstall codex $url
 [ "$(cat $config)" = "$(printf '# b\n[b]')" ] || fail "$(cat $config)"
 
-#: The name authctl is a name like any other.
-mkdir -p home/.codex home/.config/Code/User home/.cursor home/.config/opencode home/.config/goose
+#: The name authctl is a name like any other, and missing directories of a client are created.
 for client in $clients; do
     works authctl credential install $client $url --name authctl
     works authctl credential install $client $url --name other

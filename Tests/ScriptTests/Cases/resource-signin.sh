@@ -10,6 +10,12 @@ resource() {
         >site/.well-known/oauth-protected-resource/mcp
 }
 
+#: A request whose token is not for the resource is refused with the sign-in to the resource.
+signed_in
+exits 4 authctl request "$ISSUER/api/notes"
+err "'$ISSUER/api/notes' requires a token"
+err "hint: authctl signin --resource $ISSUER/api/notes"
+
 #: Given only a URL, registers a client, and sends the same resource, byte for byte, in each request.
 emulator --access-ttl 5
 works authctl signin --resource "$ISSUER/api"

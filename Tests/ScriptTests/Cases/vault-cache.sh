@@ -48,6 +48,41 @@ unlocked
 works authctl token --no-input
 works authctl profile lock
 
+#: With a locked or missing key, a sign-in fails before the browser opens, and signout --revoke changes nothing.
+sealed
+works authctl profile lock
+requests() { curl -sS "$ISSUER/emulator/requests"; }
+before=$(requests)
+for command in 'signin oidc.test' 'link oidc.test' 'reauth oidc.test' 'signout --revoke' 'signout --all --revoke'; do
+    # shellcheck disable=SC2086
+    exits 4 authctl $command --json
+    failed 'e["code"] == "vault-locked"'
+done
+[ "$(requests)" = "$before" ] || fail "a request was sent"
+unlocked
+works authctl token --no-input
+works authctl profile set --vault file --passphrase-fd 3 3<right
+mv "$HOME/.config/authctl/key" key
+for command in 'signin oidc.test' 'signout --revoke'; do
+    # shellcheck disable=SC2086
+    exits 74 authctl $command --json
+    failed 'e["code"] == "store-unavailable"'
+done
+[ "$(requests)" = "$before" ] || fail "a request was sent"
+mv key "$HOME/.config/authctl/key"
+works authctl signout --revoke
+err 'the provider confirmed that its tokens are revoked'
+
+#: A move of the key that was ended before the passphrase was entered leaves nothing to report.
+signed_in
+. "$ROOT/Tests/ScriptTests/terminal.sh"
+terminal 100 24 'authctl profile set --vault passphrase'
+shows 'New passphrase'
+presses C-c
+shows 'ended with 130'
+works authctl doctor --json
+json "not any('a copy of the key' in c['detail'] for c in d['checks'])"
+
 #: profile lock locks the key, even twice; a wrong passphrase neither locks nor unlocks it.
 sealed
 unlocked

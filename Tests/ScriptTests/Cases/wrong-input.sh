@@ -16,7 +16,7 @@ hinted() {
             rm -rf copy && cp -r "$HOME" copy && status=0
             HOME=$PWD/copy eval "$command" >stdout 2>failed </dev/null || status=$?
             # A value that stands for another, and a second thing that is missing, are not the hint's errors.
-            [ $status != 64 ] || grep -qE "'[A-Z-]+'| is required" failed \
+            [ $status != 64 ] || grep -qE "'[A-Z-]+'| is required|standard input" failed \
                 || fail "$line: the hint is wrong usage: $command: $(<failed)"
         done < <(sed -n 's/^authctl: hint: //p' stderr | grep -oE '(^|: |; )authctl [^;,]*' | sed 's/^[:;] //; s/\bURL\b/https:\/\/id.example.com/; s/TOOL$/git/; s/SHELL$/bash/; s/VAULT$/file/' || true)
     done
@@ -127,7 +127,44 @@ credential install aws
 exec -- no-such-command
 accounts import missing
 verify missing --issuer https://id.example.com
+status --provider oidc.nowhere
+request https://api.example.com --provider oidc.nowhere
+providers remove oidc.tset
+providers add oidc.b --issuer https://id.example.com --client-id c --register
+providers add oidc.b --issuer nothing --client-id c
+profile rename nowhere other
+profile set --weak
+accounts set-password --reauth
+signin oidc.test --scope 'a"b'
+signin oidc.test --link-pending
 LINES
+
+#: The message names what is wrong with a value.
+signed_in
+while IFS='|' read -r line message; do
+    eval "authctl $line" >stdout 2>stderr </dev/null && fail "accepted: $line"
+    err "$message"
+done <<'LINES'
+request 'https://api.example.com/a b'|has a space or another character that must be percent-encoded
+request 'https://api.example.com/#a'|has a fragment, after '#'
+request https://user:hunter@api.example.com/|a URL must not have a user name or password before its host
+accounts set-photo ftp://example.com|is not an http or https URL
+accounts set-name Ada --clear|--clear cannot be used with a name
+providers add oidc.b --issuer https://id.example.com --client-id c --register|--register cannot be used with --client-id
+providers remove oidc.tset|did you mean 'oidc.test'
+profile set --weak|--weak requires --vault passphrase
+serve --port 0 --upstream https://api.example.com --resource https://x.example/ --allow 'GET /x'|error: --upstream must be the server of --resource, 'https://x.example:443'
+signin oidc.test --scope 'a"b'|'a"b' is not a scope
+signin oidc.test --link-pending|sign-in failed: pending credential not found
+status --provider oidc.nowhere|not signed in to 'oidc.nowhere': this provider is not configured
+LINES
+exits 64 authctl request https://user:hunter@api.example.com/
+no_err hunter
+exits 78 authctl providers remove oidc.tset
+err 'hint: authctl providers list$'
+echo '{}' >keys.json
+exits 64 authctl verify keys.json --jwks keys.json --signature-only
+err "'keys.json' is not a JWK Set"
 
 #: A hint does not repeat a word that may be a secret.
 for line in 'verify abcdefghijklmnopqrstuvwxyz' 'token --access-token=abcdefghijklmnopqrstuvwxyz' 'signin abcdefghijklmnopqrstuvwxyz' \

@@ -55,7 +55,6 @@ enum AllErrors {
                 CommandError.tokenSocketRefused(v, status: 500, isLocked: false, nil, hint: nil),
                 CommandError.notThroughSocket(["--min-ttl"]), CommandError.invalidProxyRule(v, v),
                 CommandError.invalidProxyRule(v, v, corrected: "GET /a"), CommandError.notAllowedByRule(v, [v]),
-                CommandError.upstreamOfOtherOrigin(try HTTPURL("https://a.example"), resource: try HTTPURL("https://b.example")),
                 CommandError.methodNotForwarded, CommandError.ambiguousPath, CommandError.unreadableRequest,
                 CommandError.otherHost([v]), CommandError.localKeyRequired,
                 Child.NotStarted(command: v, number: 2),
@@ -78,7 +77,7 @@ enum AllErrors {
                     provider: v, audiences: [], resource: nil,
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
-                CommandError.noSuchProfile(v, known: [v]),
+                CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
                 UnconfirmedRepository(path: "/\(v)", remote: v, account: v),
                 RuleOfMissingAccount(
@@ -162,7 +161,8 @@ enum AllErrors {
         let stores: [StoreError] = [
             .system(operation: "open", path: v, code: 13), .wrongOwner(path: v, owner: 1),
             .foreignPath(path: v, place: v, owner: 1),
-            .tooOpen(path: v, mode: 0o666, expected: 0o600), .notAPlainFile(path: v), .damaged(path: v, reason: "x"),
+            .tooOpen(path: v, mode: 0o666, expected: 0o600), .notAPlainFile(path: v), .notADirectory(path: v),
+            .damaged(path: v, reason: "x"),
             .newer(path: v), .lostKey(path: v), .damagedEntry(v), .busy(name: v, holder: v),
             .busy(name: v, holder: nil), .notWritable(path: v, code: 13), .notWritable(path: v, code: 30),
             .notWritable(path: v, code: 28), .notWritable(path: v, code: 27), .tooLong(path: v, limit: 1),
@@ -180,7 +180,8 @@ enum AllErrors {
             .noTimeLimit(.keyring),
         ]
         let files: [ConfigFileError] = [
-            .unreadable(path: v, .notUTF8), .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .notYAML))),
+            .unreadable(path: v, .notUTF8), .invalid(path: v, setting: "profile 'x': directory", .notText),
+            .unchangeable(path: v, .yaml(YAMLProblem(position: nil, reason: .notYAML))),
         ]
         let profiles: [ProfileError] = [
             .appCheckToken, .nameTaken(v), .secretNotSet(provider: v, variable: "V"), .emulator(v, .malformed),

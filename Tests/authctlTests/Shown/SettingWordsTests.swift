@@ -15,8 +15,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("issuer: 'https://h'", "oidc.a: 'client_id' is needed"),
-        ("client_id: c", "oidc.a: 'issuer' is needed"),
+        ("issuer: 'https://h'", "oidc.a: 'client_id' is required"),
+        ("client_id: c", "oidc.a: 'issuer' is required"),
         ("client_id: [c]", "oidc.a: client_id: it is not a string"),
         ("client_id: é", "oidc.a: client_id: it has invalid characters (RFC 6749 A.1)"),
         ("issuer: 'ftp://h', client_id: c", "oidc.a: issuer: 'ftp://h' is not an https URL"),
@@ -65,7 +65,7 @@ import Testing
         ),
         (
             "profiles: {default: {directory: firebase}}",
-            "profile 'default': firebase: 'api_key' and 'project_id' are needed"
+            "profile 'default': firebase: 'api_key' and 'project_id' are required"
         ),
         (
             "profiles: {default: {directory: firebase, firebase:\n {api_kye: k, project_id: p}}}",

@@ -108,14 +108,25 @@ package struct SignOut: Sendable {
         // A refresh on its way would hand out a token that this sign-out never saw.
         let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
         return try await services.holding(account: uid, provider: name) {
-            // A session that cannot be opened is forgotten all the same.
-            let session = try? await directory.sessionStore.session(
-                account: uid, provider: provider, resource: summary.resource)
+            let session = try await opened(summary, isRequired: request.revokes)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
             let retained = try await directory.sessionStore.unrevoked(session, now: services.clock.now())
             entry.keptUntil = retained?.session.keptUntil
             return (entry, retained)
+        }
+    }
+
+    /// A session that cannot be decrypted is deleted all the same, but not if its tokens are to be revoked and only the key
+    /// is missing or locked.
+    private func opened(_ summary: SessionSummary, isRequired: Bool) async throws -> Session? {
+        do {
+            return try await directory.sessionStore.session(
+                account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
+        } catch {
+            if case StoreError.damagedEntry = error { return nil }
+            guard !isRequired else { throw error }
+            return nil
         }
     }
 

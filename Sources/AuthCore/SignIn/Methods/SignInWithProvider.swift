@@ -15,6 +15,8 @@ package struct SignInWithProvider: Sendable {
         _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
+        // Otherwise the user would sign in for nothing.
+        try await profile.openKey()
         // A link, a proof or more for one account is this call's own.
         guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(

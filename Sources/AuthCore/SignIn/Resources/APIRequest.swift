@@ -57,12 +57,26 @@ package struct APIRequest: Sendable {
             return nil
         }
         guard response.status == 401 else { return (200...299).contains(response.status) ? response : nil }
+        guard let challenge = challenge(in: response) else { return nil }
+        throw challenge
+    }
+
+    /// The sign-in that a response of status 401 requires: at the authorization server of a protected resource, if it
+    /// names its metadata (RFC 9728 section 5.1).
+    private func challenge(in response: HTTPResponse) -> NotSignedIn? {
         let challenges = AuthenticationChallenge.all(in: response)
             .filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
-        guard let challenge = challenges.first(where: { $0.parameters["resource_metadata"] != nil }) ?? challenges.first
-        else { return nil }
+        guard let challenge = challenges.first(where: \.namesMetadata) ?? challenges.first else { return nil }
         let resource = url.query == nil ? url.text : String(url.text.prefix { $0 != "?" })
-        throw NotSignedIn.challenged(url: resource, scopes: Scopes.words(challenge.parameters["scope"]))
+        return .challenged(url: resource, scopes: Scopes.words(challenge.parameters["scope"]))
+    }
+
+    /// The same for a response to a token that is not of the resource.
+    package func challenge(in result: Response) -> NotSignedIn? {
+        guard result.response.status == 401, result.session?.resource == nil,
+            AuthenticationChallenge.all(in: result.response).contains(where: \.namesMetadata)
+        else { return nil }
+        return challenge(in: result.response)
     }
 
     private func sent(_ token: String?, allowsPlainHTTP: Bool = false) -> HTTPRequest {
@@ -223,4 +237,8 @@ package struct APIRequest: Sendable {
         return try await client.services.transport.response(
             to: sent(token, allowsPlainHTTP: client.provider.allowsPlainHTTP))
     }
+}
+
+extension AuthenticationChallenge {
+    fileprivate var namesMetadata: Bool { parameters["resource_metadata"] != nil }
 }
