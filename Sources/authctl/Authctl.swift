@@ -32,9 +32,9 @@ struct Authctl: ParsableCommand, HasExamples {
                 ]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
         ])
-    static let examples = [
-        Example("Configure GitHub and sign in, step by step.", "authctl setup github.com"),
-        Example("Call an API with the token.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
-        Example("Show the signed-in account and the state of each session.", "authctl status"),
+    static let examples: Examples = [
+        "Configure GitHub and sign in, step by step.": "authctl setup github.com",
+        "Call an API with the token.": "curl -H \"$(authctl token --header)\" https://api.example.com/",
+        "Show the signed-in account and the state of each session.": "authctl status",
     ]
 }

@@ -112,7 +112,7 @@ struct Help {
         return beginning + [
             section("Arguments", own.filter(\.names.isEmpty)), section(Help.untitled, shown),
             rows("More options (authctl help \(path.joined(separator: " ")) <group>)", others),
-            examples(Array(allExamples.prefix(count))), ["All options: \(name) --help-all", more],
+            examples(count), ["All options: \(name) --help-all", more],
         ]
     }
 
@@ -137,7 +137,7 @@ struct Help {
         ]
     }
 
-    private var allExamples: [Example] { (command as? any HasExamples.Type)?.examples ?? [] }
+    private var allExamples: Examples { (command as? any HasExamples.Type)?.examples ?? [:] }
 
     private var wholeSections: [[String]] {
         let configuration = command.configuration
@@ -153,7 +153,7 @@ struct Help {
         if configuration.subcommands.isEmpty || path.isEmpty {
             sections.append(section(Help.common, DescribedArgument.common + version))
         }
-        return sections + [examples(allExamples), [more]]
+        return sections + [examples(), [more]]
     }
 
     private var discussion: String { command.configuration.discussion }
@@ -216,8 +216,9 @@ struct Help {
             }
     }
 
-    private func examples(_ all: [Example]) -> [String] {
-        all.isEmpty ? [] : ["Examples:"] + all.flatMap { ["  # \($0.purpose)", "  \($0.command)"] }
+    private func examples(_ count: Int? = nil) -> [String] {
+        let shown = allExamples.prefix(count ?? allExamples.count)
+        return shown.isEmpty ? [] : ["Examples:"] + shown.flatMap { ["  # \($0)", "  \($1)"] }
     }
 
     private func paragraph(_ text: String) -> [String] {

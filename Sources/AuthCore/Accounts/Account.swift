@@ -13,8 +13,4 @@ package struct Account: Sendable, Equatable {
     package var isMachine = false
     package var isAnonymous = false
     package var name: String?
-
-    package func hasIdentity(with provider: String) -> Bool {
-        providerData.contains { $0.key.providerID == provider }
-    }
 }

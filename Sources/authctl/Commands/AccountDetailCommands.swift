@@ -5,9 +5,9 @@ extension AccountsCommand {
     struct SetName: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-name", abstract: "Change the display name of the current account.")
-        static let examples = [
-            Example("Change the name.", "authctl accounts set-name 'Ada Lovelace'"),
-            Example("Remove the name.", "authctl accounts set-name --clear"),
+        static let examples: Examples = [
+            "Change the name.": "authctl accounts set-name 'Ada Lovelace'",
+            "Remove the name.": "authctl accounts set-name --clear",
         ]
 
         @Argument(help: ArgumentHelp("The name.", valueName: "name"))
@@ -41,9 +41,9 @@ extension AccountsCommand {
     struct SetPhoto: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-photo", abstract: "Change the photo URL of the current account.")
-        static let examples = [
-            Example("Change the photo.", "authctl accounts set-photo https://example.com/ada.png"),
-            Example("Remove the photo.", "authctl accounts set-photo --clear"),
+        static let examples: Examples = [
+            "Change the photo.": "authctl accounts set-photo https://example.com/ada.png",
+            "Remove the photo.": "authctl accounts set-photo --clear",
         ]
 
         @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
@@ -76,10 +76,9 @@ extension AccountsCommand {
                 Changes made elsewhere, for example a verified address or a claim, take effect immediately and in the \
                 next token.
                 """)
-        static let examples = [
-            Example("Get a claim that an administrator has added to the account.", "authctl accounts reload"),
-            Example(
-                "Print whether the email address is verified.", "authctl accounts reload --field account.emailVerified"),
+        static let examples: Examples = [
+            "Get a claim that an administrator has added to the account.": "authctl accounts reload",
+            "Print whether the email address is verified.": "authctl accounts reload --field account.emailVerified",
         ]
         var whole: Hint { .run("authctl accounts reload --json") }
 

@@ -10,11 +10,10 @@ extension AccountsCommand {
                 Requests the email from the project. On a terminal, asks for its link and the new password. Without a \
                 terminal, run the command again with --code and the link.
                 """)
-        static let examples = [
-            Example("Send an email, and paste its link.", "authctl accounts reset-password ada@example.com"),
-            Example(
-                "In a script: read the link and the new password from standard input.",
-                "authctl accounts reset-password ada@example.com --code - --password-stdin"),
+        static let examples: Examples = [
+            "Send an email, and paste its link.": "authctl accounts reset-password ada@example.com",
+            "In a script: read the link and the new password from standard input.":
+                "authctl accounts reset-password ada@example.com --code - --password-stdin",
         ]
 
         @Argument(help: ArgumentHelp("The email address.", valueName: "address"))
@@ -73,9 +72,9 @@ extension AccountsCommand {
                 command again with --code and the link. After opening the link in a browser, run 'authctl accounts \
                 reload' instead.
                 """)
-        static let examples = [
-            Example("Send an email, and paste its link.", "authctl accounts verify-email"),
-            Example("In a script: read the link from standard input.", "authctl accounts verify-email --code -"),
+        static let examples: Examples = [
+            "Send an email, and paste its link.": "authctl accounts verify-email",
+            "In a script: read the link from standard input.": "authctl accounts verify-email --code -",
         ]
 
         @OptionGroup var options: GlobalOptions

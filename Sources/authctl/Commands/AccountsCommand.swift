@@ -10,18 +10,17 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
             Import.self,
         ])
-    static let examples = [
-        Example("List the accounts of this profile.", "authctl accounts list"),
-        Example("Switch to another account.", "authctl accounts switch ada@example.com"),
+    static let examples: Examples = [
+        "List the accounts of this profile.": "authctl accounts list",
+        "Switch to another account.": "authctl accounts switch ada@example.com",
     ]
 
     struct List: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the accounts of this profile.")
-        static let examples = [
-            Example("List the accounts.", "authctl accounts list"),
-            Example(
-                "Print the uid of the first account, for a script.", "authctl accounts list --field accounts.0.uid"),
+        static let examples: Examples = [
+            "List the accounts.": "authctl accounts list",
+            "Print the uid of the first account, for a script.": "authctl accounts list --field accounts.0.uid",
         ]
         var whole: Hint { .run("authctl accounts list --json") }
 
@@ -70,11 +69,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     struct Switch: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "switch", abstract: "Make another account the current one.")
-        static let examples = [
-            Example("Switch by email address.", "authctl accounts switch ada@example.com"),
-            Example(
-                "Switch by alias or by the beginning of the uid.", "authctl accounts switch work"
-            ),
+        static let examples: Examples = [
+            "Switch by email address.": "authctl accounts switch ada@example.com",
+            "Switch by alias or by the beginning of the uid.": "authctl accounts switch work",
         ]
 
         @Argument(
@@ -118,10 +115,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
     struct Show: SupportsFields {
         static let configuration = CommandConfiguration(commandName: "show", abstract: "Show one account.")
-        static let examples = [
-            Example("Show the current account.", "authctl accounts show"),
-            Example(
-                "Print only the address of another account.", "authctl accounts show kX2mPq8vYt --field account.email"),
+        static let examples: Examples = [
+            "Show the current account.": "authctl accounts show",
+            "Print only the address of another account.": "authctl accounts show kX2mPq8vYt --field account.email",
         ]
         var whole: Hint { .run("authctl accounts show --json") }
 
@@ -149,13 +145,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     struct Delete: Command {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete an account with its identities and sessions.")
-        static let examples = [
-            Example(
-                "Delete the current account; re-authenticates if required.", "authctl accounts delete --reauth"
-            ),
-            Example(
-                "Remove a Firebase account from this machine only.",
-                "authctl accounts delete ada@example.com --here --yes"),
+        static let examples: Examples = [
+            "Delete the current account; re-authenticates if required.": "authctl accounts delete --reauth",
+            "Remove a Firebase account from this machine only.": "authctl accounts delete ada@example.com --here --yes",
         ]
 
         @Argument(
@@ -212,11 +204,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     struct SetEmail: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-email", abstract: "Change the current account's email address.")
-        static let examples = [
-            Example("Change the address.", "authctl accounts set-email ada@example.org"),
-            Example(
-                "Re-authenticate first if the last sign-in is too old.",
-                "authctl accounts set-email ada@example.org --reauth"),
+        static let examples: Examples = [
+            "Change the address.": "authctl accounts set-email ada@example.org",
+            "Re-authenticate first if the last sign-in is too old.":
+                "authctl accounts set-email ada@example.org --reauth",
         ]
 
         @Argument(help: ArgumentHelp("The new address.", valueName: "address"))
@@ -240,11 +231,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     struct SetPassword: Command {
         static let configuration = CommandConfiguration(
             commandName: "set-password", abstract: "Set or change the current account's password.")
-        static let examples = [
-            Example("Change the password; asks for it twice.", "authctl accounts set-password --reauth"),
-            Example(
-                "Read the new password from a password manager.",
-                "pass show work/authctl | authctl accounts set-password --password-stdin"),
+        static let examples: Examples = [
+            "Change the password; asks for it twice.": "authctl accounts set-password --reauth",
+            "Read the new password from a password manager.":
+                "pass show work/authctl | authctl accounts set-password --password-stdin",
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -267,9 +257,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
     struct Lookup: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "lookup", abstract: "Show the sign-in providers of an email address.")
-        static let examples = [
-            Example("Print the providers of an address.", "authctl accounts lookup ada@example.com"),
-            Example("Print JSON.", "authctl accounts lookup ada@example.com --json"),
+        static let examples: Examples = [
+            "Print the providers of an address.": "authctl accounts lookup ada@example.com",
+            "Print JSON.": "authctl accounts lookup ada@example.com --json",
         ]
 
         @Argument(help: ArgumentHelp("The address.", valueName: "address"))
@@ -303,11 +293,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Print every account of this profile as JSON.",
             discussion: "Password hashes and tokens are omitted unless --with-secrets is given.")
-        static let examples = [
-            Example("Export every account, without secrets.", "authctl accounts export --reauth"),
-            Example(
-                "Export every account with secrets, encrypted with age.",
-                "authctl accounts export --reauth --with-secrets | age -e -i key.txt"),
+        static let examples: Examples = [
+            "Export every account, without secrets.": "authctl accounts export --reauth",
+            "Export every account with secrets, encrypted with age.":
+                "authctl accounts export --reauth --with-secrets | age -e -i key.txt",
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -330,11 +319,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         static let configuration = CommandConfiguration(
             commandName: "import",
             abstract: "Import all accounts of an export, without tokens.")
-        static let examples = [
-            Example("Import accounts from a file.", "authctl accounts import accounts.json"),
-            Example(
-                "Import an encrypted export into another profile.",
-                "age -d -i key.txt accounts.age | authctl accounts import - --profile work"),
+        static let examples: Examples = [
+            "Import accounts from a file.": "authctl accounts import accounts.json",
+            "Import an encrypted export into another profile.":
+                "age -d -i key.txt accounts.age | authctl accounts import - --profile work",
         ]
 
         @Argument(help: ArgumentHelp("The export, or - for standard input.", valueName: "file|-"), completion: .file())

@@ -5,9 +5,9 @@ struct AccountsNameCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "name", abstract: "Set a local alias for an account.",
         discussion: "The alias is local: it is not sent to a provider or project.")
-    static let examples = [
-        Example("Set an alias for the current account.", "authctl accounts name work"),
-        Example("Remove the alias.", "authctl accounts name --remove work"),
+    static let examples: Examples = [
+        "Set an alias for the current account.": "authctl accounts name work",
+        "Remove the alias.": "authctl accounts name --remove work",
     ]
 
     @Argument(help: "The alias; with --remove: the account, by its alias, uid or address.", completion: .accounts)

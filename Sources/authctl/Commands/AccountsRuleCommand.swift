@@ -10,13 +10,12 @@ struct AccountsRuleCommand: AccountIndependent {
             remotes applies when git requests a token, if credential.useHttpPath is set. Other commands compare it with \
             all remotes of the repository, and fail until you add a rule for its directory.
             """)
-    static let examples = [
-        Example("Use an account in a directory and below it.", "authctl accounts rule add --directory ~/work work"),
-        Example(
-            "Use it for the repositories of an organization.",
-            "authctl accounts rule add --remote 'github.com/corp/*' work"),
-        Example("List the rules.", "authctl accounts rule list"),
-        Example("Remove a rule.", "authctl accounts rule remove --directory ~/work"),
+    static let examples: Examples = [
+        "Use an account in a directory and below it.": "authctl accounts rule add --directory ~/work work",
+        "Use it for the repositories of an organization.":
+            "authctl accounts rule add --remote 'github.com/corp/*' work",
+        "List the rules.": "authctl accounts rule list",
+        "Remove a rule.": "authctl accounts rule remove --directory ~/work",
     ]
 
     enum Operation: String, ExpressibleByArgument, CaseIterable {

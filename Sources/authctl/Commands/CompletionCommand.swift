@@ -6,9 +6,9 @@ struct CompletionCommand: Command {
         discussion: """
             Packages and 'make install' install the scripts. Use this command if only the program is installed.
             """)
-    static let examples = [
-        Example("Enable completion in the current bash.", "source <(authctl completion bash)"),
-        Example("Install completion for fish.", "authctl completion fish >~/.config/fish/completions/authctl.fish"),
+    static let examples: Examples = [
+        "Enable completion in the current bash.": "source <(authctl completion bash)",
+        "Install completion for fish.": "authctl completion fish >~/.config/fish/completions/authctl.fish",
     ]
 
     @Argument(

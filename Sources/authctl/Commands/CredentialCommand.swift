@@ -11,9 +11,9 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             Git.self, Docker.self, Kubectl.self, AWS.self, GCP.self, MCP.self, Netrc.self, Install.self, List.self,
             Uninstall.self,
         ])
-    static let examples = [
-        Example("Configure git to get tokens from authctl.", "authctl credential install git"),
-        Example("Print the credential that docker would get.", "echo ghcr.io | authctl credential docker get"),
+    static let examples: Examples = [
+        "Configure git to get tokens from authctl.": "authctl credential install git",
+        "Print the credential that docker would get.": "echo ghcr.io | authctl credential docker get",
     ]
 
     struct Git: Command {
@@ -24,11 +24,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 sessions. 'erase' does not sign out: the next 'get' refreshes the rejected token. On a terminal, if \
                 git allows prompts and no user is signed in, the sign-in starts automatically.
                 """)
-        static let examples = [
-            Example(
-                "Print the credential that git would get.",
-                "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get"),
-            Example("Configure git to use authctl.", "authctl credential install git"),
+        static let examples: Examples = [
+            "Print the credential that git would get.":
+                "printf 'protocol=https\\nhost=github.com\\n\\n' | authctl credential git get",
+            "Configure git to use authctl.": "authctl credential install git",
         ]
 
         @Argument(
@@ -118,9 +117,9 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 Docker looks for a program called docker-credential-authctl, which 'authctl credential install docker' \
                 creates.
                 """)
-        static let examples = [
-            Example("Print the credential that docker would get.", "echo ghcr.io | authctl credential docker get"),
-            Example("Configure docker to use authctl.", "authctl credential install docker --host ghcr.io"),
+        static let examples: Examples = [
+            "Print the credential that docker would get.": "echo ghcr.io | authctl credential docker get",
+            "Configure docker to use authctl.": "authctl credential install docker --host ghcr.io",
         ]
 
         @Argument(
@@ -196,10 +195,9 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 Prints an ExecCredential with the ID token. If kubectl allows prompts and no user is signed in, the \
                 sign-in starts automatically. Several kubectl processes share one sign-in.
                 """)
-        static let examples = [
-            Example(
-                "Print the ExecCredential that kubectl would get.", "authctl credential kubectl --provider oidc.work"),
-            Example("Configure kubectl to use authctl.", "authctl credential install kubectl --provider oidc.work"),
+        static let examples: Examples = [
+            "Print the ExecCredential that kubectl would get.": "authctl credential kubectl --provider oidc.work",
+            "Configure kubectl to use authctl.": "authctl credential install kubectl --provider oidc.work",
         ]
 
         @OptionGroup var provider: ProviderOption
@@ -229,13 +227,11 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         static let configuration = CommandConfiguration(
             commandName: "aws", abstract: "Act as the credential_process of AWS tools.",
             discussion: "Exchanges the ID token for a role's credentials at the AWS Security Token Service.")
-        static let examples = [
-            Example(
-                "Print the credentials that AWS tools would get.",
-                "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
-            Example(
-                "Configure an AWS profile to use authctl.",
-                "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy"),
+        static let examples: Examples = [
+            "Print the credentials that AWS tools would get.":
+                "authctl credential aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy",
+            "Configure an AWS profile to use authctl.":
+                "authctl credential install aws --provider oidc.work --role-arn arn:aws:iam::123456789012:role/deploy",
         ]
 
         @OptionGroup var provider: ProviderOption
@@ -267,11 +263,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
             discussion:
                 "For tools that read a netrc file, such as curl.")
-        static let examples = [
-            Example(
-                "Call an API with curl.",
-                "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/"),
-            Example("Use the session with one provider.", "authctl credential netrc github.com --provider github.com"),
+        static let examples: Examples = [
+            "Call an API with curl.":
+                "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/",
+            "Use the session with one provider.": "authctl credential netrc github.com --provider github.com",
         ]
 
         @Argument(help: ArgumentHelp("The host.", valueName: "host"))

@@ -9,12 +9,10 @@ extension CredentialCommand {
                 Prints the ID token in the form of executable-sourced credentials (AIP-4117), or an error in that form. In \
                 a CI job, requests a token for the identity pool from the CI system.
                 """)
-        static let examples = [
-            Example("Print the ID token that a library would get.", "authctl credential gcp --provider oidc.work"),
-            Example(
-                "Configure Google Cloud's libraries to use authctl.",
-                "authctl credential install gcp --provider oidc.work --workload-provider projects/123/locations/global/workloadIdentityPools/work/providers/authctl"
-            ),
+        static let examples: Examples = [
+            "Print the ID token that a library would get.": "authctl credential gcp --provider oidc.work",
+            "Configure Google Cloud's libraries to use authctl.":
+                "authctl credential install gcp --provider oidc.work --workload-provider projects/123/locations/global/workloadIdentityPools/work/providers/authctl",
         ]
 
         @OptionGroup var provider: ProviderOption

@@ -11,13 +11,11 @@ extension CredentialCommand {
                 credential configuration. For mcp, adds a server to a file that several clients read. The other tools \
                 are MCP clients: adds the server with this URL.
                 """)
-        static let examples = [
-            Example("Configure git for the hosts of the configured providers.", "authctl credential install git"),
-            Example(
-                "Configure docker for one registry.",
-                "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin"),
-            Example(
-                "Add an MCP server to Codex.", "authctl credential install codex https://mcp.example.com/mcp"),
+        static let examples: Examples = [
+            "Configure git for the hosts of the configured providers.": "authctl credential install git",
+            "Configure docker for one registry.":
+                "authctl credential install docker --host ghcr.io --bin-dir ~/.local/bin",
+            "Add an MCP server to Codex.": "authctl credential install codex https://mcp.example.com/mcp",
         ]
 
         enum Tool: String, CaseIterable, ExpressibleByArgument {
@@ -68,8 +66,7 @@ extension CredentialCommand {
             case .kubectl: changes = try await setup.kubectl(user: place.name.text)
             case .aws: changes = try setup.aws(profile: place.name.text, role)
             case .gcp: changes = try setup.gcp(google, file: place.target.file)
-            case .mcp: changes = try setup.mcp(place)
-            case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+            case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
                 changes = try tool.client.map { try setup.mcp($0, url, isBridge: stdio, place) } ?? []
             case .netrc:
                 throw CommandError(
@@ -101,7 +98,7 @@ extension CredentialCommand.Install.Tool {
     func check(_ url: ResourceURL?, _ given: [String: Bool]...) throws {
         let others = given.flatMap { $0.filter(\.value).keys }.filter { !options.contains($0) }
         if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
-        guard url == nil || client != nil else {
+        guard url == nil || client != nil && self != .mcp else {
             throw ValidationError("a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
         }
     }

@@ -9,11 +9,9 @@ extension CredentialCommand {
                 Reads the files that 'install' would change, and prints each host, user, profile or server with its \
                 file.
                 """)
-        static let examples = [
-            Example("List where authctl is installed.", "authctl credential list"),
-            Example(
-                "Also list the servers in another file of an MCP client.", "authctl credential list --file servers.json"
-            ),
+        static let examples: Examples = [
+            "List where authctl is installed.": "authctl credential list",
+            "Also list the servers in another file of an MCP client.": "authctl credential list --file servers.json",
         ]
 
         @OptionGroup var options: GlobalOptions

@@ -10,15 +10,12 @@ extension CredentialCommand {
                 messages of an MCP client on standard input and output, each with a valid token or DPoP proof. Never \
                 opens a browser: sign in first with: authctl signin --resource URL.
                 """)
-        static let examples = [
-            Example(
-                "Print the headers that an MCP client would get.", "authctl credential mcp https://mcp.example.com/mcp"),
-            Example(
-                "Connect an MCP client that starts a command to a server.",
-                "authctl credential mcp --stdio https://mcp.example.com/mcp"),
-            Example(
-                "Configure an MCP client to use authctl.",
-                "authctl credential install mcp --resource https://mcp.example.com/mcp"),
+        static let examples: Examples = [
+            "Print the headers that an MCP client would get.": "authctl credential mcp https://mcp.example.com/mcp",
+            "Connect an MCP client that starts a command to a server.":
+                "authctl credential mcp --stdio https://mcp.example.com/mcp",
+            "Configure an MCP client to use authctl.":
+                "authctl credential install mcp --resource https://mcp.example.com/mcp",
         ]
 
         @Argument(help: ArgumentHelp("The URL of the server.", valueName: "url"))

@@ -8,10 +8,9 @@ extension CredentialCommand {
             discussion: """
                 Restores the earlier configuration. Does not undo changes that the user made later.
                 """)
-        static let examples = [
-            Example("Remove authctl from git's configuration.", "authctl credential uninstall git"),
-            Example(
-                "Remove authctl from docker for one registry.", "authctl credential uninstall docker --host ghcr.io"),
+        static let examples: Examples = [
+            "Remove authctl from git's configuration.": "authctl credential uninstall git",
+            "Remove authctl from docker for one registry.": "authctl credential uninstall docker --host ghcr.io",
         ]
 
         @Argument(
@@ -44,10 +43,7 @@ extension CredentialCommand {
             case .kubectl: changes = try setup.removeKubectl(user: place.name.text)
             case .aws: changes = try setup.removeAWS(profile: place.name.text)
             case .gcp: changes = try setup.removeGCP(file: place.target.file)
-            case .mcp:
-                let removal = try setup.removeMCP(place)
-                (changes, note) = (removal.changes, removal.note ?? note)
-            case .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
+            case .mcp, .claudeCode, .codex, .vscode, .cursor, .opencode, .goose:
                 let removal = try tool.client.map { try setup.removeMCP($0, url, place) }
                 (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")

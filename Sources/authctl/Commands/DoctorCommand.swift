@@ -9,9 +9,9 @@ struct DoctorCommand: AccountIndependent {
             and certificates, and for each provider: discovery, keys, clock and redirect URI. Exits with 1 if a check \
             fails.
             """)
-    static let examples = [
-        Example("Check everything that a sign-in requires.", "authctl doctor"),
-        Example("Write a report for a bug tracker.", "authctl doctor --report >report.txt"),
+    static let examples: Examples = [
+        "Check everything that a sign-in requires.": "authctl doctor",
+        "Write a report for a bug tracker.": "authctl doctor --report >report.txt",
     ]
 
     @OptionGroup var options: GlobalOptions

@@ -9,14 +9,11 @@ struct ExecCommand: Command {
             authctl keeps running and keeps a valid token in the file named by AUTHCTL_TOKEN_FILE, or by the variables \
             of --file-as.
             """)
-    static let examples = [
-        Example(
-            "Pass the token to npm in GITHUB_TOKEN.",
-            "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish"),
-        Example("Keep a valid token in the file named by AUTHCTL_TOKEN_FILE.", "authctl exec --renew -- ./server"),
-        Example(
-            "Keep a valid ID token in the file that AWS tools read.",
-            "authctl exec --renew --file-as AWS_WEB_IDENTITY_TOKEN_FILE,type=id -- ./backup"),
+    static let examples: Examples = [
+        "Pass the token to npm in GITHUB_TOKEN.": "authctl exec --provider github.com --as GITHUB_TOKEN -- npm publish",
+        "Keep a valid token in the file named by AUTHCTL_TOKEN_FILE.": "authctl exec --renew -- ./server",
+        "Keep a valid ID token in the file that AWS tools read.":
+            "authctl exec --renew --file-as AWS_WEB_IDENTITY_TOKEN_FILE,type=id -- ./backup",
     ]
 
     @OptionGroup var provider: ProviderOption

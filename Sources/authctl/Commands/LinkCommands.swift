@@ -8,12 +8,10 @@ struct LinkCommand: SignInOptions {
             Runs the provider's sign-in flow. With --pending, links the pending credential of an \
             account-exists-with-different-credential error, without another sign-in.
             """)
-    static let examples = [
-        Example("Link a GitHub identity.", "authctl link --provider github.com"),
-        Example("Link the pending credential of a failed sign-in.", "authctl link --pending"),
-        Example(
-            "Add a password.",
-            "authctl link --provider password --email ada@example.com"),
+    static let examples: Examples = [
+        "Link a GitHub identity.": "authctl link --provider github.com",
+        "Link the pending credential of a failed sign-in.": "authctl link --pending",
+        "Add a password.": "authctl link --provider password --email ada@example.com",
     ]
     static let mostUsed = ["--flow", "--no-browser", "--scope", "--pending"]
 
@@ -97,11 +95,9 @@ struct LinkCommand: SignInOptions {
 struct UnlinkCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "unlink", abstract: "Unlink a provider from the current account.")
-    static let examples = [
-        Example(
-            "Unlink GitHub; re-authenticates if required.",
-            "authctl unlink --provider github.com --reauth"),
-        Example("Remove the password.", "authctl unlink --provider password --reauth"),
+    static let examples: Examples = [
+        "Unlink GitHub; re-authenticates if required.": "authctl unlink --provider github.com --reauth",
+        "Remove the password.": "authctl unlink --provider password --reauth",
     ]
 
     @OptionGroup var provider: ProviderArgument
@@ -133,10 +129,9 @@ struct ReauthCommand: SignInOptions {
             Runs the flow of a provider that is linked to the current account, and requests a new authentication. The \
             identity must belong to the account. Re-authentication is valid for five minutes.
             """)
-    static let examples = [
-        Example("Re-authenticate with the provider that was used last.", "authctl reauth"),
-        Example(
-            "Re-authenticate with GitHub, with the device flow.", "authctl reauth --provider github.com --flow device"),
+    static let examples: Examples = [
+        "Re-authenticate with the provider that was used last.": "authctl reauth",
+        "Re-authenticate with GitHub, with the device flow.": "authctl reauth --provider github.com --flow device",
     ]
 
     @OptionGroup var provider: ProviderArgument

@@ -5,17 +5,17 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "pending", abstract: "List and discard pending credentials.",
         subcommands: [List.self, Discard.self])
-    static let examples = [
-        Example("List pending credentials, with the command that resolves each.", "authctl pending list"),
-        Example("Discard all of them.", "authctl pending discard"),
+    static let examples: Examples = [
+        "List pending credentials, with the command that resolves each.": "authctl pending list",
+        "Discard all of them.": "authctl pending discard",
     ]
 
     struct List: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List pending credentials (stored for one hour).")
-        static let examples = [
-            Example("List pending credentials, with the command that resolves each.", "authctl pending list"),
-            Example("Print JSON.", "authctl pending list --json"),
+        static let examples: Examples = [
+            "List pending credentials, with the command that resolves each.": "authctl pending list",
+            "Print JSON.": "authctl pending list --json",
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -44,9 +44,9 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
     struct Discard: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "discard", abstract: "Discard a pending credential, or all of them.")
-        static let examples = [
-            Example("Discard one.", "authctl pending discard p7Rk2w"),
-            Example("Discard all.", "authctl pending discard"),
+        static let examples: Examples = [
+            "Discard one.": "authctl pending discard p7Rk2w",
+            "Discard all.": "authctl pending discard",
         ]
 
         @Argument(

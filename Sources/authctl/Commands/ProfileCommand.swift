@@ -7,17 +7,17 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         subcommands: [
             List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self, Unlock.self, Lock.self,
         ])
-    static let examples = [
-        Example("Create a profile and select it.", "authctl profile use work --create"),
-        Example("Store the encryption key in the desktop keyring.", "authctl profile set --vault keyring"),
+    static let examples: Examples = [
+        "Create a profile and select it.": "authctl profile use work --create",
+        "Store the encryption key in the desktop keyring.": "authctl profile set --vault keyring",
     ]
 
     struct List: ProfileIndependent {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the configured profiles.")
-        static let examples = [
-            Example("List the profiles.", "authctl profile list"),
-            Example("Print JSON.", "authctl profile list --json"),
+        static let examples: Examples = [
+            "List the profiles.": "authctl profile list",
+            "Print JSON.": "authctl profile list --json",
         ]
 
         @OptionGroup var options: GlobalOptions
@@ -59,9 +59,9 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         static let configuration = CommandConfiguration(
             commandName: "use",
             abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
-        static let examples = [
-            Example("Select a profile.", "authctl profile use work"),
-            Example("Create it if it does not exist.", "authctl profile use staging --create"),
+        static let examples: Examples = [
+            "Select a profile.": "authctl profile use work",
+            "Create it if it does not exist.": "authctl profile use staging --create",
         ]
 
         @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
@@ -99,11 +99,10 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 With --directory firebase, all settings of the project are replaced. Without it, an empty value \
                 removes a setting of the project.
                 """)
-        static let examples = [
-            Example(
-                "Store accounts in a Firebase project.",
-                "authctl profile set --directory firebase --api-key AIzaExample --project-id demo-project"),
-            Example("Encrypt the key with a passphrase.", "authctl profile set --vault passphrase"),
+        static let examples: Examples = [
+            "Store accounts in a Firebase project.":
+                "authctl profile set --directory firebase --api-key AIzaExample --project-id demo-project",
+            "Encrypt the key with a passphrase.": "authctl profile set --vault passphrase",
         ]
 
         enum Switch: String, ExpressibleByArgument { case on, off }
@@ -196,10 +195,9 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 Reads the firebaseConfig of the console as JSON or JavaScript, google-services.json, \
                 GoogleService-Info.plist, or the output of 'firebase apps:sdkconfig --json'.
                 """)
-        static let examples = [
-            Example(
-                "Read the project from a file of the Firebase console.", "authctl profile import google-services.json"),
-            Example("Read the output of the Firebase CLI.", "firebase apps:sdkconfig WEB | authctl profile import -"),
+        static let examples: Examples = [
+            "Read the project from a file of the Firebase console.": "authctl profile import google-services.json",
+            "Read the output of the Firebase CLI.": "firebase apps:sdkconfig WEB | authctl profile import -",
         ]
 
         @Argument(

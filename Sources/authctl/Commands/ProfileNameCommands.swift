@@ -5,9 +5,9 @@ extension ProfileCommand {
     struct Rename: ProfileIndependent {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Rename a profile with its settings, accounts and sessions.")
-        static let examples = [
-            Example("Rename a profile.", "authctl profile rename work acme"),
-            Example("Make room for another default profile.", "authctl profile rename default private"),
+        static let examples: Examples = [
+            "Rename a profile.": "authctl profile rename work acme",
+            "Make room for another default profile.": "authctl profile rename default private",
         ]
 
         @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
@@ -42,9 +42,9 @@ extension ProfileCommand {
                 they expire: 'authctl signout --all --revoke --profile NAME' revokes them first. Accounts of a Firebase \
                 project remain in the project.
                 """)
-        static let examples = [
-            Example("Remove a profile.", "authctl profile remove staging"),
-            Example("Remove it without a question.", "authctl profile remove staging --yes"),
+        static let examples: Examples = [
+            "Remove a profile.": "authctl profile remove staging",
+            "Remove it without a question.": "authctl profile remove staging --yes",
         ]
 
         @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)

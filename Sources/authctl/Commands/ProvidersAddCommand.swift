@@ -8,19 +8,15 @@ struct ProvidersAddCommand: AccountIndependent {
             For a configured provider, existing settings are kept. Use 'authctl providers set' to change single \
             settings, or --replace to remove settings that are not given.
             """)
-    static let examples = [
-        Example(
-            "Add an OpenID Provider.",
-            "authctl providers add oidc.work --issuer https://id.example.com --client-id my-client"),
-        Example(
-            "Add GitHub, and type the client secret.",
-            "authctl providers add github.com --client-id Ov23liExample --client-secret-stdin"),
-        Example(
-            "Add a GitHub Enterprise Server.",
-            "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com"),
-        Example(
-            "Add a GitHub App, for tokens that are valid for one repository.",
-            "authctl providers add github.com --app-id 12345 --private-key app.pem"),
+    static let examples: Examples = [
+        "Add an OpenID Provider.":
+            "authctl providers add oidc.work --issuer https://id.example.com --client-id my-client",
+        "Add GitHub, and type the client secret.":
+            "authctl providers add github.com --client-id Ov23liExample --client-secret-stdin",
+        "Add a GitHub Enterprise Server.":
+            "authctl providers add github.com --client-id Ov23liExample --base-url https://github.example.com",
+        "Add a GitHub App, for tokens that are valid for one repository.":
+            "authctl providers add github.com --app-id 12345 --private-key app.pem",
     ]
     static let mostUsed = [
         "--issuer", "--client-id", "--client-secret-stdin", "--base-url", "--preset", "--scope", "--redirect-uri",

@@ -8,18 +8,17 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             List.self, Show.self, ProvidersAddCommand.self, ProvidersSetCommand.self, Remove.self, Check.self,
             ProvidersDiscoverCommand.self, ProvidersExportCommand.self,
         ])
-    static let examples = [
-        Example("Add GitHub.", "authctl providers add github.com --client-id Ov23liExample"),
-        Example("Show where to register a client at Microsoft.", "authctl providers show microsoft.com"),
+    static let examples: Examples = [
+        "Add GitHub.": "authctl providers add github.com --client-id Ov23liExample",
+        "Show where to register a client at Microsoft.": "authctl providers show microsoft.com",
     ]
 
     struct List: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured providers.")
-        static let examples = [
-            Example("List the configured providers.", "authctl providers list"),
-            Example(
-                "Print the client ID of the first provider, for a script.",
-                "authctl providers list --field providers.0.clientId"),
+        static let examples: Examples = [
+            "List the configured providers.": "authctl providers list",
+            "Print the client ID of the first provider, for a script.":
+                "authctl providers list --field providers.0.clientId",
         ]
         var whole: Hint { .run("authctl providers list --json") }
 
@@ -94,10 +93,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     struct Show: SupportsFields, AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a provider's settings, without secrets.")
-        static let examples = [
-            Example("Show the settings of a configured provider.", "authctl providers show oidc.work"),
-            Example(
-                "Show where to register a client at GitHub, and the redirect URI.", "authctl providers show github.com"),
+        static let examples: Examples = [
+            "Show the settings of a configured provider.": "authctl providers show oidc.work",
+            "Show where to register a client at GitHub, and the redirect URI.": "authctl providers show github.com",
         ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
@@ -136,9 +134,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     struct Remove: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a provider's configuration and its stored secret.")
-        static let examples = [
-            Example("Remove a provider.", "authctl providers remove oidc.work"),
-            Example("Remove it from another profile.", "authctl providers remove oidc.work --profile staging"),
+        static let examples: Examples = [
+            "Remove a provider.": "authctl providers remove oidc.work",
+            "Remove it from another profile.": "authctl providers remove oidc.work --profile staging",
         ]
 
         @Argument(
@@ -187,9 +185,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
     struct Check: AccountIndependent {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
-        static let examples = [
-            Example("Check all providers.", "authctl providers check"),
-            Example("Check one provider, with an HTTP trace.", "authctl providers check oidc.work --verbose"),
+        static let examples: Examples = [
+            "Check all providers.": "authctl providers check",
+            "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",
         ]
 
         @Argument(

@@ -7,11 +7,9 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
         discussion: """
             Requests the URL without a token, then the metadata of the resource and of its authorization server.
             """)
-    static let examples = [
-        Example("Show which server issues tokens for an API.", "authctl providers discover https://api.example.com/"),
-        Example(
-            "Print only the issuer, for a script.",
-            "authctl providers discover https://mcp.example.com/mcp --field issuer"),
+    static let examples: Examples = [
+        "Show which server issues tokens for an API.": "authctl providers discover https://api.example.com/",
+        "Print only the issuer, for a script.": "authctl providers discover https://mcp.example.com/mcp --field issuer",
     ]
     var whole: Hint { .run("authctl providers discover \(url.text) --json") }
 

@@ -8,11 +8,10 @@ struct ProvidersExportCommand: AccountIndependent {
             The output can be installed by root as a .yaml file in /etc/authctl/conf.d. Secrets, and their locations \
             on this machine, are omitted.
             """)
-    static let examples = [
-        Example("Print the configuration that all users would get.", "authctl providers export oidc.work"),
-        Example(
-            "Install it for all users of this machine.",
-            "authctl providers export oidc.work | sudo tee /etc/authctl/conf.d/work.yaml"),
+    static let examples: Examples = [
+        "Print the configuration that all users would get.": "authctl providers export oidc.work",
+        "Install it for all users of this machine.":
+            "authctl providers export oidc.work | sudo tee /etc/authctl/conf.d/work.yaml",
     ]
 
     @Argument(

@@ -10,12 +10,9 @@ struct ProvidersSetCommand: AccountIndependent {
             configuration, and later changes by the administrator have no effect. A client secret is stored without \
             copying it.
             """)
-    static let examples = [
-        Example(
-            "Allow one more host to receive the token.", "authctl providers set oidc.work --api-host api.example.com"),
-        Example(
-            "Replace the requested scopes.",
-            "authctl providers set oidc.work --unset scope --scope openid --scope email"),
+    static let examples: Examples = [
+        "Allow one more host to receive the token.": "authctl providers set oidc.work --api-host api.example.com",
+        "Replace the requested scopes.": "authctl providers set oidc.work --unset scope --scope openid --scope email",
     ]
     static let mostUsed = [
         "--client-id", "--client-secret-stdin", "--scope", "--redirect-uri", "--api-host", "--unset",

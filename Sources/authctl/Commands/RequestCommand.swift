@@ -10,11 +10,10 @@ struct RequestCommand: Command {
             there are several sessions, the one whose provider allows the host is used. Prints the response body \
             unchanged. Fails if the status is not 200 to 299.
             """)
-    static let examples = [
-        Example("Show the signed-in user at GitHub.", "authctl request https://api.github.com/user"),
-        Example(
-            "Send a JSON file.",
-            "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'"),
+    static let examples: Examples = [
+        "Show the signed-in user at GitHub.": "authctl request https://api.github.com/user",
+        "Send a JSON file.":
+            "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'",
     ]
 
     @Argument(help: ArgumentHelp("The URL.", valueName: "url"))

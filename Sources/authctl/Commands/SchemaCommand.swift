@@ -7,9 +7,9 @@ struct SchemaCommand: ProfileIndependent {
         discussion: """
             Without a command, lists those that have a schema. 'error' is the object that a failed command prints.
             """)
-    static let examples = [
-        Example("List what has a schema.", "authctl schema"),
-        Example("Print the schema of 'accounts list --json'.", "authctl schema accounts list"),
+    static let examples: Examples = [
+        "List what has a schema.": "authctl schema",
+        "Print the schema of 'accounts list --json'.": "authctl schema accounts list",
     ]
 
     @Argument(

@@ -9,14 +9,11 @@ struct ServeCommand: AccountIndependent {
             refresh token, no other session, no other command. With --upstream they get no token: the allowed requests \
             are forwarded with it. Only processes of this user are served. Each use is recorded in a file.
             """)
-    static let examples = [
-        Example(
-            "Give GitHub tokens to a sandbox for eight hours.",
-            "authctl serve --socket \"$XDG_RUNTIME_DIR/authctl.sock\" --allow provider=github.com --for 8h"),
-        Example(
-            "Let a sandbox read the repositories of corp, without a token.",
-            "authctl serve --socket \"$XDG_RUNTIME_DIR/api.sock\" --upstream https://api.github.com --allow 'GET /repos/corp/**'"
-        ),
+    static let examples: Examples = [
+        "Give GitHub tokens to a sandbox for eight hours.":
+            "authctl serve --socket \"$XDG_RUNTIME_DIR/authctl.sock\" --allow provider=github.com --for 8h",
+        "Let a sandbox read the repositories of corp, without a token.":
+            "authctl serve --socket \"$XDG_RUNTIME_DIR/api.sock\" --upstream https://api.github.com --allow 'GET /repos/corp/**'",
     ]
 
     @Option(

@@ -10,11 +10,11 @@ struct SetupCommand: AccountIndependent {
             is cancelled, nothing is stored. With --json, or without a terminal, it prints the page, the values and the commands. In addition to built-in providers and \
             oidc.NAME, it knows okta, auth0, keycloak, cognito, gitlab and entra, and asks for your domain or tenant.
             """)
-    static let examples = [
-        Example("Configure GitHub: only a client ID is required.", "authctl setup github.com"),
-        Example("Configure Okta: asks for its domain.", "authctl setup okta"),
-        Example("Configure an OpenID Provider by its issuer.", "authctl setup https://id.example.com"),
-        Example("Print what to register, for a script.", "authctl setup microsoft.com --json"),
+    static let examples: Examples = [
+        "Configure GitHub: only a client ID is required.": "authctl setup github.com",
+        "Configure Okta: asks for its domain.": "authctl setup okta",
+        "Configure an OpenID Provider by its issuer.": "authctl setup https://id.example.com",
+        "Print what to register, for a script.": "authctl setup microsoft.com --json",
     ]
 
     @Argument(

@@ -9,20 +9,14 @@ struct SignInCommand: SignInOptions {
             the callback URL can be pasted instead, for example over SSH.
             """,
         aliases: ["login"])
-    static let examples = [
-        Example(
-            "Sign in to GitHub, in the browser or with a code on another device.",
-            "authctl signin github.com"),
-        Example(
-            "Request one more scope, and print the URL instead of opening it.",
-            "authctl signin --provider oidc.work --scope calendar.read --no-browser"),
-        Example("Sign in anonymously in a Firebase project.", "authctl signin --provider anonymous"),
-        Example(
-            "Sign in to an API or an MCP server by its URL.",
-            "authctl signin --resource https://mcp.example.com/mcp"),
-        Example(
-            "Sign in as a GitHub Actions job with 'permissions: id-token: write'.",
-            "authctl signin --ci auto --audience https://api.example.com"),
+    static let examples: Examples = [
+        "Sign in to GitHub, in the browser or with a code on another device.": "authctl signin github.com",
+        "Request one more scope, and print the URL instead of opening it.":
+            "authctl signin --provider oidc.work --scope calendar.read --no-browser",
+        "Sign in anonymously in a Firebase project.": "authctl signin --provider anonymous",
+        "Sign in to an API or an MCP server by its URL.": "authctl signin --resource https://mcp.example.com/mcp",
+        "Sign in as a GitHub Actions job with 'permissions: id-token: write'.":
+            "authctl signin --ci auto --audience https://api.example.com",
     ]
     static let mostUsed = ["--flow", "--no-browser", "--scope"]
 

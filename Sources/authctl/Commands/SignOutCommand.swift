@@ -9,9 +9,9 @@ struct SignOutCommand: Command {
             are stored encrypted until they expire or 'authctl signout --retry' succeeds.
             """,
         aliases: ["logout"])
-    static let examples = [
-        Example("Sign out and revoke the tokens at the provider.", "authctl signout --revoke"),
-        Example("Sign out every account.", "authctl signout --all"),
+    static let examples: Examples = [
+        "Sign out and revoke the tokens at the provider.": "authctl signout --revoke",
+        "Sign out every account.": "authctl signout --all",
     ]
 
     @OptionGroup var options: GlobalOptions

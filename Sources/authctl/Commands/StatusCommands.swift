@@ -3,9 +3,9 @@ import AuthCore
 
 struct WhoAmICommand: SupportsFields {
     static let configuration = CommandConfiguration(commandName: "whoami", abstract: "Show the current account.")
-    static let examples = [
-        Example("Show the current account.", "authctl whoami"),
-        Example("Print only the email address, for a script.", "authctl whoami --field account.email"),
+    static let examples: Examples = [
+        "Show the current account.": "authctl whoami",
+        "Print only the email address, for a script.": "authctl whoami --field account.email",
     ]
     var whole: Hint { .run("authctl whoami --json") }
 
@@ -45,12 +45,11 @@ struct StatusCommand: SupportsFields {
             Exits with 4 if the account requires a new sign-in before it has a token, and with 74 if the key of its \
             tokens is missing or unavailable. The account is the current one, or that of --account.
             """)
-    static let examples = [
-        Example("Show the signed-in accounts, a line each.", "authctl status"),
-        Example("Show each session.", "authctl status --long"),
-        Example(
-            "Check in a script whether GitHub's session requires user interaction.",
-            "authctl status --provider github.com --json"),
+    static let examples: Examples = [
+        "Show the signed-in accounts, a line each.": "authctl status",
+        "Show each session.": "authctl status --long",
+        "Check in a script whether GitHub's session requires user interaction.":
+            "authctl status --provider github.com --json",
     ]
     var whole: Hint { .run("authctl status --json") }
 
@@ -97,14 +96,14 @@ struct StatusCommand: SupportsFields {
         let id = try provider.map(context.named)
         if let id {
             shown = shown.map { $0.keeping { $0.providerID == id } }
-                .filter { !$0.sessions.isEmpty || $0.account.hasIdentity(with: id) }
+                .filter { !$0.sessions.isEmpty || $0.account.has(id) }
             pending = pending.filter { $0.providerID == id }
             unrevoked = unrevoked.filter { $0.providerID == id }
             given = given.filter { $0.providerID == id }
         }
         var others = 0
         if choice.account == nil, let sessionStore {
-            let counted = shown.filter { status in id.map { status.account.hasIdentity(with: $0) } ?? true }.count
+            let counted = shown.filter { status in id.map { status.account.has($0) } ?? true }.count
             others = try await sessionStore.accountCount(provider: id) - counted
         }
         let isSignedIn = shown.contains { !$0.sessions.isEmpty } || !given.isEmpty

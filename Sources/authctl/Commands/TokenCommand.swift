@@ -4,18 +4,15 @@ import AuthCore
 struct TokenCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print an access token, refreshing it if needed.")
-    static let examples = [
-        Example("Call an API with curl.", "curl -H \"$(authctl token --header)\" https://api.example.com/"),
-        Example(
-            "Print the ID token, valid for at least five more minutes.",
-            "authctl token --provider oidc.work --type id --min-ttl 5m"),
-        Example("Set AUTHCTL_TOKEN in this shell.", "eval \"$(authctl token --env)\""),
-        Example(
-            "Exchange the token for one that another API accepts.",
-            "authctl token --exchange oidc.work --audience https://api.example.com"),
-        Example(
-            "Print a GitHub App's token that can only read one repository.",
-            "authctl token --repository corp/website --permission contents=read"),
+    static let examples: Examples = [
+        "Call an API with curl.": "curl -H \"$(authctl token --header)\" https://api.example.com/",
+        "Print the ID token, valid for at least five more minutes.":
+            "authctl token --provider oidc.work --type id --min-ttl 5m",
+        "Set AUTHCTL_TOKEN in this shell.": "eval \"$(authctl token --env)\"",
+        "Exchange the token for one that another API accepts.":
+            "authctl token --exchange oidc.work --audience https://api.example.com",
+        "Print a GitHub App's token that can only read one repository.":
+            "authctl token --repository corp/website --permission contents=read",
     ]
 
     @OptionGroup var provider: ProviderOption

@@ -10,9 +10,9 @@ extension ProfileCommand {
                 If the vault has a passphrase, the kernel stores the key for this user until the given time. The \
                 keyring is unlocked by the desktop.
                 """)
-        static let examples = [
-            Example("Unlock the key for eight hours.", "authctl profile unlock"),
-            Example("Unlock it for half an hour.", "authctl profile unlock --for 30m"),
+        static let examples: Examples = [
+            "Unlock the key for eight hours.": "authctl profile unlock",
+            "Unlock it for half an hour.": "authctl profile unlock --for 30m",
         ]
 
         @Option(
@@ -43,9 +43,9 @@ extension ProfileCommand {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Lock the encryption key until a user unlocks it.",
             discussion: "A keyring is locked as a whole: other programs' secrets in it are locked too.")
-        static let examples = [
-            Example("Lock the key.", "authctl profile lock"),
-            Example("Lock the key of another directory.", "authctl profile lock --config-dir ~/.config/authctl-work"),
+        static let examples: Examples = [
+            "Lock the key.": "authctl profile lock",
+            "Lock the key of another directory.": "authctl profile lock --config-dir ~/.config/authctl-work",
         ]
 
         @OptionGroup var options: GlobalOptions

@@ -10,17 +10,11 @@ struct VerifyCommand: Command {
             parallel. Without --issuer and --jwks, verifies tokens of the profile's Firebase project. Exits with 65 if \
             a token is invalid, a line is empty, or there is no token.
             """)
-    static let examples = [
-        Example(
-            "Verify a received token.",
-            "authctl verify token.txt --issuer https://id.example.com --audience my-api"),
-        Example(
-            "Verify one token per line, with keys from a file.",
-            "authctl verify - --jwks keys.json --signature-only <tokens.txt"
-        ),
-        Example(
-            "Introspect an opaque token at the provider.",
-            "authctl verify --introspect --provider oidc.work token.txt"),
+    static let examples: Examples = [
+        "Verify a received token.": "authctl verify token.txt --issuer https://id.example.com --audience my-api",
+        "Verify one token per line, with keys from a file.":
+            "authctl verify - --jwks keys.json --signature-only <tokens.txt",
+        "Introspect an opaque token at the provider.": "authctl verify --introspect --provider oidc.work token.txt",
     ]
 
     @Argument(

@@ -53,9 +53,20 @@ extension DescribedArgument {
 
     /// The arguments of a command that its help shows, without those of every command.
     static func shown(of path: [String]) -> [DescribedArgument] {
-        lines(of: path.joined(separator: " ")).split(separator: "\n").compactMap { DescribedArgument(line: $0) }
+        shown(in: (["authctl"] + path).joined(separator: " "))
     }
 
+    private static func shown(in section: String) -> [DescribedArgument] {
+        sections[section, default: []].flatMap { line in
+            line.hasPrefix("+ ") ? shown(in: String(line)) : DescribedArgument(line: line).map { [$0] } ?? []
+        }
+    }
+
+    private static let sections = lines.split(separator: "\n", omittingEmptySubsequences: false)
+        .split(separator: "").reduce(into: [:]) { sections, lines in
+            sections[String(lines[lines.startIndex])] = lines.dropFirst()
+        }
+
     /// Those that every command takes.
-    static let common = shown(of: ["*"])
+    static let common = shown(in: "*")
 }

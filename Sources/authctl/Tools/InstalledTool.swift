@@ -53,7 +53,7 @@ extension ToolSetup {
     /// The entries of `install` in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedGCP(place)
-            + installedMCP(place) + MCPClient.allCases.flatMap(installedServers)
+            + MCPClient.allCases.flatMap { try installed($0, place) }
     }
 
     private func installedGit() async throws -> [InstalledTool] {
@@ -97,20 +97,10 @@ extension ToolSetup {
         }
     }
 
-    private func installedMCP(_ flag: ToolFileFlag) throws -> [InstalledTool] {
-        let servers = try MCPServers(flag.file ?? ToolSetup.mcpFile)
-        return servers.installed.map {
-            // The first word is the resource.
-            InstalledTool(
-                "mcp", $0.name, in: servers.path, runs: $0.command.program,
-                ["--resource": $0.url, "--name": $0.name, "--file": flag.file], Array($0.command.options.dropFirst()))
-        }
-    }
-
-    private func installedServers(_ client: MCPClient) throws -> [InstalledTool] {
-        let servers = try MCPClientServers(client, context.environment)
+    private func installed(_ client: MCPClient, _ place: ToolFileFlag) throws -> [InstalledTool] {
+        let servers = try MCPClientServers(client, context.environment, place)
         return try servers.installed.map { server in
-            let name: GivenOptions = ["--name": server.name]
+            let name: GivenOptions = ["--name": server.name, "--file": client == .project ? place.file : nil]
             return InstalledTool(
                 client.rawValue, server.name, in: servers.path, runs: server.command.program, [:],
                 server.repairOptions(of: client) + name.words)

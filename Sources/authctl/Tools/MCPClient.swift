@@ -3,13 +3,16 @@ import AuthCore
 /// An MCP client whose configuration file `credential install` changes. docs/mcp.md says which version of each was looked
 /// at.
 enum MCPClient: String, CaseIterable {
+    /// A project's file that several clients read.
+    case project = "mcp"
     case claudeCode = "claude-code"
     case codex, vscode, cursor, opencode, goose
 
-    func path(_ environment: Environment) throws -> String {
+    func path(_ environment: Environment, _ place: ToolFileFlag) throws -> String {
         let home = environment.home
         let shared = environment["XDG_CONFIG_HOME"] ?? "\(home)/.config"
         switch self {
+        case .project: return place.file ?? ".mcp.json"
         case .claudeCode: return "\(environment["CLAUDE_CONFIG_DIR"] ?? home)/.claude.json"
         case .codex: return "\(environment["CODEX_HOME"] ?? "\(home)/.codex")/config.toml"
         case .vscode: return "\(shared)/Code/User/mcp.json"
@@ -24,7 +27,7 @@ enum MCPClient: String, CaseIterable {
     /// The name of the object with the servers.
     var key: String {
         switch self {
-        case .claudeCode, .cursor: "mcpServers"
+        case .project, .claudeCode, .cursor: "mcpServers"
         case .codex: "mcp_servers"
         case .vscode: "servers"
         case .opencode: "mcp"
@@ -34,16 +37,17 @@ enum MCPClient: String, CaseIterable {
 
     var hasComments: Bool { self == .vscode || self == .opencode }
 
-    /// Claude Code can run a helper for the headers. The other clients start the bridge.
-    var hasHeadersHelper: Bool { self == .claudeCode }
+    /// Whether it can run a helper for the headers. The other clients start the bridge.
+    var hasHeadersHelper: Bool { self == .project || self == .claudeCode }
 
     func entry(_ name: String, _ url: HTTPURL, _ command: [String]) -> JSONObject {
         let (program, arguments) = (JSONValue.string(command[0]), JSONValue(Array(command.dropFirst())))
+        guard !hasHeadersHelper || command.contains("--stdio") else {
+            return ["type": "http", "url": .string(url.text), "headersHelper": .string(Shell.words(command))]
+        }
         return switch self {
-        case .claudeCode where !command.contains("--stdio"):
-            ["type": "http", "url": .string(url.text), "headersHelper": .string(Shell.words(command))]
         case .codex: ["command": program, "args": arguments]
-        case .claudeCode, .vscode, .cursor: ["type": "stdio", "command": program, "args": arguments]
+        case .project, .claudeCode, .vscode, .cursor: ["type": "stdio", "command": program, "args": arguments]
         case .opencode: ["type": "local", "command": JSONValue(command)]
         case .goose:
             [

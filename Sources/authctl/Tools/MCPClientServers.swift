@@ -10,7 +10,8 @@ struct MCPClientServers {
 
         /// What `install` needs to write the same entry.
         func repairOptions(of client: MCPClient) -> [String] {
-            options + (client.hasHeadersHelper && command.options != options ? ["--stdio"] : [])
+            guard client != .project else { return ["--resource"] + options }
+            return options + (client.hasHeadersHelper && command.options != options ? ["--stdio"] : [])
         }
     }
 
@@ -24,9 +25,9 @@ struct MCPClientServers {
         case yaml(YAMLEntries)
     }
 
-    init(_ client: MCPClient, _ environment: Environment) throws {
+    init(_ client: MCPClient, _ environment: Environment, _ place: ToolFileFlag) throws {
         self.client = client
-        path = try client.path(environment)
+        path = try client.path(environment, place)
         switch client {
         case .codex: file = .toml(try MCPTables(path))
         case .goose:
@@ -66,16 +67,36 @@ struct MCPClientServers {
             guard own != nil else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a server '\(name)', which authctl did not create",
-                    hint: "choose another name with --name")
+                    hint: client == .project
+                        ? "choose another name with --name, or set its headersHelper: \(Shell.words(command))"
+                        : "choose another name with --name")
             }
             guard own?.options.contains(url.text) == true else {
                 let other = own?.options.first { (try? HTTPURL($0)) != nil }
-                throw CommandError.otherURL(other, of: name, in: path, try entries.members.map(\.name))
+                throw otherURL(other, of: name, try entries.members.map(\.name))
             }
             if client != .codex, client != .goose { return try change(name, entry) }
             try remove(name)
         }
         return try change(name, entry)
+    }
+
+    /// A server of authctl has the name, for another URL.
+    private func otherURL(_ url: String?, of name: String, _ names: [String]) -> CommandError {
+        var number = 2
+        while names.contains("\(name)-\(number)") { number += 1 }
+        let free = "\(name)-\(number)"
+        var words: [String] = []
+        var isName = false
+        for word in Process.arguments.dropFirst().prefix(while: { !Shell.mayBeSecret($0) }) {
+            if !isName, word != "--name", !word.hasPrefix("--name=") { words.append(word) }
+            isName = !isName && word == "--name"
+        }
+        let again = ShellCommand(words: ["authctl"] + words).with(["--name": free])
+        return CommandError(
+            .toolNotSetUp,
+            "'\(path)' already has a server '\(name)' for \(url.map { "'\(ServerText.shown($0))'" } ?? "another URL")",
+            hint: "to install both, choose another name: \(run: again)")
     }
 
     private mutating func change(_ name: String, _ entry: JSONObject) throws -> Bool {
@@ -145,25 +166,36 @@ extension ToolSetup {
     func mcp(
         _ client: MCPClient, _ url: ResourceURL?, isBridge: Bool, _ place: ToolFlags
     ) throws -> [String] {
-        guard let url = url?.url else {
+        let isProject = client == .project
+        guard let url = (isProject ? place.resource : url)?.url else {
+            guard !isProject else { throw CommandError(.usage, "--resource is required") }
             throw CommandError(
                 .usage, "the URL of the server is required",
                 hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
         }
-        let name = place.name.given ?? ToolSetup.serverName(url)
-        guard !name.isEmpty, name.hasOnlyLettersAndDigits(or: "-_") else {
+        let name = place.name.given ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
+        guard isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_") else {
             throw CommandError(.usage, "--name: a server's name has letters, digits, '-' and '_'")
         }
-        var servers = try MCPClientServers(client, context.environment)
+        var servers = try MCPClientServers(client, context.environment, place.target)
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
         guard try servers.add(name, url, command) else { return [] }
         try servers.save()
-        return ["\(servers.path): server \(name) = \(Shell.words(command))"]
+        let words = Shell.words(command)
+        return [
+            isProject
+                ? "\(servers.path): mcpServers.\(name) = \(url.text), headersHelper = \(words)"
+                : "\(servers.path): server \(name) = \(words)"
+        ]
     }
 
-    func removeMCP(_ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags) throws -> MCPRemoval {
-        var servers = try MCPClientServers(client, context.environment)
+    /// Returns why nothing was changed, too, if servers of authctl are installed.
+    func removeMCP(
+        _ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags
+    ) throws -> (changes: [String], note: String?) {
+        let url = client == .project ? place.resource : url
+        var servers = try MCPClientServers(client, context.environment, place.target)
         let installed = try servers.installed
         let names = installed.filter { server in
             (place.name.given.map { $0 == server.name } ?? true)
@@ -171,8 +203,13 @@ extension ToolSetup {
         }.map(\.name)
         for name in names { try servers.remove(name) }
         if !names.isEmpty { try servers.save() }
-        return MCPRemoval(
-            names.map { "\(servers.path): server \($0) was removed" }, isInstalled: !installed.isEmpty,
-            name: place.name.given, url: url?.text)
+        let searched = [place.name.given.map { "the name '\($0)'" }, url.map { "the URL '\($0.text)'" }]
+            .compactMap { $0 }.joined(separator: " and ")
+        let isUnfound = names.isEmpty && !installed.isEmpty && !searched.isEmpty
+        let prefix = client == .project ? "mcpServers." : "server "
+        return (
+            names.map { "\(servers.path): \(prefix)\($0) was removed" },
+            isUnfound ? "no server of authctl has \(searched)" : nil
+        )
     }
 }

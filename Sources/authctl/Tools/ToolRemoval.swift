@@ -1,12 +1,5 @@
 import AuthCore
 
-/// What `uninstall` changed in the file of an MCP client.
-struct MCPRemoval {
-    let changes: [String]
-    /// Why nothing was changed, if servers of authctl are installed.
-    let note: String?
-}
-
 extension ToolSetup {
     func removeGit(hosts: [String]) async throws -> [String] {
         try await restoringGitFile { try await withoutGit(hosts: hosts) }

@@ -6,13 +6,13 @@ import Testing
 @testable import authctl
 
 @Suite struct `Examples in help and manual` {
-    private var commands: [(path: [String], examples: [Example])] {
+    private var commands: [(path: [String], examples: Examples)] {
         [([], Authctl.examples)]
-            + CommandPlace.all.map { ($0.path, ($0.command as? any HasExamples.Type)?.examples ?? []) }
+            + CommandPlace.all.map { ($0.path, ($0.command as? any HasExamples.Type)?.examples ?? [:]) }
     }
 
     /// The arguments that a real shell passes to `authctl` in each example.
-    private func words(_ examples: [Example]) async throws -> [[[String]]] {
+    private func words(_ examples: [Examples.Element]) async throws -> [[[String]]] {
         let home = FileManager.default.temporaryDirectory.appending(path: "examples-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: home.appending(path: ".config/fish/completions"), withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ import Testing
             cd "$HOME" || exit
             : >tokens.txt
             authctl() { printf '%s\\0' "$#" "$@" >>'\(log.path)'; }
-            \(examples.map { "printf '%s\\0' - >>'\(log.path)'\n\($0.command)\nwait" }.joined(separator: "\n"))
+            \(examples.map { "printf '%s\\0' - >>'\(log.path)'\n\($0.value)\nwait" }.joined(separator: "\n"))
             exit 0
             """
         let file = home.appending(path: "script")
@@ -47,10 +47,10 @@ import Testing
         for (path, examples) in commands {
             #expect(examples.count > 1, "authctl \(path.joined(separator: " "))")
             for example in examples {
-                let isSentence = example.purpose.first?.isUppercase == true && example.purpose.hasSuffix(".")
-                #expect(isSentence, "\(example.purpose)")
-                let isOwn = example.command.contains((["authctl"] + path.prefix(1)).joined(separator: " "))
-                #expect(isOwn, "\(example.command)")
+                let isSentence = example.key.first?.isUppercase == true && example.key.hasSuffix(".")
+                #expect(isSentence, "\(example.key)")
+                let isOwn = example.value.contains((["authctl"] + path.prefix(1)).joined(separator: " "))
+                #expect(isOwn, "\(example.value)")
             }
         }
     }
@@ -60,11 +60,11 @@ import Testing
         let words = try await words(examples)
         try #require(words.count == examples.count && examples.count > 80)
         for (example, calls) in zip(examples, words) {
-            #expect(!calls.isEmpty, "authctl is not run: \(example.command)")
+            #expect(!calls.isEmpty, "authctl is not run: \(example.value)")
             for call in calls {
                 do { _ = try Authctl.parseAsRoot(call) } catch {
                     #expect(
-                        Authctl.exitCode(for: error).isSuccess, "\(example.command): \(Authctl.message(for: error))")
+                        Authctl.exitCode(for: error).isSuccess, "\(example.value): \(Authctl.message(for: error))")
                 }
             }
         }

@@ -1,57 +1,14 @@
-/// A project's ID token whose signature and claims hold. Only the verifier makes one.
-struct VerifiedFirebaseToken: Sendable {
+/// A project's ID token that may be stored: its signature and claims hold, or it is an unsigned one of the configured
+/// emulator, whose claims are valid. Only the verifier makes one.
+struct AcceptedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
-    let lifetime: Int64?
-    let authenticatedAt: Int64?
-
-    fileprivate init(_ token: VerifiedIDToken) {
-        expiresAt = token.expiresAt
-        lifetime = token.lifetime
-        authenticatedAt = token.authenticatedAt
-    }
-}
-
-/// An unsigned ID token of the emulator, whose claims are valid.
-struct UnsignedFirebaseToken: Sendable {
-    /// Seconds since 1970.
-    let expiresAt: Int64
-    let lifetime: Int64?
-    let authenticatedAt: Int64?
-
-    fileprivate init(expiresAt: Int64, issuedAt: Int64?, authenticatedAt: Int64?) {
-        self.expiresAt = expiresAt
-        lifetime = issuedAt.map { max(0, expiresAt - $0) }
-        self.authenticatedAt = authenticatedAt
-    }
-}
-
-/// An ID token that may be stored: a verified one, or one of the configured emulator.
-enum AcceptedFirebaseToken: Sendable {
-    case verified(VerifiedFirebaseToken)
-    case unsigned(UnsignedFirebaseToken)
-
-    /// Seconds since 1970.
-    var expiresAt: Int64 {
-        switch self {
-        case .verified(let token): token.expiresAt
-        case .unsigned(let token): token.expiresAt
-        }
-    }
-
     /// Seconds from issue to expiry; nil if that is unknown.
-    var lifetime: Int64? {
-        switch self {
-        case .verified(let token): token.lifetime
-        case .unsigned(let token): token.lifetime
-        }
-    }
+    let lifetime: Int64?
+    let authenticatedAt: Int64?
 
-    var authenticatedAt: Int64? {
-        switch self {
-        case .verified(let token): token.authenticatedAt
-        case .unsigned(let token): token.authenticatedAt
-        }
+    fileprivate init(expiresAt: Int64, lifetime: Int64?, authenticatedAt: Int64?) {
+        (self.expiresAt, self.lifetime, self.authenticatedAt) = (expiresAt, lifetime, authenticatedAt)
     }
 }
 
@@ -61,14 +18,15 @@ struct FirebaseTokenVerifier: Sendable {
     let fetcher: DocumentFetcher
 
     func verify(_ token: RawIDToken, of uid: String, now: Int64) async throws -> AcceptedFirebaseToken {
-        guard project.emulator == nil else { return .unsigned(try unsigned(token, of: uid, now: now)) }
+        guard project.emulator == nil else { return try unsigned(token, of: uid, now: now) }
         let keys = KeySource(fetcher: fetcher, published: try project.publishedKeys())
         let expected = ExpectedIDToken(
             issuers: .exact(project.issuer), audience: project.projectID, nonce: .notChecked, now: now)
         let verified = try await IDTokenVerifier(keys: keys).verify(token, expecting: expected)
         guard verified.subject.hasSameBytes(as: uid) else { throw IDTokenRejection.claim("sub") }
         try project.checkClaims(verified.claims, now: now)
-        return .verified(VerifiedFirebaseToken(verified))
+        return AcceptedFirebaseToken(
+            expiresAt: verified.expiresAt, lifetime: verified.lifetime, authenticatedAt: verified.authenticatedAt)
     }
 
     static func unverifiedClaims(_ token: String) throws(IDTokenRejection) -> JSONObject {
@@ -81,7 +39,7 @@ struct FirebaseTokenVerifier: Sendable {
 
     private func unsigned(
         _ token: RawIDToken, of uid: String, now: Int64
-    ) throws(IDTokenRejection) -> UnsignedFirebaseToken {
+    ) throws(IDTokenRejection) -> AcceptedFirebaseToken {
         let claims = try FirebaseTokenVerifier.unverifiedClaims(token.revealed())
         guard claims["iss"] == .string(project.issuer) else {
             throw .issuer(ServerText(claims["iss"]?.string ?? ""), expected: project.issuer)
@@ -95,8 +53,8 @@ struct FirebaseTokenVerifier: Sendable {
         }
         guard now < expiresAt + ExpectedIDToken.clockSkew else { throw .expired(at: expiresAt, now: now) }
         try project.checkTenant(of: claims)
-        return UnsignedFirebaseToken(
-            expiresAt: expiresAt, issuedAt: Seconds.time(of: claims["iat"]),
+        return AcceptedFirebaseToken(
+            expiresAt: expiresAt, lifetime: Seconds.time(of: claims["iat"]).map { max(0, expiresAt - $0) },
             authenticatedAt: Seconds.time(of: claims["auth_time"]))
     }
 }

@@ -21,7 +21,7 @@ struct YAMLEditor {
         for _ in 0..<maximumSteps {
             guard let edit = next(document, to: target) else { return document.bytes }
             let editor = YAMLEditor(document)
-            let changed = try editor.applying(edit)
+            let changed = editor.lines.applying(try editor.splices(edit))
             do throws(YAMLProblem) {
                 document = try YAMLDocument(changed)
             } catch {
@@ -47,14 +47,7 @@ struct YAMLEditor {
     }
 
     private func unchangeable(at path: [String]) -> YAMLProblem {
-        unchangeable(target(path)?.key?.place?.range.lowerBound ?? 0)
-    }
-
-    private func unchangeable(_ offset: Int) -> YAMLProblem {
-        let line = (lines.bytes[..<offset].count { $0 == 0x0A }) + 1
-        return YAMLProblem(
-            position: YAMLProblem.Position(line: line, column: lines.column(offset) + 1),
-            reason: .fixed)
+        lines.fixed(target(path)?.key?.place?.range.lowerBound)
     }
 
     // MARK: Where
@@ -76,26 +69,9 @@ struct YAMLEditor {
         return target
     }
 
-    /// Where the colon after a key is.
-    private func colon(after key: YAMLNode) -> Int? {
-        guard let place = key.place else { return nil }
-        let offset = lines.skippingSpaces(place.range.upperBound)
-        return offset < lines.bytes.count && lines.bytes[offset] == UInt8(ascii: ":") ? offset : nil
-    }
-
-    private func end(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
-        guard let range = value.place?.range else { return 0 }
-        guard range.isEmpty, let key, let place = key.place else { return lines.trimmedEnd(range) }
-        return colon(after: key).map { $0 + 1 } ?? place.range.upperBound
-    }
-
     /// The start of the line after a value, and after comments with a similar indentation.
     private func lineAfter(_ key: YAMLNode?, _ value: YAMLNode, column: Int) -> Int {
-        let end = end(key, value)
-        let last = value.place?.range.upperBound ?? end
-        // After `|` the empty lines that follow are the value's.
-        let next = last > end && lines.start(last) == last ? last : lines.next(end)
-        return lines.skippingComments(next, column: column)
+        lines.skippingComments(lines.lineAfter(key, value), column: column)
     }
 
     private var step: Int {
@@ -109,23 +85,7 @@ struct YAMLEditor {
 
     // MARK: What
 
-    private struct Splice {
-        var range: Range<Int>
-        var text: String
-
-        static func at(_ offset: Int, _ text: String) -> Splice { Splice(range: offset..<offset, text: text) }
-    }
-
-    private func applying(_ edit: YAMLEdit) throws(YAMLProblem) -> [UInt8] {
-        var bytes = lines.bytes
-        // From the end, so that places before stay where they are.
-        for splice in try splices(edit).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }).reversed() {
-            bytes.replaceSubrange(splice.range, with: Array(splice.text.utf8))
-        }
-        return bytes
-    }
-
-    private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [Splice] {
+    private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [YAMLSplice] {
         if case .replace([], let node) = edit { return [try wholly(node)] }
         guard let target = target(edit.containing), let place = target.node.place else {
             throw unchangeable(at: edit.path)
@@ -137,11 +97,11 @@ struct YAMLEditor {
             guard let mapping = target.node.mapping, let first = mapping.entries.first, let last = mapping.entries.last
             else { return try splices(.replace(path, .mapping(YAMLMapping([entry])))) }
             guard let start = first.key.place?.range.lowerBound, let lastStart = last.key.place?.range.lowerBound else {
-                throw unchangeable(place.range.lowerBound)
+                throw lines.fixed(place.range.lowerBound)
             }
             guard place.style == .block else {
                 return adding(
-                    [YAMLText.entry(entry.key, entry.value, inFlow: true)], after: end(last.key, last.value),
+                    [YAMLText.entry(entry.key, entry.value, inFlow: true)], after: lines.end(last.key, last.value),
                     beginning: lastStart)
             }
             let column = lines.column(start)
@@ -149,14 +109,14 @@ struct YAMLEditor {
             return [whole(text, at: lineAfter(last.key, last.value, column: column))]
         case .append(_, let nodes):
             guard let last = target.node.sequence?.last, let start = last.place?.range.lowerBound else {
-                throw unchangeable(place.range.lowerBound)
+                throw lines.fixed(place.range.lowerBound)
             }
             guard place.style == .block else {
-                return adding(nodes.map { YAMLText.flow($0) }, after: end(nil, last), beginning: start)
+                return adding(nodes.map { YAMLText.flow($0) }, after: lines.end(nil, last), beginning: start)
             }
             var dash = start
             while dash > lines.start(start), lines.bytes[dash - 1] == 0x20 { dash -= 1 }
-            guard dash > 0, lines.bytes[dash - 1] == UInt8(ascii: "-") else { throw unchangeable(start) }
+            guard dash > 0, lines.bytes[dash - 1] == UInt8(ascii: "-") else { throw lines.fixed(start) }
             let column = lines.column(dash - 1)
             let margin = String(repeating: " ", count: column) + "- "
             return [
@@ -167,12 +127,12 @@ struct YAMLEditor {
         }
     }
 
-    private func whole(_ added: [String], at offset: Int) -> Splice {
+    private func whole(_ added: [String], at offset: Int) -> YAMLSplice {
         let isInLine = offset > 0 && lines.start(offset) != offset
         return .at(offset, (isInLine ? lines.lineEnd : "") + added.map { $0 + lines.lineEnd }.joined())
     }
 
-    private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [Splice] {
+    private func adding(_ texts: [String], after end: Int, beginning start: Int) -> [YAMLSplice] {
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
         if hasComma { rest += 1 }
@@ -186,88 +146,88 @@ struct YAMLEditor {
         return [.at(end, hasComma ? "" : comma), .at(lines.end(end), added)].filter { !$0.text.isEmpty }
     }
 
-    private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> Splice {
+    private func wholly(_ node: YAMLNode) throws(YAMLProblem) -> YAMLSplice {
         guard let mapping = node.mapping else { throw YAMLProblem(reason: .notAMapping) }
         let text = mapping.entries.isEmpty ? ["{}"] : YAMLText.lines(mapping, indentation: 0, step: 2)
         guard let place = document.root?.place else { return whole(text, at: lines.bytes.count) }
         let end = lines.trimmedEnd(place.range)
-        guard lines.isRestIdle(end) else { throw unchangeable(place.range.lowerBound) }
+        guard lines.isRestIdle(end) else { throw lines.fixed(place.range.lowerBound) }
         let isInLine = lines.start(place.range.lowerBound) != place.range.lowerBound
-        return Splice(
+        return YAMLSplice(
             range: place.range.lowerBound..<end,
             text: (isInLine ? lines.lineEnd : "") + text.joined(separator: lines.lineEnd))
     }
 
     private func replacing(
         _ target: Target, _ place: YAMLPlace, with node: YAMLNode
-    ) throws(YAMLProblem) -> [Splice] {
+    ) throws(YAMLProblem) -> [YAMLSplice] {
         guard let key = target.key, let start = key.place?.range.lowerBound, let parent = target.parent?.place else {
-            throw unchangeable(place.range.lowerBound)
+            throw lines.fixed(place.range.lowerBound)
         }
-        let colon = colon(after: key)
+        let colon = lines.colon(after: key)
         guard parent.style == .block else {
             let text = YAMLText.flow(node)
-            guard place.range.isEmpty else { return [Splice(range: place.range, text: text)] }
-            return [.at(end(key, target.node), colon == nil ? ": " + text : " " + text)]
+            guard place.range.isEmpty else { return [YAMLSplice(range: place.range, text: text)] }
+            return [.at(lines.end(key, target.node), colon == nil ? ": " + text : " " + text)]
         }
-        guard let colon else { throw unchangeable(start) }
-        let end = end(key, target.node)
+        guard let colon else { throw lines.fixed(start) }
+        let end = lines.end(key, target.node)
         let column = lines.column(start)
         let isBelow = !place.range.isEmpty && lines.start(place.range.lowerBound) > colon
         let block = node.mapping.map { YAMLText.lines($0, indentation: column + step, step: step) } ?? []
         if let text = YAMLText.inline(node) {
             if place.range.isEmpty { return [.at(colon + 1, " " + text)] }
-            guard place.style == .block else { return [Splice(range: place.range.lowerBound..<end, text: text)] }
-            guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw unchangeable(start) }
+            guard place.style == .block else { return [YAMLSplice(range: place.range.lowerBound..<end, text: text)] }
+            guard isBelow, lines.isFirstInLine(place.range.lowerBound) else { throw lines.fixed(start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
-            return [.at(colon + 1, " " + text), Splice(range: below, text: "")]
+            return [.at(colon + 1, " " + text), YAMLSplice(range: below, text: "")]
         }
         if place.range.isEmpty {
-            guard lines.isRestIdle(colon + 1) else { throw unchangeable(start) }
+            guard lines.isRestIdle(colon + 1) else { throw lines.fixed(start) }
             return [whole(block, at: lines.skippingComments(lines.next(colon), column: column + 1))]
         }
-        guard lines.isRestIdle(end) else { throw unchangeable(start) }
+        guard lines.isRestIdle(end) else { throw lines.fixed(start) }
         if isBelow {
-            guard lines.isFirstInLine(place.range.lowerBound) else { throw unchangeable(start) }
+            guard lines.isFirstInLine(place.range.lowerBound) else { throw lines.fixed(start) }
             let below = lines.start(place.range.lowerBound)..<lines.next(end)
-            return [Splice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
+            return [YAMLSplice(range: below, text: block.map { $0 + lines.lineEnd }.joined())]
         }
-        guard place.style != .block else { throw unchangeable(start) }
+        guard place.style != .block else { throw lines.fixed(start) }
         // The rest of the line is a comment, which stays.
         let comment = lines.skippingSpaces(end) == lines.end(end) ? lines.end(end) : end
         return [
-            Splice(range: colon + 1..<comment, text: ""),
+            YAMLSplice(range: colon + 1..<comment, text: ""),
             .at(lines.end(end), block.map { lines.lineEnd + $0 }.joined()),
         ]
     }
 
     private func removing(
         _ name: String, from node: YAMLNode, _ place: YAMLPlace
-    ) throws(YAMLProblem) -> Splice {
+    ) throws(YAMLProblem) -> YAMLSplice {
         guard let entries = node.mapping?.entries,
             let index = entries.firstIndex(where: { $0.key.text?.utf8.elementsEqual(name.utf8) ?? false }),
             let start = entries[index].key.place?.range.lowerBound
-        else { throw unchangeable(place.range.lowerBound) }
+        else { throw lines.fixed(place.range.lowerBound) }
         let (key, value) = (entries[index].key, entries[index].value)
-        let end = end(key, value)
+        let end = lines.end(key, value)
         if place.style == .block {
-            guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw unchangeable(start) }
+            guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw lines.fixed(start) }
             // A comment that is deeper than the key is about what goes.
             let isCollection = value.place?.style == .block
             let next = isCollection ? lines.skippingComments(lines.next(end), column: lines.column(start) + 1) : nil
-            return Splice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")
+            return YAMLSplice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")
         }
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
         if hasComma { rest += 1 }
         if lines.isFirstInLine(start), lines.isRestIdle(rest) {
-            return Splice(range: lines.start(start)..<lines.next(end), text: "")
+            return YAMLSplice(range: lines.start(start)..<lines.next(end), text: "")
         }
-        if hasComma { return Splice(range: start..<lines.skippingSpaces(rest), text: "") }
-        guard index > 0 else { return Splice(range: start..<end, text: "") }
-        let before = self.end(entries[index - 1].key, entries[index - 1].value)
+        if hasComma { return YAMLSplice(range: start..<lines.skippingSpaces(rest), text: "") }
+        guard index > 0 else { return YAMLSplice(range: start..<end, text: "") }
+        let before = lines.end(entries[index - 1].key, entries[index - 1].value)
         let isOnSameLine = lines.start(before) == lines.start(start)
-        return Splice(range: (isOnSameLine ? before : start)..<end, text: "")
+        return YAMLSplice(range: (isOnSameLine ? before : start)..<end, text: "")
     }
 }
 

@@ -30,7 +30,7 @@ package struct YAMLEntries {
             guard document.root?.place?.style != .flow else { throw fixed }
             let isWhole = bytes.isEmpty || bytes.last == 0x0A
             let text = "\(key):\(YAMLEntries.mark)\(end)  \(line)"
-            return try apply(bytes.count..<bytes.count, isWhole ? text + end : end + text, expecting: expected)
+            return try apply(.at(bytes.count, isWhole ? text + end : end + text), expecting: expected)
         }
         let isNull = entry.value.text == "" && entry.value.place?.style == .plain
         guard isNull || (entry.value.place?.style == .block && !expected.members.isEmpty) else { throw fixed }
@@ -38,7 +38,7 @@ package struct YAMLEntries {
         let start = first.map { lines.start($0) } ?? lines.next(place.range.upperBound)
         guard start > 0, bytes[start - 1] == 0x0A else { throw fixed }
         let column = first.map { lines.column($0) } ?? lines.column(place.range.lowerBound) + 2
-        try apply(start..<start, String(repeating: " ", count: column) + line + end, expecting: expected)
+        try apply(.at(start, String(repeating: " ", count: column) + line + end), expecting: expected)
     }
 
     package mutating func remove(_ name: String) throws(YAMLProblem) {
@@ -48,27 +48,19 @@ package struct YAMLEntries {
         var expected = values
         expected[name] = nil
         let last = lines.trimmedEnd(value)
-        var (start, end) = (lines.start(range.lowerBound), lines.next(last))
+        var start = lines.start(range.lowerBound)
         let head = lines.start(key.lowerBound)
         let isOwn = bytes[head..<start].elementsEqual(Array("\(self.key):\(YAMLEntries.mark)\(lines.lineEnd)".utf8))
         if isOwn, expected.members.isEmpty { start = head }
-        // Of a last line without a newline, the one before it was added with it.
-        if end == bytes.count, bytes.last != 0x0A, start > 0 {
-            start -= lines.lineEnd.utf8.count
-            end = bytes.count
-        }
-        try apply(start..<end, "", expecting: expected)
+        try apply(lines.whole(start, lines.next(last)), expecting: expected)
     }
 
     /// The result has the expected entries, or it is an error.
-    private mutating func apply(_ range: Range<Int>, _ text: String, expecting expected: JSONObject) throws(YAMLProblem)
-    {
-        var changed = bytes
-        changed.replaceSubrange(range, with: text.utf8)
-        let result = try YAMLEntries(changed, key: key)
+    private mutating func apply(_ splice: YAMLSplice, expecting expected: JSONObject) throws(YAMLProblem) {
+        let result = try YAMLEntries(lines.applying([splice]), key: key)
         guard result.values == expected else { throw fixed }
         self = result
     }
 
-    private var fixed: YAMLProblem { lines.fixed(entry) }
+    private var fixed: YAMLProblem { lines.fixed(entry?.key.place?.range.lowerBound) }
 }

@@ -87,11 +87,59 @@ struct YAMLLines {
     }
 }
 
+/// A change of the text.
+struct YAMLSplice {
+    var range: Range<Int>
+    var text = ""
+
+    static func at(_ offset: Int, _ text: String) -> YAMLSplice { YAMLSplice(range: offset..<offset, text: text) }
+}
+
 extension YAMLLines {
-    /// An entry cannot be changed in this text.
-    func fixed(_ entry: YAMLMapping.Entry?) -> YAMLProblem {
-        let offset = entry?.key.place?.range.lowerBound ?? 0
+    func applying(_ splices: [YAMLSplice]) -> [UInt8] {
+        var changed = bytes
+        // From the end, so that places before stay where they are.
+        for splice in splices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }).reversed() {
+            changed.replaceSubrange(splice.range, with: splice.text.utf8)
+        }
+        return changed
+    }
+
+    /// What begins here cannot be changed.
+    func fixed(_ offset: Int?) -> YAMLProblem {
+        let offset = offset ?? 0
         let line = bytes[..<offset].count { $0 == 0x0A } + 1
         return YAMLProblem(position: YAMLProblem.Position(line: line, column: column(offset) + 1), reason: .fixed)
+    }
+
+    /// Where the colon after a key is.
+    func colon(after key: YAMLNode) -> Int? {
+        guard let place = key.place else { return nil }
+        let offset = skippingSpaces(place.range.upperBound)
+        return offset < bytes.count && bytes[offset] == UInt8(ascii: ":") ? offset : nil
+    }
+
+    /// Where an entry or an item ends, without the white space after it.
+    func end(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
+        guard let range = value.place?.range else { return 0 }
+        guard range.isEmpty, let key, let place = key.place else { return trimmedEnd(range) }
+        return colon(after: key).map { $0 + 1 } ?? place.range.upperBound
+    }
+
+    /// The start of the line after it. After `|` the empty lines that follow are the value's.
+    func lineAfter(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
+        let end = end(key, value)
+        let last = value.place?.range.upperBound ?? end
+        return last > end && start(last) == last ? last : next(end)
+    }
+
+    /// The lines from this one up to an end of a line.
+    func whole(_ first: Int, _ end: Int) -> YAMLSplice {
+        var start = start(first)
+        // Of a last line without a newline, the one before it was added with it.
+        if end == bytes.count, self.start(end) != end, start > 0, bytes[start - 1] == 0x0A {
+            start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
+        }
+        return YAMLSplice(range: start..<end)
     }
 }

@@ -32,56 +32,47 @@ package struct YAMLList {
     private var entry: YAMLMapping.Entry? { document.root?.mapping?.entry(key) }
     private var list: [YAMLNode]? { entry?.value.sequence }
 
-    private struct Splice {
-        var range: Range<Int>
-        var text = ""
-    }
-
     /// The result is the expected list, or an error.
-    private mutating func apply(_ splices: [Splice], expecting items: [JSONValue]) throws(YAMLProblem) {
-        var changed = bytes
-        for splice in splices.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-            changed.replaceSubrange(splice.range, with: splice.text.utf8)
-        }
-        let list = try YAMLList(changed, key: key)
+    private mutating func apply(_ splices: [YAMLSplice], expecting items: [JSONValue]) throws(YAMLProblem) {
+        let list = try YAMLList(lines.applying(splices), key: key)
         guard list.items == items else { throw fixed }
         self = list
     }
 
-    private var fixed: YAMLProblem { lines.fixed(entry) }
+    private var fixed: YAMLProblem { lines.fixed(entry?.key.place?.range.lowerBound) }
 
     // MARK: Insertion
 
-    private func insertion(of item: String) throws(YAMLProblem) -> [Splice] {
+    private func insertion(of item: String) throws(YAMLProblem) -> [YAMLSplice] {
         guard let root = document.root, let entries = root.mapping?.entries, let place = root.place else {
             return [wholeLine("\(key): [ \(item) ]", at: bytes.count)]
         }
         guard let entry else {
             guard place.style != .flow else {
                 let text = "\(JSONValue.string(key).text): [ \(item) ]"
-                guard let last = entries.last else { return [inserting(text, at: place.range.lowerBound + 1)] }
-                return [inserting(", " + text, at: end(last))]
+                guard let last = entries.last else { return [.at(place.range.lowerBound + 1, text)] }
+                return [.at(lines.end(last.key, last.value), ", " + text)]
             }
             guard let first = entries.first, let start = first.key.place?.range.lowerBound, let last = entries.last
             else { throw fixed }
             let margin = String(repeating: " ", count: lines.column(start))
-            return [wholeLine("\(margin)\(key): [ \(item) ]", at: lineAfter(last.value, end(last)))]
+            return [wholeLine("\(margin)\(key): [ \(item) ]", at: lines.lineAfter(last.key, last.value))]
         }
         guard let value = entry.value.place, value.style != .alias else { throw fixed }
         switch (entry.value.content, value.style) {
         case (.sequence(let nodes), .flow):
-            guard let last = nodes.last?.place else { return [inserting(item, at: value.range.upperBound - 1)] }
-            return [inserting(", " + item, at: last.range.upperBound)]
+            guard let last = nodes.last?.place else { return [.at(value.range.upperBound - 1, item)] }
+            return [.at(last.range.upperBound, ", " + item)]
         case (.sequence(let nodes), _):
-            guard let last = nodes.last, let end = last.place.map({ lines.trimmedEnd($0.range) }) else { throw fixed }
+            guard let last = nodes.last, last.place != nil else { throw fixed }
             let margin = String(repeating: " ", count: lines.column(try dash(of: last)))
-            return [wholeLine("\(margin)- \(item)", at: lineAfter(last, end))]
+            return [wholeLine("\(margin)- \(item)", at: lines.lineAfter(nil, last))]
         case (.scalar(let scalar), .plain) where scalar.text.isEmpty && place.style == .block:
-            return [inserting(" [\(item) ]", at: try colon(after: entry.key) + 1)]
+            return [.at(try colon(after: entry.key) + 1, " [\(item) ]")]
         case (.scalar(let scalar), .plain) where scalar.text == "null" && place.style == .flow:
-            return [Splice(range: value.range, text: "[\(item) ]")]
+            return [YAMLSplice(range: value.range, text: "[\(item) ]")]
         case (.scalar(let scalar), .plain) where YAMLList.nulls.contains(scalar.text):
-            return [inserting("[\(item) ]\(YAMLList.comment)", at: value.range.lowerBound)]
+            return [.at(value.range.lowerBound, "[\(item) ]\(YAMLList.comment)")]
         default: throw fixed
         }
     }
@@ -89,81 +80,61 @@ package struct YAMLList {
     private static let nulls = ["null", "~"]
     private static let comment = " #"
 
-    private func inserting(_ text: String, at offset: Int) -> Splice { Splice(range: offset..<offset, text: text) }
-
     /// If the text does not end with a newline, it does not end with one afterwards either.
-    private func wholeLine(_ text: String, at offset: Int) -> Splice {
-        guard offset > 0 else { return inserting(text + (bytes.isEmpty ? "" : lines.lineEnd), at: 0) }
+    private func wholeLine(_ text: String, at offset: Int) -> YAMLSplice {
+        guard offset > 0 else { return .at(0, text + (bytes.isEmpty ? "" : lines.lineEnd)) }
         let isStart = lines.start(offset) == offset
-        return inserting(isStart ? text + lines.lineEnd : lines.lineEnd + text, at: offset)
+        return .at(offset, isStart ? text + lines.lineEnd : lines.lineEnd + text)
     }
 
     // MARK: Removal
 
-    private func removal(of index: Int) throws(YAMLProblem) -> [Splice] {
+    private func removal(of index: Int) throws(YAMLProblem) -> [YAMLSplice] {
         guard let entry, let list, let place = entry.value.place, let item = list[index].place else { throw fixed }
         guard place.style == .flow else {
-            let removed = wholeLines(try dash(of: list[index]), lineAfter(list[index], lines.trimmedEnd(item.range)))
+            let removed = lines.whole(try dash(of: list[index]), lines.lineAfter(nil, list[index]))
             guard list.count == 1 else { return [removed] }
-            return [inserting(" []", at: try colon(after: entry.key) + 1), removed]
+            return [.at(try colon(after: entry.key) + 1, " []"), removed]
         }
         guard list.count == 1 else {
             let next = index > 0 ? item.range.upperBound : list[1].place?.range.lowerBound ?? item.range.upperBound
             let start = index > 0 ? list[index - 1].place?.range.upperBound : item.range.lowerBound
-            return [Splice(range: (start ?? item.range.lowerBound)..<next)]
+            return [YAMLSplice(range: (start ?? item.range.lowerBound)..<next)]
         }
         func isSpace(_ range: Range<Int>) -> Bool { bytes[range].elementsEqual([0x20]) }
         let before = isSpace(place.range.lowerBound + 1..<item.range.lowerBound)
-        guard isSpace(item.range.upperBound..<place.range.upperBound - 1) else { return [Splice(range: item.range)] }
+        guard isSpace(item.range.upperBound..<place.range.upperBound - 1) else {
+            return [YAMLSplice(range: item.range)]
+        }
         if before { return [try removalOfKey(entry)] }
-        if document.root?.place?.style == .flow { return [Splice(range: place.range, text: "null")] }
+        if document.root?.place?.style == .flow { return [YAMLSplice(range: place.range, text: "null")] }
         let rest = bytes[place.range.upperBound...]
         if YAMLList.nulls.contains(where: { rest.starts(with: (YAMLList.comment + $0).utf8) }) {
-            return [Splice(range: place.range.lowerBound..<place.range.upperBound + YAMLList.comment.utf8.count)]
+            return [YAMLSplice(range: place.range.lowerBound..<place.range.upperBound + YAMLList.comment.utf8.count)]
         }
-        return [Splice(range: try colon(after: entry.key) + 1..<place.range.upperBound)]
+        return [YAMLSplice(range: try colon(after: entry.key) + 1..<place.range.upperBound)]
     }
 
-    private func removalOfKey(_ entry: YAMLMapping.Entry) throws(YAMLProblem) -> Splice {
+    private func removalOfKey(_ entry: YAMLMapping.Entry) throws(YAMLProblem) -> YAMLSplice {
         guard let root = document.root, let entries = root.mapping?.entries, let key = entry.key.place?.range,
             let value = entry.value.place?.range, let index = entries.firstIndex(of: entry)
         else { throw fixed }
-        if root.place?.style != .flow { return wholeLines(key.lowerBound, lines.next(value.upperBound)) }
-        if index > 0 { return Splice(range: end(entries[index - 1])..<value.upperBound) }
+        if root.place?.style != .flow { return lines.whole(key.lowerBound, lines.next(value.upperBound)) }
+        if index > 0 {
+            let before = entries[index - 1]
+            return YAMLSplice(range: lines.end(before.key, before.value)..<value.upperBound)
+        }
         guard entries.count > 1, let next = entries[1].key.place?.range.lowerBound else {
-            return Splice(range: key.lowerBound..<value.upperBound)
+            return YAMLSplice(range: key.lowerBound..<value.upperBound)
         }
-        return Splice(range: key.lowerBound..<next)
-    }
-
-    private func wholeLines(_ first: Int, _ end: Int) -> Splice {
-        var start = lines.start(first)
-        // Of a last line without a newline, the one before it was added with it.
-        if end == bytes.count, lines.start(end) != end, start > 0, bytes[start - 1] == 0x0A {
-            start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
-        }
-        return Splice(range: start..<end)
+        return YAMLSplice(range: key.lowerBound..<next)
     }
 
     // MARK: Where
 
     private func colon(after key: YAMLNode) throws(YAMLProblem) -> Int {
-        guard let end = key.place?.range.upperBound else { throw fixed }
-        let offset = lines.skippingSpaces(end)
-        guard offset < bytes.count, bytes[offset] == UInt8(ascii: ":") else { throw fixed }
+        guard let offset = lines.colon(after: key) else { throw fixed }
         return offset
-    }
-
-    private func end(_ entry: YAMLMapping.Entry) -> Int {
-        guard let value = entry.value.place, let key = entry.key.place else { return 0 }
-        guard value.range.isEmpty else { return lines.trimmedEnd(value.range) }
-        return (try? colon(after: entry.key)).map { $0 + 1 } ?? key.range.upperBound
-    }
-
-    /// The start of the line after a value that ends there. After `|` the empty lines that follow are the value's.
-    private func lineAfter(_ value: YAMLNode, _ end: Int) -> Int {
-        let last = value.place?.range.upperBound ?? end
-        return last > end && lines.start(last) == last ? last : lines.next(end)
     }
 
     /// The hyphen before an item of a block list, the first character of its line.
