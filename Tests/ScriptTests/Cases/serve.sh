@@ -399,6 +399,8 @@ wait "$SERVER" || code=$?
 
 #: A host that is reached with `ssh -R` gets tokens as long as the connection lasts.
 signed_in
+export XDG_RUNTIME_DIR=$PWD/run
+socket=$PWD/run/authctl.sock
 serving --allow provider=oidc.test
 port=$(free_port)
 ssh-keygen -q -t ed25519 -N '' -f host_key </dev/null
@@ -417,14 +419,18 @@ fi
 servers+=("$!")
 unset LD_LIBRARY_PATH
 awaits sshd.log 'Server listening' >/dev/null
-ssh -F none -v -p "$port" -i user_key -o BatchMode=yes -o UserKnownHostsFile="$PWD/known" -o StrictHostKeyChecking=no \
-    -N -R "$PWD/run/far.sock:$socket" "$(id -un)@127.0.0.1" 2>ssh.log &
+printf '%s\n' 'Host host' 'HostName 127.0.0.1' "Port $port" "User $(id -un)" "IdentityFile $PWD/user_key" "UserKnownHostsFile $PWD/known" \
+    'StrictHostKeyChecking no' 'BatchMode yes' 'SessionType none' 'LogLevel DEBUG' >ssh_config
+ssh() { exec ssh -F ssh_config "$@"; }
+# The lines of the page, with another home directory.
+mapfile -t lines < <(sed -n '/^ssh -R /,/^```/s,/home/ada,$PWD/run,gp' "$ROOT/docs/serve.md")
+eval "${lines[0]}" 2>ssh.log &
 ssh=$!
 servers+=("$ssh")
 awaits ssh.log 'remote forward success' >/dev/null
-works env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/far.sock" authctl token
+HOME=$PWD/far eval "${lines[1]}" >stdout
 [ "$(cat stdout)" = "$(authctl token)" ] || fail "another token"
 recorded "len(d) == 1 and d[0]['program'] == 'ssh' and d[0]['user'] == $(id -u)"
 kill "$ssh"
 wait "$ssh" || true
-exits 69 env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/far.sock" authctl token
+exits 69 env HOME="$PWD/far" AUTHCTL_SOCKET="$PWD/run/.authctl.sock" authctl token
