@@ -8,6 +8,8 @@ protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     /// The part of the result that is printed.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }
+    /// Whether the command also runs if the profile is unknown.
+    var reportsProblems: Bool { get }
     /// The options that a shortened help shows. If there are none, it shows those that belong to no titled group.
     static var mostUsed: [String] { get }
     func run(_ context: Context) async throws
@@ -32,11 +34,13 @@ extension Command {
         var settings = options.settings
         settings.field = field
         settings.readsOneTimeCode = readsOneTimeCode
+        settings.reportsProblems = reportsProblems
         return settings
     }
 
     var field: FieldPath? { nil }
     var readsOneTimeCode: Bool { false }
+    var reportsProblems: Bool { false }
 }
 
 extension SupportsFields {

@@ -19,6 +19,8 @@ struct DoctorCommand: AccountIndependent {
     @Flag(help: "Print a Markdown report without names, addresses and hosts, to share with others.")
     var report = false
 
+    var reportsProblems: Bool { true }
+
     var task: ErrorContext { ErrorContext("checks not completed", again: "authctl doctor") }
 
     func validate() throws {

@@ -23,9 +23,10 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("pending credentials not listed", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
-            var all: [PendingCredential] = []
+            var (all, current): ([PendingCredential], String?) = ([], nil)
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
+                current = try await sessionStore.currentUID()
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
                 Table.lines(
@@ -33,7 +34,8 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                         [
                             pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
                             "\(RelativeTime.span(pending.expiresAt - context.clock.now())) left",
-                            PendingText.command(pending).repeating(context.settings.repeatedOptions).text,
+                            PendingText.command(pending, current: current).repeating(context.settings.repeatedOptions)
+                                .text,
                         ]
                     })
             }

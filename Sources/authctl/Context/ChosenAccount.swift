@@ -37,7 +37,7 @@ extension Context {
         if let choice = try local(rules) { return choice }
         guard rules.haveRemotes, let repository = repository else { return .current }
         // All remotes: others can write each of them, and which one the user means is unknown.
-        for line in try git("remote", "-v")?.split(separator: "\n") ?? [] {
+        for line in try git("remote", "-v").split(separator: "\n") {
             guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
                 let rule = rules.rule(forRemote: remote)
@@ -53,8 +53,8 @@ extension Context {
         if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
         guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
         // Never a repository's configuration, which others may have written.
-        return try git("config", "--global", "--includes", "--get", GitRemote.accountSetting)
-            .map(AccountChoice.gitConfiguration)
+        let account = try git("config", "--global", "--includes", "--default", "", "--get", GitRemote.accountSetting)
+        return account.isEmpty ? nil : .gitConfiguration(account)
     }
 
     /// The directory that a rule must name for the repository of this process.
@@ -66,7 +66,7 @@ extension Context {
     /// that one's directory; a worktree is named by its repository, and a submodule is inside of it.
     private func isRepositoryOwn() throws -> Bool {
         guard environment["GIT_DIR"] == nil, let repository = WorkingTree.repository else { return true }
-        guard let directory = try git("rev-parse", "--absolute-git-dir") else { return false }
+        let directory = try git("rev-parse", "--absolute-git-dir")
         let isInside = WorkingTree.ancestors(of: repository).contains { path in
             directory == path || "\(directory)/".hasPrefix("\(path)/.git/")
         }
@@ -76,9 +76,17 @@ extension Context {
         return (named.hasPrefix("/") ? named : WorkingTree.real("\(directory)/\(named)")) == "\(repository)/.git"
     }
 
-    private func git(_ words: String...) throws -> String? {
-        let result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
-        guard result.isSuccess else { return nil }
+    /// - Throws: `AccountUnknown` if git fails: another account than the rule's must not be used instead.
+    private func git(_ words: String...) throws(AccountUnknown) -> String {
+        let result: Program.Result
+        do {
+            result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
+        } catch {
+            throw AccountUnknown(reason: "'git': \(SystemText.of(error.number))")
+        }
+        guard result.isSuccess else {
+            throw AccountUnknown(reason: String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
+        }
         let text = String(decoding: result.output, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }

@@ -21,8 +21,12 @@ struct Context: Sendable {
         self.environment = environment
         let path = try ConfigPath.of(settings.configDir, environment)
         let directory = ConfigDirectory(path: path) { output.note($0) }
-        let named = settings.profile ?? environment["AUTHCTL_PROFILE"]
-        let name = try Context.profileName(try named ?? ProfileChoice.load(from: directory))
+        let name: String
+        do {
+            name = try Context.profileName(settings.profile, environment, directory)
+        } catch  where settings.reportsProblems {
+            name = Profile.defaultName
+        }
         profile = Profile(
             name, in: directory,
             host: MachineHost(
@@ -47,13 +51,34 @@ struct Context: Sendable {
         return context
     }
 
-    /// A name that never becomes a path.
-    static func profileName(_ name: String?) throws -> String {
-        guard let name, !name.isEmpty else { return Profile.defaultName }
-        guard name.hasOnlyLettersAndDigits(or: "-._"), name.utf8.count <= 64, !name.hasPrefix(".") else {
+    /// The profile that an option, the environment or `profile use` names.
+    static func profileName(
+        _ given: String?, _ environment: Environment, _ directory: ConfigDirectory
+    ) throws -> String {
+        if let given { return try profileName(given) }
+        if let name = environment["AUTHCTL_PROFILE"] {
+            if name.isEmpty { return Profile.defaultName }
+            guard isProfileName(name) else { throw CommandError.invalidProfileVariable(name) }
+            return name
+        }
+        guard let name = try ProfileChoice.load(from: directory), !name.isEmpty else { return Profile.defaultName }
+        guard isProfileName(name) else {
+            throw CommandError.invalidProfileChoice(name, in: directory.path(of: ProfileChoice.name))
+        }
+        return name
+    }
+
+    static func profileName(_ name: String) throws -> String {
+        if name.isEmpty { return Profile.defaultName }
+        guard isProfileName(name) else {
             throw CommandError(.usage, "a profile name has at most 64 letters, digits, '-', '_' and '.'")
         }
         return name
+    }
+
+    /// A name that never becomes a path.
+    private static func isProfileName(_ name: String) -> Bool {
+        name.hasOnlyLettersAndDigits(or: "-._") && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
     }
 
     /// Reads the one-time code of `--totp-stdin` now, before the first factor is used up.

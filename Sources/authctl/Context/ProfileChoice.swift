@@ -3,7 +3,7 @@ import AuthCore
 /// The profile chosen by `profile use`: a separate file with its name, so that `token` does not have to read
 /// `config.yaml`.
 enum ProfileChoice {
-    private static let name = "profile"
+    static let name = "profile"
 
     static func load(from directory: ConfigDirectory) throws -> String? {
         guard let bytes = try directory.read(name, .settings, maximumLength: 128) else { return nil }

@@ -19,6 +19,8 @@ struct Settings: Sendable {
     var readsOneTimeCode = false
     var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     var isTerminalTaken = false
+    /// Runs also if the profile is unknown, and reports why.
+    var reportsProblems = false
 
     var repeatedOptions: RepeatedOptions {
         RepeatedOptions(

@@ -71,7 +71,7 @@ struct Doctor {
             guard try context.configDirectory.exists else {
                 return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
             }
-            _ = try context.configDirectory.read("profile", .settings, maximumLength: 128)
+            _ = try Context.profileName(context.settings.profile, environment, context.configDirectory)
         } catch {
             return .wrong("directory", error)
         }
@@ -182,6 +182,7 @@ struct Doctor {
                         "rules", "the account of the rule for '\(ServerText.shown(rule.place.text))' does not exist",
                         .run(rule.place.removal)))
             }
+            _ = try context.accountChoice()
             return findings.isEmpty ? [.ok("rules", "\(rules.count)")] : findings
         } catch {
             return [.wrong("rules", error)]

@@ -23,7 +23,7 @@ extension AccountConflict: UserFacingError {
             "this account is not linked to '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")
         case .emailAlreadyInUse(let email):
             "'\(ServerText(email))' is the address of another account"
-                .hint("sign in to that account: \(run: "authctl accounts lookup \(email)")")
+                .hint("to see how that account signs in: \(run: "authctl accounts lookup \(email)")")
                 .details(["email": .string(email)])
         case .userMismatch:
             "a different user signed in; nothing was changed"

@@ -63,6 +63,19 @@ extension CommandError {
                 ? "to create it: \(run: "authctl profile use \(profile) --create")" : .run("authctl profile list"))
     }
 
+    static func invalidProfileVariable(_ name: String) -> CommandError {
+        CommandError(
+            .invalidConfiguration, "AUTHCTL_PROFILE is '\(ServerText.shown(name))', which is not the name of a profile",
+            hint: .run("unset AUTHCTL_PROFILE"), isComplete: true)
+    }
+
+    static func invalidProfileChoice(_ name: String, in path: String) -> CommandError {
+        CommandError(
+            .invalidConfiguration,
+            "'\(ServerText.shown(path))' contains '\(ServerText.shown(name))', which is not the name of a profile",
+            hint: "to use the default profile: \(run: "rm \(path)")", isComplete: true)
+    }
+
     /// The user must read an email, but the run is non-interactive.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
         CommandError(
@@ -252,6 +265,17 @@ struct UnconfirmedRepository: UserFacingError {
                 if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
                 otherwise choose an account with --account
                 """)
+    }
+}
+
+/// Git, which a rule asks, failed.
+struct AccountUnknown: UserFacingError {
+    let reason: String
+    var code: ErrorCode { .operationNotAllowed }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the rules cannot choose an account, because git failed: \(shown: reason)"
+            .hint("correct that, or choose an account with --account")
     }
 }
 

@@ -181,6 +181,14 @@ struct ErrorContext {
         return "if that issuer is correct: \(run: "authctl providers set \(provider) --issuer \(issuer)")"
     }
 
+    var allowingHTTP: Hint {
+        if [["providers", "add"], ["providers", "set"]].contains(command) {
+            return "use https; for a trusted network only: add --allow-http"
+        }
+        guard let provider, resource == nil else { return "use https" }
+        return "use https; for a trusted network only: \(run: "authctl providers set \(provider) --allow-http")"
+    }
+
     var check: ShellCommand {
         provider.map { "authctl providers check \($0)" } ?? "authctl providers check"
     }

@@ -15,7 +15,7 @@ extension HTTPError: UserFacingError {
             "the response of '\(origin)' is invalid: \(reason)".hint("try again")
         case .plainHTTP(let origin):
             "'\(origin)' is plain http, which others on the network can read"
-                .hint("use https; for a trusted network only: add --allow-http")
+                .hint(context.allowingHTTP)
         case .plainHTTPThroughProxy(let origin):
             "'\(origin)' is plain http, and the proxy in http_proxy could read the secrets"
                 .hint("use https, or add the host to no_proxy")

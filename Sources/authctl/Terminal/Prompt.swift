@@ -10,6 +10,9 @@ enum Prompt {
     ///
     /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: no signal handler reads it then.
     private nonisolated(unsafe) static var saved = termios()
+    /// The settings without echo. `nonisolated(unsafe)` holds because a handler reads them only between `hideEcho`, which
+    /// writes them before it sets `terminal`, and `showEcho`; a later `hideEcho` writes complete settings of the same kind.
+    private nonisolated(unsafe) static var silent = termios()
     private static let isHidden = Lock(false)
     private static let terminal = Atomic<Int32>(-1)
 
@@ -179,11 +182,14 @@ enum Prompt {
             if !hidden {
                 guard tcgetattr(descriptor, &saved) == 0 else { return }
                 hidden = true
+                silent = saved
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 expect([SIGINT, SIGQUIT, SIGTERM, SIGHUP])
+                // After Ctrl-Z and `fg`, the shell has switched echo on.
+                signal(SIGCONT) { _ in Prompt.hideAgain() }
                 Process.beforeExit.withLock { $0 = { Prompt.showEcho() } }
             }
-            var silent = saved
+            silent = saved
             silent.c_lflag &= ~tcflag_t(ECHO)
             if ofKeys {
                 silent.c_lflag &= ~tcflag_t(ICANON)
@@ -218,6 +224,13 @@ enum Prompt {
     private static func restore() {
         let descriptor = terminal.load(ordering: .sequentiallyConsistent)
         if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &saved) }
+    }
+
+    /// Switches echo off again, unless the process continues in the background. For a signal's handler, like `restore`.
+    private static func hideAgain() {
+        let (descriptor, number) = (terminal.load(ordering: .sequentiallyConsistent), errno)
+        if descriptor >= 0, TerminalEnvironment.isInForeground(descriptor) { tcsetattr(descriptor, TCSANOW, &silent) }
+        errno = number
     }
 
     static func showEcho() {

@@ -2,10 +2,14 @@ import AuthCore
 
 /// Pending credentials as the user wants to see them.
 enum PendingText {
-    static func command(_ pending: PendingCredential) -> Hint {
+    /// - Parameter current: the uid of the current account.
+    static func command(_ pending: PendingCredential, current: String?) -> Hint {
         switch pending.reason {
-        case .accountExists: .run("authctl link --pending \(pending.id)")
-        case .alreadyInUse: .run("authctl signin --pending \(pending.id)")
+        case .accountExists:
+            // Only the account of the conflict can have it.
+            let other = pending.accountUID == current ? nil : pending.accountUID
+            return .run(ShellCommand("authctl link --pending \(pending.id)").with(["--account": other]))
+        case .alreadyInUse: return .run("authctl signin --pending \(pending.id)")
         }
     }
 }

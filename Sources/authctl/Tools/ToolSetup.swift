@@ -14,6 +14,7 @@ struct ToolSetup {
         let options: GivenOptions = [
             "--config-dir": directory.map { _ in context.configDirectory.path },
             "--profile": profile.map { _ in context.profile.name },
+            "--account": context.namedAccount?.account,
         ]
         return options.words
     }

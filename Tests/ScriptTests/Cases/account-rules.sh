@@ -348,3 +348,29 @@ works authctl whoami --json
 json "d['account']['email'] == 'grace@example.com'"
 exits 64 authctl accounts switch
 err 'hint: authctl accounts switch ACCOUNT$'
+
+#: If git fails, no other account is used in place of a rule's.
+two_accounts
+works authctl accounts rule add --git-config
+git config --global authctl.account work
+repository clone https://github.com/corp/tool.git
+(cd clone && uses work)
+printf '[broken' >>"$HOME/.gitconfig"
+cd clone
+for command in token whoami 'status --why'; do
+    # shellcheck disable=SC2086
+    exits 7 authctl $command
+    err 'the rules cannot choose an account, because git failed: .*bad config'
+    err 'hint: correct that, or choose an account with --account$'
+done
+works authctl token --account work
+exits 1 authctl doctor
+out 'WRONG +rules +.*git failed'
+sed -i '/broken/d' "$HOME/.gitconfig"
+git config --global authctl.account work
+cd ..
+works authctl accounts rule remove --git-config
+works authctl accounts rule add --remote 'github.com/corp/*' work
+(cd clone && exits 7 authctl token && err 'has a rule')
+printf '[broken' >>clone/.git/config
+(cd clone && exits 7 authctl token && err 'git failed')

@@ -192,6 +192,10 @@ $status authctl status
 out "^! a credential of 'github.com' is pending, [0-9]+ min left: authctl link --pending [0-9a-f]{12}"
 works authctl pending list
 out 'github.com +ada@example.com +[0-9]+ min left +authctl link --pending'
+# The command is for the account of the conflict, whichever is the current one.
+works authctl signin --provider google.com --param emulator_user=grace@example.com
+works authctl pending list
+[ "$DIRECTORY" != local ] || out '  authctl link --pending [0-9a-f]{12} --account [A-Za-z0-9]+$'
 works authctl pending discard
 works authctl pending list
 [ ! -s stdout ] || fail "still there"

@@ -329,3 +329,19 @@ exits 78 authctl providers remove oidc.test
 python3 -c "
 import sqlite3
 assert sqlite3.connect('$d/authctl.db').execute('SELECT count(*) FROM provider_secret').fetchall() == [(0,)]"
+
+#: An invalid name of the chosen profile is reported with its place, and doctor reports it too.
+works authctl profile use work --create
+echo 'a b' >"$HOME/.config/authctl/profile"
+exits 78 authctl status
+err "'.*/profile' contains 'a b', which is not the name of a profile"
+exits 1 authctl doctor
+out "WRONG +directory +'.*/profile' contains 'a b'"
+rm "$HOME/.config/authctl/profile"
+works authctl profile list
+AUTHCTL_PROFILE='x y' exits 78 authctl status
+err "AUTHCTL_PROFILE is 'x y'"
+err 'hint: unset AUTHCTL_PROFILE$'
+chmod 777 "$HOME/.config/authctl"
+exits 1 authctl doctor
+out 'WRONG +directory'

@@ -53,6 +53,11 @@ works git clone -q "$RESOURCE/project.git" clone
 grep -q 'only for those' clone/file || fail "nothing was cloned"
 works authctl credential install git --host "$RESOURCE"
 out 'nothing to change'
+works authctl credential install git --host "$RESOURCE" --account ada@example.com
+out "credential.$RESOURCE.helper = !.*/authctl credential git --account ada@example.com$"
+works git clone -q "$RESOURCE/project.git" other
+works authctl credential uninstall git
+out "$RESOURCE"
 
 #: An expired token is refreshed before git gets it.
 repository

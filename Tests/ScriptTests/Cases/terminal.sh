@@ -129,6 +129,24 @@ presses C-d
 shows 'cancelled .user-cancelled'
 shows 'ended with 2'
 
+#: After Ctrl-Z and fg, a password is hidden as before.
+terminal 100 24 'PS1="ready> " bash --norc --noprofile -i'
+shows 'ready>'
+types 'authctl signin --provider password --email ada@example.com --create'
+shows 'New password'
+presses C-z
+shows 'Stopped'
+types fg
+tty=$(tmux -S "$SOCKET" display-message -p '#{pane_tty}')
+last=$((EPOCHSECONDS + PATIENCE))
+until stty -F "$tty" -a | grep -qE -- ' -echo( |$)'; do
+    [ $EPOCHSECONDS -lt $last ] || fail 'the terminal echoes'
+    read -rt 0.05 <> <(:) || true
+done
+types 'correct horse battery'
+shows 'Repeat'
+shows_not 'correct'
+
 #: On a terminal, asks for a secret from standard input: hidden, ended by Enter, and edited with Backspace.
 person --client-secret 'client-secret-of-the-test'
 terminal 100 40 "authctl providers add oidc.second --issuer $ISSUER --client-id emulator-client --client-secret-stdin"

@@ -53,7 +53,7 @@ sealed
 works authctl profile lock
 requests() { curl -sS "$ISSUER/emulator/requests"; }
 before=$(requests)
-for command in 'signin oidc.test' 'link oidc.test' 'reauth oidc.test' 'signout --revoke' 'signout --all --revoke'; do
+for command in 'signin oidc.test' 'reauth oidc.test' 'signout --revoke' 'signout --all --revoke'; do
     # shellcheck disable=SC2086
     exits 4 authctl $command --json
     failed 'e["code"] == "vault-locked"'

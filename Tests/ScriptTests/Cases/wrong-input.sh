@@ -130,10 +130,10 @@ verify missing --issuer https://id.example.com
 status --provider oidc.nowhere
 request https://api.example.com --provider oidc.nowhere
 providers remove oidc.tset
-providers add oidc.b --issuer https://id.example.com --client-id c --register
++ providers add oidc.b --issuer https://id.example.com --client-id c --register
 providers add oidc.b --issuer nothing --client-id c
 profile rename nowhere other
-profile set --weak
++ profile set --weak
 accounts set-password --reauth
 signin oidc.test --scope 'a"b'
 signin oidc.test --link-pending

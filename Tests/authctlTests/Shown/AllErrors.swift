@@ -79,7 +79,8 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
-                UnconfirmedRepository(path: "/\(v)", remote: v, account: v),
+                UnconfirmedRepository(path: "/\(v)", remote: v, account: v), AccountUnknown(reason: v),
+                CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
                 RuleOfMissingAccount(
                     place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
