@@ -42,10 +42,10 @@ struct AuthorizationOptions: ParsableArguments {
 }
 
 extension AuthorizationOptions {
-    func again(_ command: ShellCommand) -> ShellCommand {
-        command.with([
+    var given: GivenOptions {
+        [
             "--scope": scope, "--param": param, "--login-hint": loginHint, "--prompt": prompt, "--max-age": maxAge,
             "--acr": acr, "--par": par, "--dpop": dpop, "--language": language, "--tenant": tenant,
-        ])
+        ]
     }
 }
