@@ -141,14 +141,8 @@ struct FlowFlags: ParsableArguments {
         request.resource = target?.resource
         request.resourceScopes = scopes.isEmpty ? target?.scopes ?? [] : []
         request.parameters = try parameters()
-        request.tenant = authorization.tenant
-        request.loginHint = authorization.loginHint
-        request.prompt = authorization.prompt
-        request.maximumAge = authorization.maxAge?.seconds
-        request.authenticationContexts = authorization.acr.map(Scopes.split) ?? []
-        request.language = authorization.language
-        request.pushesRequest = authorization.par
-        request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
+        authorization.apply(to: &request)
+        if target?.requiresBoundTokens == true { request.bindsTokens = true }
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = selectedFlow == .auto && Prompt.canRead
