@@ -45,10 +45,8 @@ struct LinkCommand: SignInOptions {
             "identity not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
-    var ownOptions: Set<SignInOption> {
-        SignInOption.given([
-            .email: email != nil, .passwordStdin: passwordStdin, .pending: pending != nil, .code: link.code != nil,
-        ])
+    var ownOptions: GivenOptions {
+        ["--email": email, "--password-stdin": passwordStdin, "--pending": pending, "--code": link.code]
     }
 
     func validate() throws { try checkOptions() }
@@ -150,12 +148,13 @@ struct ReauthCommand: SignInOptions {
             again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
 
-    var ownOptions: Set<SignInOption> {
+    var ownOptions: GivenOptions {
         // Without a provider it may be the password that the last sign-in used.
-        SignInOption.given([
-            .customToken: project.custom.customToken != nil, .code: project.link.code != nil,
-            .passwordStdin: passwordStdin && (provider.id ?? project.custom.customToken ?? flags.steps.complete) != nil,
-        ])
+        let isPassword = (provider.id ?? project.custom.customToken ?? flags.steps.complete) != nil
+        return [
+            "--custom-token": project.custom.customToken, "--code": project.link.code,
+            "--password-stdin": passwordStdin && isPassword,
+        ]
     }
 
     func validate() throws { try checkOptions() }

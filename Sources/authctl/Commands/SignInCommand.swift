@@ -32,27 +32,20 @@ struct SignInCommand: SignInOptions {
     @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
     var task: ErrorContext {
-        let again: ShellCommand
-        if let url = resource.resource?.text, workload.ci == nil {
-            again = resource.again(ShellCommand("authctl signin --resource \(url)").with(["--provider": provider.id]))
-        } else if let platform = workload.ci {
-            again = workload.again(
-                ("authctl signin --ci \(platform)" as ShellCommand).with(["--resource": resource.resource?.text]))
-        } else {
-            again = ShellCommand.signIn(provider.id).with(["--email": password.email])
-        }
+        let again =
+            workload.ci == nil && resource.resource == nil
+            ? ShellCommand.signIn(provider.id).with(["--email": password.email])
+            : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
         var task = flags.task("sign-in failed", provider.id, again: again)
         task.resource = resource.resource?.text
         return task
     }
 
-    var ownOptions: Set<SignInOption> {
-        resource.given.union(password.given).union(workload.given).union(
-            SignInOption.given([
-                .customToken: project.custom.customToken != nil, .code: project.link.code != nil,
-                .pending: conflict.pending != nil, .linkPending: conflict.linkPending,
-                .consent: conflict.consent && !conflict.linkPending,
-            ]))
+    var ownOptions: GivenOptions {
+        resource.given + password.given + workload.given + [
+            "--custom-token": project.custom.customToken, "--code": project.link.code, "--pending": conflict.pending,
+            "--link-pending": conflict.linkPending, "--consent": conflict.consent && !conflict.linkPending,
+        ]
     }
 
     func validate() throws {

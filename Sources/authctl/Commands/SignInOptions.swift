@@ -6,14 +6,14 @@ protocol SignInOptions: Command {
     var provider: ProviderArgument { get }
     var flags: FlowFlags { get }
     var factor: SecondFactorFlag { get }
-    var ownOptions: Set<SignInOption> { get }
+    var ownOptions: GivenOptions { get }
 }
 
 extension SignInOptions {
     var readsOneTimeCode: Bool { factor.totpStdin }
 
     private var given: Set<SignInOption> {
-        flags.given.union(ownOptions).union(SignInOption.given([.provider: provider.id != nil]))
+        SignInOption.all(in: flags.given + ownOptions + ["--provider": provider.id])
     }
 
     var method: SignInMethod { SignInMethod(given, provider: provider.id) }

@@ -42,10 +42,22 @@ struct AuthorizationOptions: ParsableArguments {
 }
 
 extension AuthorizationOptions {
-    func again(_ command: ShellCommand) -> ShellCommand {
-        command.with([
+    var given: GivenOptions {
+        [
             "--scope": scope, "--param": param, "--login-hint": loginHint, "--prompt": prompt, "--max-age": maxAge,
             "--acr": acr, "--par": par, "--dpop": dpop, "--language": language, "--tenant": tenant,
-        ])
+        ]
+    }
+
+    /// Except for scopes and parameters, which `FlowFlags` also uses elsewhere.
+    func apply(to request: inout SignInRequest) {
+        request.tenant = tenant
+        request.loginHint = loginHint
+        request.prompt = prompt
+        request.maximumAge = maxAge?.seconds
+        request.authenticationContexts = acr.map(Scopes.split) ?? []
+        request.language = language
+        request.pushesRequest = par
+        request.bindsTokens = dpop
     }
 }

@@ -30,17 +30,14 @@ struct FlowFlags: ParsableArguments {
         _ = try parameters()
     }
 
-    var given: Set<SignInOption> {
-        SignInOption.given([
-            .flow: selectedFlow != .auto, .scope: !authorization.scope.isEmpty, .param: !authorization.param.isEmpty,
-            .loginHint: authorization.loginHint != nil, .prompt: authorization.prompt != nil,
-            .maxAge: authorization.maxAge != nil,
-            .acr: authorization.acr != nil, .par: authorization.par, .dpop: authorization.dpop,
-            .language: authorization.language != nil,
-            .tenant: authorization.tenant != nil, .idToken: tokens.idToken != nil, .nonce: tokens.nonce != nil,
-            .accessToken: accessToken != nil, .begin: steps.begin, .complete: steps.complete != nil,
-        ])
+    var given: GivenOptions {
+        chosenFlow + authorization.given + [
+            "--id-token": tokens.idToken, "--nonce": tokens.nonce, "--access-token": accessToken,
+            "--begin": steps.begin, "--complete": steps.complete,
+        ]
     }
+
+    private var chosenFlow: GivenOptions { ["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue] }
 
     var scopes: [String] { authorization.scope.flatMap(Scopes.split) }
 
@@ -124,8 +121,7 @@ struct FlowFlags: ParsableArguments {
 
     /// The command with all options that affect the sign-in.
     func again(_ command: ShellCommand) -> ShellCommand {
-        authorization.again(
-            command.with(["--flow": selectedFlow == .auto ? nil : selectedFlow.rawValue, "--port": port]))
+        command.with(chosenFlow + ["--port": port] + authorization.given)
     }
 
     func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
@@ -148,14 +144,8 @@ struct FlowFlags: ParsableArguments {
         request.resource = target?.resource
         request.resourceScopes = scopes.isEmpty ? target?.scopes ?? [] : []
         request.parameters = try parameters()
-        request.tenant = authorization.tenant
-        request.loginHint = authorization.loginHint
-        request.prompt = authorization.prompt
-        request.maximumAge = authorization.maxAge?.seconds
-        request.authenticationContexts = authorization.acr.map(Scopes.split) ?? []
-        request.language = authorization.language
-        request.pushesRequest = authorization.par
-        request.bindsTokens = authorization.dpop || target?.requiresBoundTokens == true
+        authorization.apply(to: &request)
+        if target?.requiresBoundTokens == true { request.bindsTokens = true }
         request.port = port
         request.opensBrowser = opensBrowser
         request.acceptsPaste = selectedFlow == .auto && Prompt.canRead

@@ -12,9 +12,7 @@ struct PasswordFlags: ParsableArguments {
     @Flag(name: .customLong("create"), help: "Create a new account (requires --provider password).")
     var creates = false
 
-    var given: Set<SignInOption> {
-        SignInOption.given([.email: email != nil, .passwordStdin: passwordStdin, .create: creates])
-    }
+    var given: GivenOptions { ["--email": email, "--password-stdin": passwordStdin, "--create": creates] }
 
     func run(_ operation: SignInOperation, _ context: Context) async throws -> SignInResult {
         let email = try address(context)

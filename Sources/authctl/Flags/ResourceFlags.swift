@@ -15,13 +15,7 @@ struct ResourceFlags: ParsableArguments {
             valueName: "url"))
     var clientMetadata: ResourceURL?
 
-    var given: Set<SignInOption> {
-        SignInOption.given([.resource: resource != nil, .clientMetadata: clientMetadata != nil])
-    }
-
-    func again(_ command: ShellCommand) -> ShellCommand {
-        command.with(["--client-metadata": clientMetadata?.text])
-    }
+    var given: GivenOptions { ["--resource": resource?.text, "--client-metadata": clientMetadata?.text] }
 
     func target(
         _ provider: String?, _ scopes: [String], needsUser: Bool, _ context: Context

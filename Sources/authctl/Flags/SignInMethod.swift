@@ -102,8 +102,8 @@ enum SignInOption: String, CaseIterable {
         .flow, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
     ]
 
-    static func given(_ options: KeyValuePairs<SignInOption, Bool>) -> Set<SignInOption> {
-        Set(options.filter(\.value).map(\.key))
+    static func all(in given: GivenOptions) -> Set<SignInOption> {
+        Set(given.list.compactMap { SignInOption(rawValue: $0.name) })
     }
 
     func excluded(by other: String) -> ValidationError {

@@ -39,18 +39,11 @@ struct WorkloadFlags: ParsableArguments {
         _ = try requirements()
     }
 
-    var given: Set<SignInOption> {
-        SignInOption.given([
-            .ci: ci != nil, .audience: audience != nil, .issuer: issuer != nil, .ciSource: ciSource != nil,
-            .require: !require.isEmpty, .exchange: exchange != nil, .exchangeBy: exchangeBy != nil,
-        ])
-    }
-
-    func again(_ command: ShellCommand) -> ShellCommand {
-        command.with([
-            "--audience": audience, "--issuer": issuer, "--ci-source": ciSource, "--require": require,
+    var given: GivenOptions {
+        [
+            "--ci": ci, "--audience": audience, "--issuer": issuer, "--ci-source": ciSource, "--require": require,
             "--exchange": exchange, "--exchange-by": exchangeBy?.rawValue,
-        ])
+        ]
     }
 
     private func requirements() throws -> [ClaimRequirement] {

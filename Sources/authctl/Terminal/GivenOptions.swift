@@ -13,6 +13,12 @@ struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
         list = elements.flatMap { name, value in (value?.texts ?? []).map { Option(name: name, value: $0) } }
     }
 
+    static func + (one: GivenOptions, other: GivenOptions) -> GivenOptions {
+        var sum = one
+        sum.list += other.list
+        return sum
+    }
+
     var words: [String] { list.flatMap { [$0.name] + ($0.value.map { [$0] } ?? []) } }
 }
 

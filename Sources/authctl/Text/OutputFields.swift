@@ -1,7 +1,7 @@
 // Made by Packaging/output-fields of man/source: `make schema` after a change of OUTPUT there.
 
 enum OutputFields {
-    /// Each section's name, and its fields with their types and meanings.
+    /// The names of each section, and its fields with their types and meanings.
     static let text = """
         Account
         uid\tstring\tunique in its directory
@@ -69,10 +69,7 @@ enum OutputFields {
         registered\tboolean or null
         providers\tlist of string
 
-        accounts name
-        account\tAccount
-
-        accounts reload
+        accounts name, accounts reload, accounts set-email, accounts set-name, accounts set-password, accounts set-photo, accounts show, accounts switch
         account\tAccount
 
         accounts reset-password
@@ -82,24 +79,6 @@ enum OutputFields {
 
         accounts rule
         rules\tlist of Rule
-
-        accounts set-email
-        account\tAccount
-
-        accounts set-name
-        account\tAccount
-
-        accounts set-password
-        account\tAccount
-
-        accounts set-photo
-        account\tAccount
-
-        accounts show
-        account\tAccount
-
-        accounts switch
-        account\tAccount
 
         accounts verify-email
         sentTo\tstring or null
@@ -111,16 +90,12 @@ enum OutputFields {
         file\tstring\tan absolute path
         repair\tstring or null\tthe command that repairs it; null if it is not broken
 
-        credential install
+        credential install, credential uninstall
         tool\tstring
         changed\tlist of string
 
         credential list
         installed\tlist of Installed
-
-        credential uninstall
-        tool\tstring
-        changed\tlist of string
 
         doctor
         checks\tlist of Check
@@ -135,13 +110,13 @@ enum OutputFields {
         error
         error\tError
 
-        link
+        link, reauth
         *\tsignin
 
-        link Credential
+        link Credential, reauth Credential
         *\tsignin Credential
 
-        link with --begin
+        link with --begin, reauth with --begin
         *\tsignin with --begin
 
         pending Pending
@@ -174,29 +149,20 @@ enum OutputFields {
         profile\tstring\tthe new name
         previousName\tstring
 
-        profile import
+        profile import, profile set
         *\tChanged
 
         profile list
         profiles\tlist of Profile
 
-        profile lock
+        profile lock, profile set with --vault, profile unlock
         vault\tVault
 
-        profile remove
+        profile remove, providers remove
         removed\tstring
 
         profile rename
         *\tRenamed
-
-        profile set
-        *\tChanged
-
-        profile set with --vault
-        vault\tVault
-
-        profile unlock
-        vault\tVault
 
         profile use
         profile\tstring
@@ -254,7 +220,7 @@ enum OutputFields {
         client\tstring\tconfigured, metadata-document, registration, none
         providerId\tstring or null\tif client is configured
 
-        providers add
+        providers add, providers set, providers show
         *\tProvider
 
         providers check
@@ -268,24 +234,6 @@ enum OutputFields {
 
         providers list
         providers\tlist of Provider
-
-        providers remove
-        removed\tstring
-
-        providers set
-        *\tProvider
-
-        providers show
-        *\tProvider
-
-        reauth
-        *\tsignin
-
-        reauth Credential
-        *\tsignin Credential
-
-        reauth with --begin
-        *\tsignin with --begin
 
         schema
         commands\tlist of string

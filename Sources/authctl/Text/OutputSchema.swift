@@ -8,20 +8,23 @@ struct OutputSchema {
         let meaning: String
     }
 
-    private static let sections = OutputFields.text.split(separator: "\n\n").map { $0.split(separator: "\n") }
-
-    private static func section(_ name: String) -> ArraySlice<Substring>? {
-        sections.first { $0[0] == name }?.dropFirst()
+    private static let sections: [String: ArraySlice<Substring>] = OutputFields.text.split(separator: "\n\n").reduce(
+        into: [:]
+    ) { sections, text in
+        let lines = text.split(separator: "\n")
+        for name in lines[0].split(separator: ", ") { sections[String(name)] = lines.dropFirst() }
     }
 
+    private static let names = sections.keys.sorted()
+
     /// A section with a capital word is a type, one with `with` is another output of the same command.
-    static let commands = sections.map { String($0[0]) }.filter { name in
+    static let commands = names.filter { name in
         name.allSatisfy { !$0.isUppercase } && !name.contains(" with ")
     }
 
     static func of(_ command: String) -> JSONValue? {
         guard commands.contains(command) else { return nil }
-        let outputs = sections.map { String($0[0]) }.filter { $0 == command || $0.hasPrefix("\(command) with ") }
+        let outputs = names.filter { $0 == command || $0.hasPrefix("\(command) with ") }
         var schema = OutputSchema(page: String(command.prefix { $0 != " " }))
         var json: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
         let shapes = outputs.map { output -> JSONObject in
@@ -51,7 +54,7 @@ struct OutputSchema {
     }
 
     private func fields(of name: String) -> [Field] {
-        let lines = Self.section("\(page) \(name)") ?? Self.section(name) ?? []
+        let lines = Self.sections["\(page) \(name)"] ?? Self.sections[name] ?? []
         return lines.flatMap { line -> [Field] in
             let parts = line.split(separator: "\t").map(String.init)
             guard parts[0] != "*" else { return fields(of: parts[1]) }

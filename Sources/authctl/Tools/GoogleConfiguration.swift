@@ -109,8 +109,7 @@ extension ToolSetup {
     func installedGCP(_ flag: ToolFileFlag) throws -> [InstalledTool] {
         let configuration = try GoogleConfiguration(flag.file, context.environment)
         guard let command = configuration.command, let audience = configuration.audience else { return [] }
-        var place = configuration.options
-        place.list += (["--file": flag.file] as GivenOptions).list
+        let place = configuration.options + ["--file": flag.file]
         return [
             InstalledTool("gcp", audience, in: configuration.path, runs: command.program, place, command.options)
         ]

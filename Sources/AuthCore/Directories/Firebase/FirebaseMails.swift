@@ -17,18 +17,21 @@ extension FirebaseDirectory {
     }
 
     func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
-        let (kind, owner) = try await toolkit.look(at: code)
+        // Without a password, the call that resets one only returns the purpose of a code.
+        let purpose = try await toolkit.call("resetPassword", secret: ["oobCode": code.revealed()])
+        let (kind, owner) = (purpose["requestType"]?.string, purpose["email"]?.string)
         guard kind == nil || kind == action.requestType else { throw ActionLink.Fault.notFor(action) }
         guard let owner, !isOneAddress(owner, email) else { return }
         throw ActionLink.Fault.otherAddress(owner)
     }
 
     func resetPassword(_ code: ActionCode, to password: Password) async throws {
-        try await toolkit.resetPassword(code, to: password)
+        _ = try await toolkit.call(
+            "resetPassword", secret: ["oobCode": code.revealed(), "newPassword": password.revealed()])
     }
 
     func verifyEmail(_ code: ActionCode, of account: Account, now: Int64) async throws -> Account {
-        try await toolkit.apply(code)
+        _ = try await toolkit.call("update", secret: ["oobCode": code.revealed()])
         do {
             return try await reloaded(account.uid, now: now)
         } catch is CancellationError {
@@ -51,20 +54,5 @@ extension IdentityToolkit {
         var body = target
         body["requestType"] = .string(action.requestType)
         _ = try await call("sendOobCode", body, secret: secret)
-    }
-
-    /// Without a password, the call that resets one only returns the purpose of a code.
-    fileprivate func look(at code: ActionCode) async throws -> (requestType: String?, email: String?) {
-        let response = try await call("resetPassword", secret: ["oobCode": code.revealed()])
-        return (response["requestType"]?.string, response["email"]?.string)
-    }
-
-    fileprivate func resetPassword(_ code: ActionCode, to password: Password) async throws {
-        _ = try await call(
-            "resetPassword", secret: ["oobCode": code.revealed(), "newPassword": password.revealed()])
-    }
-
-    fileprivate func apply(_ code: ActionCode) async throws {
-        _ = try await call("update", secret: ["oobCode": code.revealed()])
     }
 }

@@ -28,12 +28,8 @@ package struct APIRequest: Sendable {
     package func callAsFunction(_ profile: Profile) async throws -> Response {
         // An access token passed by the caller requires no account.
         let services = try profile.sessionServices(creating: accessToken != nil)
-        guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
-        let session = try await choice(services).session
-        guard session.providerID == DirectorySession.id else { return try await self(services) }
-        // Before a token is refreshed for nothing.
-        guard url.isSecure || url.isLoopback, project.allows(url) else {
-            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+        guard accessToken == nil, try await projectSession(profile, services) != nil else {
+            return try await self(services)
         }
         var request = CurrentToken.Request()
         request.account = account
@@ -101,17 +97,21 @@ package struct APIRequest: Sendable {
 
     /// The session whose token is sent to the URL.
     func session(_ profile: Profile, _ services: SessionServices) async throws -> Session {
-        if let project = try profile.projectSettings() {
-            let session = try await choice(services).session
-            if session.providerID == DirectorySession.id {
-                guard url.isSecure || url.isLoopback, project.allows(url) else {
-                    throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
-                }
-                return session
-            }
-        }
+        if let session = try await projectSession(profile, services) { return session }
         if let session = try await resourceSession(services) { return session }
         return try await allowedChoice(services).choice.session
+    }
+
+    /// The project's own session, if it is the one that is chosen.
+    private func projectSession(_ profile: Profile, _ services: SessionServices) async throws -> Session? {
+        guard let project = try profile.projectSettings() else { return nil }
+        let session = try await choice(services).session
+        guard session.providerID == DirectorySession.id else { return nil }
+        // Before a token is refreshed for nothing.
+        guard url.isSecure || url.isLoopback, project.allows(url) else {
+            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+        }
+        return session
     }
 
     private func resourceSession(_ services: SessionServices) async throws -> Session? {
@@ -145,32 +145,27 @@ package struct APIRequest: Sendable {
         of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
         otherAccount: String? = nil
     ) async throws -> Response {
-        var request = CurrentToken.Request()
+        var tokenRequest = CurrentToken.Request()
         // The choice was made: its account and provider are named from here on.
-        request.account = session.accountUID
-        request.provider = session.providerID
-        request.resource = resource
-        request.isOutdated = { client.needsNewToken(of: $0) }
-        let token = try await CurrentToken(services)(request)
+        tokenRequest.account = session.accountUID
+        tokenRequest.provider = session.providerID
+        tokenRequest.resource = resource
+        tokenRequest.isOutdated = { client.needsNewToken(of: $0) }
+        let token = try await CurrentToken(services)(tokenRequest)
         var notes = token.notes
         if let otherAccount { notes.insert(.otherAccount(otherAccount, provider: session.providerID), at: 0) }
-        let plain = client.provider.allowsPlainHTTP
-        if token.binding == .certificate, let renewed = token.session {
-            var request = sent(token.token.revealed(), allowsPlainHTTP: plain)
-            request.clientCertificate = try client.certificate(of: renewed)
-            return Response(
-                response: try await client.services.transport.response(to: request), session: session, notes: notes)
+        let transport = client.services.transport
+        var request = sent(token.token.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
+        let response: HTTPResponse
+        if token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client) {
+            response = try await prover.response(to: request, with: text, transport)
+        } else {
+            if token.binding == .certificate, let renewed = token.session {
+                request.clientCertificate = try client.certificate(of: renewed)
+            }
+            response = try await transport.response(to: request)
         }
-        guard token.binding == .dpop, case .access(let text) = token.token, let prover = try token.prover(of: client)
-        else {
-            return Response(
-                response: try await client.services.transport.response(
-                    to: sent(token.token.revealed(), allowsPlainHTTP: plain)), session: session, notes: notes)
-        }
-        return Response(
-            response: try await prover.response(
-                to: sent(text.revealed(), allowsPlainHTTP: plain), with: text, client.services.transport),
-            session: session, notes: notes)
+        return Response(response: response, session: session, notes: notes)
     }
 
     /// The session of the provider that is named; else of the account's only one whose tokens may go there.
