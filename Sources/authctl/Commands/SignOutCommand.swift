@@ -109,7 +109,7 @@ struct SignOutCommand: Command {
             "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
         case .notRequested where entry.isLocal: "it had no tokens to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
-        case .failed where entry.fault != nil: "the provider is unavailable: its tokens may still be valid"
+        case .failed where entry.fault != nil: "its tokens were not revoked and may still be valid"
         case .failed: "the provider did not confirm the revocation: its tokens may still be valid"
         case .otherClient:
             "its tokens were issued to another client than the configured one: they were not revoked and may still be valid"

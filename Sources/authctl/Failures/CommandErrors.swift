@@ -73,7 +73,7 @@ extension CommandError {
         CommandError(
             .invalidConfiguration,
             "'\(ServerText.shown(path))' contains '\(ServerText.shown(name))', which is not the name of a profile",
-            hint: "to use the default profile: \(run: "rm \(path)")", isComplete: true)
+            hint: "to use the default profile: \(run: "mv \(path) \(path + ".old")")", isComplete: true)
     }
 
     /// The user must read an email, but the run is non-interactive.

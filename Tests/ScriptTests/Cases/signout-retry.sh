@@ -139,3 +139,11 @@ works authctl signout --provider oidc.b --revoke
 [ "$(requests 'revoke refresh_token')" = 1 ] || fail "the wrong provider"
 exits 4 authctl whoami
 exits 4 authctl signout --all --provider oidc.b
+
+#: If the provider is no longer configured, the retry names it, and how to add it.
+signed_in --fault revoke-503
+exits 69 authctl signout --revoke
+works authctl providers remove oidc.test
+exits 78 authctl signout --retry
+err "no token was revoked: 'oidc.test' is not configured"
+err 'hint: .*authctl setup oidc.test; then: authctl signout --retry --provider oidc.test'

@@ -135,7 +135,7 @@ providers add oidc.b --issuer nothing --client-id c
 profile rename nowhere other
 + profile set --weak
 accounts set-password --reauth
-signin oidc.test --scope 'a"b'
++ signin oidc.test --scope 'a"b'
 signin oidc.test --link-pending
 LINES
 

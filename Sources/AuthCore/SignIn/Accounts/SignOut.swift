@@ -16,7 +16,8 @@ package struct SignOut: Sendable {
         package var isLocal = false
         package var keptUntil: Int64?
         package var personalTokenPage: String?
-        package var fault: (any UnusableClientCredential)?
+        /// Why the client cannot be used.
+        package var fault: (any Error)?
     }
 
     package struct Request: Sendable {
@@ -144,7 +145,7 @@ package struct SignOut: Sendable {
         do {
             client = try await services.client(provider).renewing(session)
         } catch {
-            entry.fault = error as? any UnusableClientCredential
+            entry.fault = Self.fault(in: error)
             return entry
         }
         if request.revokes { entry.revoked = await revoke(session, client) }
@@ -155,6 +156,10 @@ package struct SignOut: Sendable {
             )
         }
         return entry
+    }
+
+    private static func fault(in error: any Error) -> (any Error)? {
+        error is any UnusableClientCredential || error is ProviderError ? error : nil
     }
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
@@ -185,7 +190,7 @@ package struct SignOut: Sendable {
         } catch {
             try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
             var failed = entry(unrevoked, .failed)
-            failed.fault = error as? any UnusableClientCredential
+            failed.fault = Self.fault(in: error)
             return failed
         }
         let revoked = await revoke(session, client)
