@@ -111,6 +111,25 @@ signed_in() {
     works authctl signin --provider oidc.test
 }
 
+# github_job [FLAGS…]: an emulator of GitHub Actions, and the environment of a job that it issues ID tokens to.
+github_job() {
+    emulator --as github-actions --user octo-org/octo-repo "$@"
+    in_github_job
+}
+# github_job_and_server FLAGS…: the same, and an authorization server SERVER that accepts the job's ID tokens.
+github_job_and_server() {
+    rm -f urls && mkfifo urls
+    authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --user octo-org/octo-repo "$@" >urls 2>emulator.log &
+    servers+=("$!")
+    { read -r _ SERVER; read -r _ ISSUER; } <urls
+    in_github_job
+}
+# in_github_job: the environment of a job of GitHub Actions, which is the emulator at ISSUER.
+in_github_job() {
+    export CI=true GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
+    export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+}
+
 # secret_file TEXT [FILE]: writes a secret to a file (default: secret) that only this user can read.
 secret_file() { (umask 077 && printf '%s\n' "$1" >"${2:-secret}"); }
 

@@ -55,6 +55,9 @@ long clinux_peer_user(int descriptor);
 // (SO_PEERCRED in unix(7)). Returns 0, or -1 with errno.
 int clinux_socket_peer(int descriptor, pid_t *process, uid_t *user);
 
+// A descriptor that can be read after something was written to it (eventfd(2)); -1 if there is none.
+int clinux_event(void);
+
 // Where `wanted` begins in `bytes` (memmem(3)), or -1.
 long clinux_find(const void *bytes, size_t length, const void *wanted, size_t wanted_length);
 

@@ -53,22 +53,21 @@ struct ServeCommand: AccountIndependent {
         guard options.account == nil || proxy.upstream != nil else {
             throw ValidationError("--account cannot be used with serve: add account=A to a value of --allow")
         }
+        if proxy.upstream == nil, let rule = allow.first(where: { (try? ProxyRule($0)) != nil }) {
+            throw ValidationError("--allow '\(ServerText.shown(rule))' requires --upstream")
+        }
     }
 
     func run(_ context: Context) async throws {
         if let upstream = proxy.upstream?.url { return try await forward(to: upstream, context) }
-        let typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
         let allowed = try allow.map { text in
-            var allowed = try AllowedToken(text, typed: typed)
+            var allowed = try AllowedToken(text, typed: Self.typed)
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
         let path = socket.map { ConfigPath.absolute($0, context.environment) }
         let activated = try ServeSocket.activated(context.environment)
-        guard (path == nil) != (activated == nil) else {
-            throw CommandError(
-                .usage, path == nil ? "--socket is required" : "--socket cannot be used with a socket of systemd")
-        }
+        try checkPlaces(activated)
         let log = auditLog(context)
         let service = try await TokenService(allowed, audit: log, context)
         try log.check()
@@ -87,6 +86,21 @@ struct ServeCommand: AccountIndependent {
         context.output.note("no longer serving: \(end)")
     }
 
+    /// The words after the program's name, unless a secret may be among them.
+    private static var typed: [String] { Shell.repeatable(Array(Process.arguments.dropFirst())) }
+
+    private func checkPlaces(_ activated: ServeSocket?) throws(CommandError) {
+        let given = [
+            activated.map { _ in "a socket of systemd" }, socket.map { _ in "--socket" },
+            proxy.port.map { _ in "--port" },
+        ].compactMap { $0 }
+        guard let first = given.first else {
+            let example = proxy.upstream == nil ? "" : ", for example $XDG_RUNTIME_DIR/api.sock (or --port 0)"
+            throw CommandError(.usage, "--socket is required\(example)")
+        }
+        if given.count > 1 { throw CommandError(.usage, "\(given[1]) cannot be used with \(first)") }
+    }
+
     private func auditLog(_ context: Context) -> AuditLog {
         AuditLog(
             path: audit.map { ConfigPath.absolute($0, context.environment) }
@@ -94,14 +108,10 @@ struct ServeCommand: AccountIndependent {
     }
 
     private func forward(to upstream: HTTPURL, _ context: Context) async throws {
-        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text) }
+        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Self.typed) }
         let path = socket.map { ConfigPath.absolute($0, context.environment) }
         let activated = try ServeSocket.activated(context.environment)
-        guard [path != nil, activated != nil, proxy.port != nil].count(where: { $0 }) == 1 else {
-            throw CommandError(
-                .usage, "one of --socket and --port is required", hint: "add --socket PATH, or --port 0 for a free port"
-            )
-        }
+        try checkPlaces(activated)
         let log = auditLog(context)
         try log.check()
         let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-struct SignInCommand: SignInOptions {
+struct SignInCommand: SignInOptions, AccountIndependent {
     static let configuration = CommandConfiguration(
         commandName: "signin", abstract: "Sign in with a provider.",
         discussion: """
@@ -49,6 +49,9 @@ struct SignInCommand: SignInOptions {
     }
 
     func validate() throws {
+        guard options.account == nil else {
+            throw ValidationError("--account cannot be used with signin: to suggest a user, use --login-hint")
+        }
         try checkOptions()
         if method == .workload, workload.exchange == nil, resource.resource == nil {
             if workload.exchangeBy != nil { throw ValidationError("--exchange-by requires --exchange") }

@@ -220,7 +220,7 @@ struct ExchangeFailed: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         var own = ErrorContext(provider: provider, again: "authctl providers check \(provider)")
-        own.command = context.command
+        (own.command, own.typed) = (context.command, context.typed)
         own.resource = resource
         own.audiences = audiences
         return inner.explanation(own)

@@ -56,6 +56,11 @@ struct ErrorContext {
             if let argument = message.firstMatch(of: /^Missing expected argument '<([^>]+)>/) {
                 return repeating(with: [Self.placeholder(argument.1)])
             }
+            if let other = message.firstMatch(of: /^(--[a-z-]+) cannot be used with .*, use (--[a-z-]+)$/),
+                typed.contains(String(other.1))
+            {
+                return correcting({ $0 == other.1 }, to: String(other.2))
+            }
             if let names = message.firstMatch(of: /^(--[a-z-]+) and (--[a-z-]+) are required/)
                 ?? message.firstMatch(of: /requires (--[a-z-]+) and (--[a-z-]+)$/)
             {
@@ -86,6 +91,11 @@ struct ErrorContext {
 
     /// The command line with these words at its end.
     private func repeating(with words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
+
+    /// The same, if that is possible: an option after the words of another command would belong to that command.
+    func repeated(with words: [String]) -> Hint? {
+        typed.isEmpty || command == ["exec"] ? nil : repeating(with: words)
+    }
 
     private func option(_ name: Substring) -> [String] {
         [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])

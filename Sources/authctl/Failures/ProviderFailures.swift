@@ -19,7 +19,9 @@ extension ProviderError: UserFacingError {
                 .hint(run: "authctl providers show \(provider)")
         case .invalid(let setting, let fault) where setting.hasPrefix("--"):
             "\(setting): \(fault.message)".hint("correct the value of \(Hint(fixed: setting))")
-        case .invalid(let setting, let fault): "\(setting): \(fault.message)".hint(run: context.settings)
+        case .invalid(let setting, let fault):
+            "\(setting): \(fault.message)"
+                .hint(run: fault.isOfOtherProvider ? "authctl providers list" : context.settings)
         case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
         case .fapi2(let provider, let fault):
             "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.demand.section))"

@@ -3,14 +3,11 @@ import AuthCore
 // What a proxy (serve --upstream) reports at its start and to its clients.
 extension CommandError {
     ///   - corrected: the rule that was probably meant.
-    static func invalidProxyRule(_ text: String, _ problem: String, corrected: String? = nil) -> CommandError {
-        CommandError(
-            .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
-            hint: .run(
-                ShellCommand(words: [
-                    "authctl", "serve", "--socket", "FILE", "--upstream", "https://api.github.com", "--allow",
-                    corrected ?? "GET /repos/corp/**",
-                ])))
+    static func invalidProxyRule(
+        _ text: String, _ problem: String, corrected: String?, typed: [String]
+    ) -> CommandError {
+        let words = ["serve", "--socket", "FILE", "--upstream", "https://api.github.com", "--allow", text]
+        return invalidAllow(text, problem, corrected ?? "GET /repos/corp/**", typed, words)
     }
 
     // MARK: To clients
@@ -30,7 +27,7 @@ extension CommandError {
     static var ambiguousPath: CommandError {
         CommandError(
             .usage, "the request's URL could be read in several ways",
-            hint: "send a path without '.', '..', '//' and encoded separators")
+            hint: "send a path without '.', '..', '//', ';' and encoded separators")
     }
 
     static var unreadableRequest: CommandError {

@@ -6,14 +6,23 @@ extension CommandError {
     ///   - corrected: the value that was probably meant.
     ///   - typed: the words of the command line.
     static func invalidAllow(_ text: String, _ problem: String, corrected: String?, typed: [String]) -> CommandError {
-        let example: ShellCommand = "authctl serve --socket FILE --allow provider=ID,resource=URL"
-        let command = corrected.flatMap { corrected -> ShellCommand? in
-            let words = typed.map { $0 == text ? corrected : $0 == "--allow=\(text)" ? "--allow=\(corrected)" : $0 }
-            return words == typed ? nil : ShellCommand(words: ["authctl"] + words)
+        let words = ["serve", "--socket", "FILE", "--allow", text]
+        return invalidAllow(text, problem, corrected ?? "provider=ID", typed, words)
+    }
+
+    /// - Parameters:
+    ///   - value: what stands in the hint instead.
+    ///   - words: the command, if `typed` does not contain the value.
+    static func invalidAllow(
+        _ text: String, _ problem: String, _ value: String, _ typed: [String], _ words: [String]
+    ) -> CommandError {
+        func corrected(_ words: [String]) -> [String] {
+            words.map { $0 == text ? value : $0 == "--allow=\(text)" ? "--allow=\(value)" : $0 }
         }
+        let isTyped = corrected(typed) != typed
         return CommandError(
             .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
-            hint: .run(command ?? example))
+            hint: .run(ShellCommand(words: ["authctl"] + corrected(isTyped ? typed : words))))
     }
 
     /// - additions: what can be added to the value, so that it names one session.
@@ -32,7 +41,7 @@ extension CommandError {
     static func socketDirectory(_ directory: String, socket: String) -> CommandError {
         CommandError(
             .operationNotAllowed,
-            "others can replace files in '\(ServerText.shown(directory))', the directory of the socket",
+            "others can replace files in '\(ServerText.shown(directory))', a directory on the path of the socket",
             hint: "use a directory that only you can write to: --socket \"$XDG_RUNTIME_DIR/authctl.sock\"")
     }
 
@@ -72,7 +81,7 @@ extension CommandError {
     static func tokenNotAllowed(_ allowed: [String]) -> CommandError {
         CommandError(
             .operationNotAllowed, "the socket does not allow this token",
-            hint: "allowed here: \(list: allowed)")
+            hint: "to allow it, add --allow to the server's command; allowed now: \(list: allowed)")
     }
 
     static func severalTokensAllowed(_ allowed: [String]) -> CommandError {
@@ -119,7 +128,8 @@ extension CommandError {
         let reason = ServerText(message ?? "status \(status)")
         return CommandError(
             code, "the token socket '\(ServerText.shown(path))' refused: \(reason)",
-            hint: hint.map { Hint(fixed: "where the socket is served: \(ServerText($0))") } ?? "see its audit file",
+            hint: hint.map { Hint(fixed: "on the machine where the server of this socket runs: \(ServerText($0))") }
+                ?? "see the audit file of the server",
             isComplete: false)
     }
 
@@ -128,4 +138,15 @@ extension CommandError {
             .usage, "\(options.joined(separator: ", ")) cannot be used with AUTHCTL_SOCKET",
             hint: "to use the sessions of this machine: unset AUTHCTL_SOCKET")
     }
+}
+
+/// A file of `serve` that is not the store.
+struct ServeFileError: UserFacingError {
+    let file: String
+    let error: StoreError
+
+    var code: ErrorCode { error.code }
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation { error.explanation(of: file) }
 }

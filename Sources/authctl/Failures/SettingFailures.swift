@@ -44,7 +44,8 @@ extension SettingFault {
             "its client secret is derived from a team ID, a key ID and a private key: \(SettingFault.quoted(missing, ", ")) missing"
         case .notP256: "it is not a P-256 key from a .p8 file"
         case .notRSA: "it is not an RSA key"
-        case .noAssertions(let id): "'\(id)' cannot issue identity assertions"
+        case .noAssertions(let id):
+            "'\(id)' cannot issue identity assertions: it is built in, or gets its own tokens with them"
         }
     }
 

@@ -4,53 +4,56 @@ import Glibc
 extension StoreError: UserFacingError {
     var isComplete: Bool { true }
 
-    func explanation(_ context: ErrorContext) -> Explanation {
+    func explanation(_ context: ErrorContext) -> Explanation { explanation(of: "the store") }
+
+    /// - Parameter thing: what cannot be used.
+    func explanation(of thing: String) -> Explanation {
         switch self {
         case .system(let operation, let path, let code):
-            "the store cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
+            "\(thing) cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
                 .hint("check the disk and the owner of \(path)")
         case .wrongOwner(let path, let owner):
-            "the store cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
+            "\(thing) cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
-            "the store cannot be used: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
+            "\(thing) cannot be used: '\(place)', on the path to '\(path)', belongs to user \(owner)".hint(
                 geteuid() == 0
                     ? "with sudo, use root's home directory (sudo -H), or set AUTHCTL_CONFIG_DIR to a directory of root"
                     : StoreError.ownDirectory)
         case .tooOpen(let path, let mode, let expected):
-            "the store cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
+            "\(thing) cannot be used: '\(path)' can be read or written by other users, mode 0\(String(mode, radix: 8))"
                 .hint(
                     mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notADirectory(let path):
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
                 "choose a directory with --config-dir")
         case .notAPlainFile(let path):
-            "the store cannot be used: '\(path)' is a link or not a regular file"
+            "\(thing) cannot be used: '\(path)' is a link or not a regular file"
                 .hint(
                     path.hasPrefix("/dev/")
                         ? "use a regular file" : "check the file, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
-            "the store cannot be used: '\(path)' is damaged: \(reason)"
+            "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
         case .newer(let path):
-            "the store cannot be used: '\(path)' was created by a newer version of authctl".hint(
+            "\(thing) cannot be used: '\(path)' was created by a newer version of authctl".hint(
                 "update authctl; nothing was changed")
         case .lostKey(let path):
-            "the store cannot be used: the key '\(path)' is missing or does not match this store; nothing was changed"
+            "\(thing) cannot be used: the key '\(path)' is missing or does not match this store; nothing was changed"
                 .hint(
                     "restore the key; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(path))"
                 )
         case .damagedEntry(let what):
-            "the store cannot be used: the \(what) cannot be decrypted with this key"
+            "\(thing) cannot be used: the \(what) cannot be decrypted with this key"
                 .hint("\(run: "authctl signout"), then sign in again")
         case .busy(let name, let holder):
-            "the store cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
+            "\(thing) cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
                 "try again when that process has finished")
         case .notWritable(let path, let code):
-            "the store cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
+            "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
                 .hint(StoreError.writable(path, code))
         case .tooLong(let path, let limit):
             "'\(path)' is longer than \(limit) bytes".hint("fix the file")
-        case .database(let reason): "the store cannot be used: the database reports: \(reason)".hint("check the disk")
+        case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }
     }
 

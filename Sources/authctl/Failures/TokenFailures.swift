@@ -149,7 +149,9 @@ extension BoundToken: UserFacingError {
                 .hint("choose a session's account with --account, or unset the variable")
         case .otherIssuer(let provider, let binding, let other):
             "tokens of '\(provider)' are bound to \(binding == .certificate ? "this client's certificate" : "a key on this machine"), and cannot be used at '\(other)'"
-                .hint("the ID token is not sender-constrained: --type id")
+                .hint(
+                    "the ID token is not sender-constrained: \(context.repeated(with: ["--type", "id"]) ?? "add --type id")"
+                )
         case .noTokenType(let provider):
             "'\(provider)' issued a token that is not an access token"
                 .hint("to print only the token: omit --header and --env")

@@ -91,10 +91,10 @@ struct TokenFlags: ParsableArguments {
         request.isSubject = true
         do {
             subject = try await context.token(request)
-        } catch NotSignedIn.onlyForResources {
+        } catch NotSignedIn.onlyForResources(_, let provider) {
             throw CommandError(
-                .usage,
-                "the account has only tokens for resources, which cannot be exchanged; also sign in without --resource")
+                .usage, "the account has only tokens for several resources, and it is unclear which to exchange",
+                hint: "for a token that can be exchanged: \(run: .signIn(provider))")
         }
         var exchangeRequest = TokenExchange.Request()
         exchangeRequest.audiences = exchangeFlags.audience

@@ -14,7 +14,9 @@ struct AuditLog: Sendable {
     /// - Parameters:
     ///   - time: seconds since 1970.
     ///   - details: what was requested, and the result. Never a token.
-    func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject) throws(StoreError) {
+    func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject)
+        throws(ServeFileError)
+    {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
             "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
@@ -24,7 +26,13 @@ struct AuditLog: Sendable {
         try append(Array((JSONValue.object(line).text + "\n").utf8))
     }
 
-    private func append(_ line: [UInt8]) throws(StoreError) {
+    private func append(_ line: [UInt8]) throws(ServeFileError) {
+        do throws(StoreError) { try appended(line) } catch {
+            throw ServeFileError(file: "the audit file", error: error)
+        }
+    }
+
+    private func appended(_ line: [UInt8]) throws(StoreError) {
         let file = try opened()
         defer { close(file) }
         var status = stat()
@@ -46,7 +54,7 @@ struct AuditLog: Sendable {
     }
 
     /// Checks that lines can be written.
-    func check() throws(StoreError) { try append([]) }
+    func check() throws(ServeFileError) { try append([]) }
 
     private func opened() throws(StoreError) -> Int32 {
         let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)

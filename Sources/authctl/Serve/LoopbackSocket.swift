@@ -36,9 +36,14 @@ struct LoopbackSocket {
 extension SocketPeer {
     /// The other end of a loopback connection, of which the kernel only knows the user.
     static func loopback(_ descriptor: Int32) -> SocketPeer {
+        func set(_ level: Int32, _ option: Int32, _ value: Int32) {
+            withUnsafePointer(to: value) { _ = setsockopt(descriptor, level, option, $0, 4) }
+        }
         // Events and the end of a response are sent at once.
-        var isImmediate: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isImmediate, 4)
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        // The end of a client is noticed during a response without data: its FIN alone does not say that it no longer reads.
+        set(SOL_SOCKET, SO_KEEPALIVE, 1)
+        set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
         return SocketPeer(
             process: nil, user: LoopbackPeer.isAccepted(descriptor) ? geteuid() : UInt32.max, program: nil)
     }

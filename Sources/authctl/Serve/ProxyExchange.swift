@@ -1,5 +1,4 @@
 import AuthCore
-import Synchronization
 
 /// One request through a proxy, on the thread of its connection.
 final class ProxyExchange {
@@ -191,7 +190,7 @@ final class ProxyExchange {
         case HTTPError.timedOut: status = 504
         case is HTTPError: status = 502
         default:
-            service.wasRefused.store(true, ordering: .sequentiallyConsistent)
+            service.watch.noteRefusal()
             cause = (try? Blocking.wait { [context = service.context] in await context.explained(error) }) ?? error
         }
         let failure = Failure(cause, while: service.task).repeating(service.context.settings.repeatedOptions)

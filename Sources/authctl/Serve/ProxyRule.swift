@@ -6,27 +6,51 @@ struct ProxiedPath {
     /// Between the slashes. The last one is empty if the path ends with a slash.
     let segments: [Substring]
 
-    /// Nil for `.` and `..`, empty segments, characters that a URL does not have, and encoded characters that a server could
-    /// take for a separator or decode twice.
+    /// Nil for segments that a server could take for `.` or `..`, empty segments, path parameters (`;`), characters that a URL
+    /// does not have, and encoded characters that a server could decode twice or take for a separator.
     init?(_ path: String) {
-        guard path.hasPrefix("/"), path.hasOnlyLettersAndDigits(or: "-._~!$&'()*+,;=:@/%") else { return nil }
-        var rest = Array(path.utf8)[...]
-        while let percent = rest.firstIndex(of: UInt8(ascii: "%")) {
-            rest = rest[(percent + 1)...]
+        guard path.hasPrefix("/"), path.hasOnlyLettersAndDigits(or: "-._~!$&'()*+,=:@/%"),
+            let decoded = ProxiedPath.decoded(path)
+        else { return nil }
+        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: in Swift, a slash and a combining accent are one character.
+        let names = decoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, name) in names.enumerated() {
+            // Some servers ignore spaces, which a few write as a plus, at the ends of a name.
+            let isOnlyDots = name.allSatisfy(". +".utf8.contains)
+            guard !isOnlyDots || (name.isEmpty && index == names.count - 1) else { return nil }
+        }
+    }
+
+    /// Nil if a byte or a character is encoded that must not be, or if the bytes are not UTF-8.
+    private static func decoded(_ path: String) -> [UInt8]? {
+        var (bytes, rest) = ([UInt8](), Array(path.utf8)[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             guard digits.utf8.count == 2, digits.utf8.allSatisfy({ $0.isLetterOrDigit }),
                 let byte = UInt8(digits, radix: 16), byte >= 0x20, byte != 0x7F, !"./\\%?#;".utf8.contains(byte)
             else { return nil }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
         }
-        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        for (index, segment) in segments.enumerated() {
-            // Some servers ignore what is after a semicolon: `..;x` is `..` for them.
-            let name = segment.prefix { $0 != ";" }
-            guard name != ".", name != "..", !name.isEmpty || (segment.isEmpty && index == segments.count - 1) else {
-                return nil
-            }
-        }
+        // Overlong forms (`%c0%ae`) are not UTF-8.
+        guard let text = String(validating: bytes, as: UTF8.self),
+            !text.unicodeScalars.contains(where: { scalar in lookalikes.contains { $0.contains(scalar.value) } })
+        else { return nil }
+        return bytes
     }
+
+    /// Characters that some servers replace with `.`, `/`, `\`, `%`, `?`, `#`, `;` or nothing: control characters, spaces, and
+    /// compatibility forms such as the fullwidth full stop (U+FF0E).
+    private static let lookalikes: [ClosedRange<UInt32>] = [
+        0x80...0xA0, 0xAD...0xAD, 0x37E...0x37E, 0x1680...0x1680, 0x180E...0x180E, 0x2000...0x200F, 0x2024...0x202F,
+        0x2044...0x2044, 0x2047...0x2049, 0x205F...0x206F, 0x2100...0x2106, 0x2215...0x2216, 0x2488...0x249B,
+        0x29F5...0x29F9, 0x3000...0x3002, 0xFE10...0xFE6F, 0xFEFF...0xFFFF,
+    ]
 }
 
 /// A value of `serve --allow` with `--upstream`: the requests that are forwarded, such as `GET /repos/corp/**`.
@@ -39,26 +63,31 @@ struct ProxyRule: Sendable, Equatable {
     private let isOpen: Bool
 
     /// Reads a method or `*`, a space, and a path in which `*` is one segment, and a last `**` is one or more.
-    init(_ text: String) throws(CommandError) {
+    ///
+    /// - Parameter typed: the words of the command line, for a hint with the corrected rule.
+    init(_ text: String, typed: [String] = []) throws(CommandError) {
         self.text = text
+        func invalid(_ problem: String, _ corrected: String? = nil) -> CommandError {
+            .invalidProxyRule(text, problem, corrected: corrected, typed: typed)
+        }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 2 else { throw .invalidProxyRule(text, "it is not a method and a path") }
+        guard words.count == 2 else { throw invalid("it is not a method and a path") }
         method = HTTPRequest.Method(rawValue: words[0])
         guard method != nil || words[0] == "*" else {
             let upper = HTTPRequest.Method(rawValue: words[0].uppercased())
-            throw .invalidProxyRule(
-                text, "the method is not GET, HEAD, POST, PUT, PATCH, DELETE or *",
-                corrected: upper.map { "\($0.rawValue) \(words[1])" })
+            throw invalid(
+                "the method is not GET, HEAD, POST, PUT, PATCH, DELETE or *",
+                upper.map { "\($0.rawValue) \(words[1])" })
         }
         guard let path = ProxiedPath(words[1]) else {
-            throw .invalidProxyRule(
-                text,
-                "'\(words[1])' is not a path that starts with a slash, without '.', '..', '//' and encoded separators")
+            throw invalid(
+                "'\(words[1])' is not a path that starts with a slash, without '.', '..', '//', ';' and encoded separators"
+            )
         }
         isOpen = path.segments.last == "**"
         segments = (isOpen ? path.segments.dropLast() : path.segments).map(String.init)
         guard segments.allSatisfy({ $0 == "*" || !$0.contains("*") }) else {
-            throw .invalidProxyRule(text, "* must be a whole segment, and ** the last one")
+            throw invalid("* must be a whole segment, and ** the last one")
         }
     }
 

@@ -1,5 +1,4 @@
 import AuthCore
-import Synchronization
 
 /// Forwards the requests that a rule allows to an API, with the token of a session.
 final class ProxyService: RequestHandler {
@@ -12,9 +11,7 @@ final class ProxyService: RequestHandler {
     let transport: any HTTPTransport
     let clients = StreamingClients()
     let task: ErrorContext
-    /// A token could not be used since the last look at the session.
-    let wasRefused = Atomic<Bool>(false)
-    private let seen: Lock<ProfileChange>
+    let watch: SessionWatch
 
     struct Settings {
         let upstream: HTTPURL
@@ -28,7 +25,7 @@ final class ProxyService: RequestHandler {
     init(_ settings: Settings, audit: AuditLog, _ context: Context, _ task: ErrorContext) async throws {
         (self.context, self.audit, self.task) = (context, audit, task)
         (upstream, rules, access) = (settings.upstream, settings.rules, settings.access)
-        seen = Lock(ProfileChange(of: context.profile))
+        watch = SessionWatch(context.profile)
         connection = ResourceConnection(
             context.profile, to: settings.resource ?? settings.upstream, account: try context.account,
             provider: settings.provider, isResource: settings.resource != nil
@@ -41,16 +38,7 @@ final class ProxyService: RequestHandler {
         try ProxyExchange(self, request, on: connection).run()
     }
 
-    /// Whether the session cannot be used any more. It looks only after something has changed.
-    func isOver() async -> Bool {
-        let change = ProfileChange(of: context.profile)
-        let isChanged = seen.withLock { seen in
-            defer { seen = change }
-            return seen != change
-        }
-        guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
-        return await !connection.hasSession()
-    }
+    func hasSession() async -> Bool { await connection.hasSession() }
 }
 
 /// Who may use a proxy on a loopback port: every process of this machine can connect, and a browser for every website.

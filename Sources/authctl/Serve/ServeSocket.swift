@@ -66,21 +66,38 @@ struct ServeSocket: Sendable {
         }
     }
 
-    private static func failure(_ operation: String, _ path: String) -> StoreError {
-        .system(operation: operation, path: path, code: errno)
+    private static func failure(_ operation: String, _ path: String) -> ServeFileError {
+        ServeFileError(file: "the socket", error: .system(operation: operation, path: path, code: errno))
     }
 
-    /// Opens the socket's directory, in which no other user may replace the socket.
+    /// Opens the socket's directory. No other user may replace the socket, or a directory on its path.
     private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        var status = stat()
-        guard directory >= 0, fstat(directory, &status) == 0 else { throw failure("open", parent) }
-        let trust = FileTrust(status)
-        guard trust.isTrusted, !trust.isWritableByOthers else {
+        guard directory >= 0 else { throw failure("open", parent) }
+        do {
+            var place = try resolved(parent)
+            var isOwn = true
+            while true {
+                var status = stat()
+                guard stat(place, &status) == 0 else { throw failure("open", place) }
+                let trust = FileTrust(status)
+                guard trust.isTrusted, !trust.isWritableByOthers || (!isOwn && trust.isSticky) else {
+                    throw CommandError.socketDirectory(place, socket: path)
+                }
+                guard let slash = place.lastIndex(of: "/"), place != "/" else { return directory }
+                place = slash == place.startIndex ? "/" : String(place[..<slash])
+                isOwn = false
+            }
+        } catch {
             close(directory)
-            throw CommandError.socketDirectory(parent, socket: path)
+            throw error
         }
-        return directory
+    }
+
+    private static func resolved(_ path: String) throws -> String {
+        guard let text = realpath(path, nil) else { throw failure("open", path) }
+        defer { free(text) }
+        return String(cString: text)
     }
 
     private static func removeStale(

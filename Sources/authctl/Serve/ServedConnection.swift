@@ -77,8 +77,9 @@ protocol RequestHandler: Sendable {
     ///
     /// - Throws: `ConnectionEnded`, after which the connection is closed.
     func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
-    /// Whether it can answer no request any more, because the sessions have ended. Called every second.
-    func isOver() async -> Bool
+    var watch: SessionWatch { get }
+    /// Whether a session can still be used.
+    func hasSession() async -> Bool
 }
 
 extension RequestHandler {
@@ -91,7 +92,7 @@ extension RequestHandler {
 
     /// Records a request that got nothing. If that fails, it still gets nothing.
     func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
-        do throws(StoreError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
+        do throws(ServeFileError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
             context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
         }
     }
@@ -160,9 +161,9 @@ final class ServedConnection {
         }
     }
 
-    /// Whether the client has closed its end, without waiting.
+    /// Whether the client is gone, without waiting. One that only ends its side still reads the response.
     var isClosed: Bool {
-        var state = pollfd(fd: descriptor, events: Int16(0x2000 /* POLLRDHUP */), revents: 0)
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&state, 1, 0) > 0
     }
 

@@ -20,7 +20,7 @@ struct Serving: Sendable {
             let canBeLocked = await vault == .open
             while true {
                 let left = deadline.map { Double($0.milliseconds) / 1000 } ?? 1
-                do { try await Task.sleep(for: .seconds(min(1, left))) } catch { return nil }
+                do { try await Task.sleep(for: .seconds(min(0.5, left))) } catch { return nil }
                 guard let end = await reason(deadline, canBeLocked: canBeLocked) else { continue }
                 server.stop()
                 return end
@@ -29,7 +29,9 @@ struct Serving: Sendable {
         await Blocking.run { server.run() }
         watching.cancel()
         let end = await watching.value
-        await Blocking.run { server.finish() }
+        // Without a session, a response that is not complete by now ends too.
+        let grace = if case .failed = end { 0.2 } else { 2.0 }
+        await Blocking.run { server.finish(within: grace) }
         switch end {
         case .failed(let error): throw error
         case .timeIsOver: return "the time of --for is over"
@@ -40,7 +42,8 @@ struct Serving: Sendable {
     private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
         if let deadline, deadline.milliseconds == 0 { return .timeIsOver }
         if canBeLocked, case .locked(let kind) = await vault { return .failed(VaultError.locked(kind)) }
-        return await handler.isOver() ? .failed(CommandError.sessionsOver) : nil
+        guard handler.watch.isDue(), await !handler.hasSession() else { return nil }
+        return .failed(CommandError.sessionsOver)
     }
 
     private enum VaultLock: Equatable { case open, locked(VaultKind), unknown }

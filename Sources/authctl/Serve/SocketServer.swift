@@ -1,4 +1,5 @@
 import AuthCore
+import CLinux
 import Glibc
 import Synchronization
 
@@ -10,8 +11,16 @@ final class SocketServer: Sendable {
     private let listener: Int32
     private let isLoopback: Bool
     private let handler: any RequestHandler
-    private let connections = Lock<[Served]>([])
+    private let state = Lock(State())
     private let stopping: (reading: Int32, writing: Int32)
+    /// Can be read when a connection has ended.
+    private let ended: Int32
+
+    private struct State {
+        var connections: [Served] = []
+        /// No connection may wait for another request.
+        var isFinishing = false
+    }
 
     private struct Served {
         let descriptor: Int32
@@ -25,7 +34,11 @@ final class SocketServer: Sendable {
         isLoopback = ServeSocket.number(of: SO_DOMAIN, listener) == AF_INET
         self.handler = handler
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw StoreError.system(operation: "make", path: "pipe", code: errno) }
+        ended = clinux_event()
+        guard ended >= 0, pipe(&ends) == 0 else {
+            throw ServeFileError(
+                file: "the socket", error: .system(operation: "make", path: "pipe", code: errno))
+        }
         stopping = (ends[0], ends[1])
         // A connection may be gone between `poll` and `accept`.
         _ = fcntl(listener, F_SETFL, O_NONBLOCK)
@@ -42,8 +55,11 @@ final class SocketServer: Sendable {
             if descriptor >= 0 {
                 take(descriptor)
             } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {
+                // Those that ended before do not count.
+                awaitEnd(0)
                 closeLongestIdle()
-                usleep(10_000)
+                // If none of this process ends, another process may have closed some.
+                awaitEnd(10)
             }
         }
     }
@@ -68,18 +84,25 @@ final class SocketServer: Sendable {
 
     /// Closes the connections that wait for a request, and waits for the others, but not longer than their responses may
     /// take.
-    func finish() {
-        let deadline = Deadline(after: 2)
-        while deadline.milliseconds > 0 {
-            let busy = connections.withLock { connections in
-                for served in connections where served.idleSince != nil {
-                    shutdown(served.descriptor, Int32(SHUT_RDWR))
-                }
-                return !connections.isEmpty
+    ///
+    /// - Parameter seconds: the longest time.
+    func finish(within seconds: Double) {
+        let deadline = Deadline(after: seconds)
+        state.withLock { state in
+            state.isFinishing = true
+            for served in state.connections where served.idleSince != nil {
+                shutdown(served.descriptor, Int32(SHUT_RDWR))
             }
-            guard busy else { return }
-            usleep(5_000)
         }
+        while state.withLock({ !$0.connections.isEmpty }), deadline.milliseconds > 0 { awaitEnd(deadline.milliseconds) }
+    }
+
+    /// Waits until a connection has ended since the last call.
+    private func awaitEnd(_ milliseconds: Int32) {
+        var waiting = pollfd(fd: ended, events: Int16(POLLIN), revents: 0)
+        _ = poll(&waiting, 1, milliseconds)
+        var count: UInt64 = 0
+        _ = read(ended, &count, 8)
     }
 
     private func take(_ descriptor: Int32) {
@@ -88,43 +111,46 @@ final class SocketServer: Sendable {
             close(descriptor)
             return
         }
-        let count = connections.withLock { connections in
-            connections.append(Served(descriptor: descriptor, idleSince: .now))
-            return connections.count
+        let count = state.withLock { state in
+            state.connections.append(Served(descriptor: descriptor, idleSince: .now))
+            return state.connections.count
         }
         if count > SocketServer.maximumConnections { closeLongestIdle() }
         let work: @Sendable () -> Void = {
             self.serve(descriptor, peer)
-            // Forgotten first: the number may belong to another connection as soon as it is closed.
-            self.connections.withLock { $0.removeAll { $0.descriptor == descriptor } }
-            close(descriptor)
+            self.end(descriptor)
         }
-        guard NewThread.start(work) else {
-            connections.withLock { $0.removeAll { $0.descriptor == descriptor } }
-            close(descriptor)
-            return
-        }
+        if !NewThread.start(work) { end(descriptor) }
+    }
+
+    private func end(_ descriptor: Int32) {
+        // Forgotten first: the number may belong to another connection as soon as it is closed.
+        state.withLock { $0.connections.removeAll { $0.descriptor == descriptor } }
+        close(descriptor)
+        var one: UInt64 = 1
+        _ = write(ended, &one, 8)
     }
 
     private func setIdle(_ descriptor: Int32, since instant: ContinuousClock.Instant?) {
-        connections.withLock { connections in
-            guard let index = connections.firstIndex(where: { $0.descriptor == descriptor }) else { return }
-            connections[index].idleSince = instant
+        state.withLock { state in
+            guard let index = state.connections.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+            state.connections[index].idleSince = instant
+            if instant != nil, state.isFinishing { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
     private func closeLongestIdle() {
-        connections.withLock { connections in
+        state.withLock { state in
             var oldest: Int?
             // If all have a request, it is the new one.
-            for index in connections.indices {
-                guard let since = connections[index].idleSince else { continue }
-                if let known = oldest.flatMap({ connections[$0].idleSince }), known <= since { continue }
+            for index in state.connections.indices {
+                guard let since = state.connections[index].idleSince else { continue }
+                if let known = oldest.flatMap({ state.connections[$0].idleSince }), known <= since { continue }
                 oldest = index
             }
             guard let oldest else { return }
-            connections[oldest].idleSince = nil
-            shutdown(connections[oldest].descriptor, Int32(SHUT_RDWR))
+            state.connections[oldest].idleSince = nil
+            shutdown(state.connections[oldest].descriptor, Int32(SHUT_RDWR))
         }
     }
 
@@ -145,7 +171,9 @@ final class SocketServer: Sendable {
                 setIdle(descriptor, since: .now)
             }
         } catch let refusal as RequestHead.Refusal {
-            try? connection.send(ServedResponse(status: refusal.rawValue, isLast: true))
+            var response = ServedResponse.failure(refusal.rawValue, .unreadableRequest)
+            response.isLast = true
+            try? connection.send(response)
             connection.drain()
         } catch {
             // The client is gone, or too slow.

@@ -1,14 +1,11 @@
 import AuthCore
-import Synchronization
 
 /// `GET /token` on a socket: gives the access tokens of the allowed sessions, and nothing else.
 final class TokenService: RequestHandler {
     let context: Context
     let audit: AuditLog
     private let offers: [Offer]
-    /// A session could not be used since the last look at all of them.
-    private let wasRefused = Atomic<Bool>(false)
-    private let seen: Lock<ProfileChange>
+    let watch: SessionWatch
 
     /// A session that a client may use.
     private struct Offer: Sendable {
@@ -57,7 +54,7 @@ final class TokenService: RequestHandler {
     /// Gets the first token of each session, so that a missing one is reported at the start.
     init(_ allowed: [AllowedToken], audit: AuditLog, _ context: Context) async throws {
         (self.context, self.audit) = (context, audit)
-        seen = Lock(ProfileChange(of: context.profile))
+        watch = SessionWatch(context.profile)
         var offers: [Offer] = []
         for allowed in allowed {
             let held = HeldToken(context.profile, allowed.request)
@@ -142,7 +139,7 @@ final class TokenService: RequestHandler {
             _ = try result.bearer()
             return result
         } catch {
-            wasRefused.store(true, ordering: .sequentiallyConsistent)
+            watch.noteRefusal()
             throw error
         }
     }
@@ -158,18 +155,9 @@ final class TokenService: RequestHandler {
         return .failure(failure)
     }
 
-    /// Whether none of the sessions can be used any more. It looks only after something has changed.
-    func isOver() async -> Bool {
-        let change = ProfileChange(of: context.profile)
-        let isChanged = seen.withLock { seen in
-            defer { seen = change }
-            return seen != change
-        }
-        guard wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged else { return false }
-        for offer in offers {
-            if await offer.held.hasSession() { return false }
-        }
-        return true
+    func hasSession() async -> Bool {
+        for offer in offers where await offer.held.hasSession() { return true }
+        return false
     }
 }
 

@@ -64,12 +64,7 @@ refuses 4 'authctl signin' CI=
 err '\(not-signed-in\)'
 
 #: In a CI job, a token for the identity pool is requested from the CI system each time.
-mkfifo urls
-authctl-emulator --record "$PWD/secrets" --as github-actions --user octo-org/octo-repo >urls 2>emulator.log &
-servers+=("$!")
-read -r ISSUER <urls
-export CI=true GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+github_job
 works authctl signin --ci auto --audience https://api.example.com
 # audience: prints the audience of the token on standard output.
 audience() { python3 -c "import base64, json; part = json.load(open('stdout'))['id_token'].split('.')[1]; print(json.loads(base64.urlsafe_b64decode(part + '=='))['aud'])"; }

@@ -113,6 +113,7 @@ emulator
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 exits 78 authctl token --exchange oidc.other
 err 'bound to a key on this machine, and cannot be used at'
+err '^authctl: hint: the ID token is not sender-constrained: authctl token --exchange oidc.other --type id$'
 [ "$(requests "token $GRANT")" = 0 ] || fail "it was sent"
 works authctl token --exchange oidc.other --type id
 
@@ -128,3 +129,11 @@ err "/api', and 'oidc.other' has another issuer"
 works authctl token --exchange oidc.other --provider "$own"
 [ "$(requests "token $GRANT")" = 1 ] || fail "it was not sent"
 
+#: With tokens for several resources only, --resource names the target, and the hint signs in without it.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+for path in api api2; do works authctl signin --resource "$ISSUER/$path" --provider oidc.test --scope 'notes.read offline_access'; done
+exits 64 authctl token --exchange oidc.test --resource "$ISSUER/api"
+err '^authctl: hint: for a token that can be exchanged: authctl signin --provider oidc.test$'
+works authctl signin --provider oidc.test
+works authctl token --exchange oidc.test --resource "$ISSUER/api"

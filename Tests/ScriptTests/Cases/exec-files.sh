@@ -73,12 +73,7 @@ until ! cmp -s "$(path A)" first; do read -rt 0.05 <> <(:) || :; done
 stopped
 
 #: In a CI job the platform is asked for each audience, and again before the token expires.
-mkfifo urls
-authctl-emulator --record "$PWD/secrets" --as github-actions --user octo-org/octo-repo --id-ttl 3 >urls 2>emulator.log &
-servers+=("$!")
-read -r ISSUER <urls
-export CI=true GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+github_job --id-ttl 3
 works authctl signin --ci auto --audience https://api.example.com
 holding --min-ttl 1 --file-as AWS_WEB_IDENTITY_TOKEN_FILE,audience=sts.amazonaws.com --file-as AZURE_FEDERATED_TOKEN_FILE,audience=api://AzureADTokenExchange --file-as OWN \
     -- ./holds AWS_WEB_IDENTITY_TOKEN_FILE AZURE_FEDERATED_TOKEN_FILE OWN

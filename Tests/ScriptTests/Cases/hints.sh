@@ -41,7 +41,12 @@ err "hint: authctl signin --profile staging$"
 exits 4 authctl request "$ISSUER/userinfo" --profile staging --config-dir "$HOME/.config/authctl"
 err "hint: authctl signin --profile staging --config-dir $HOME/.config/authctl$"
 exits 4 authctl token --resource "$ISSUER/api" --account ada@example.com
-err "hint: authctl signin --resource $ISSUER/api --account ada@example.com$"
+err "hint: authctl signin --resource $ISSUER/api$"
+# The provider decides which user signs in.
+exits 64 authctl signin oidc.test --account bob@example.com
+err '^authctl: error: --account cannot be used with signin'
+err '^authctl: hint: authctl signin oidc.test --login-hint bob@example.com$'
+AUTHCTL_ACCOUNT=bob@example.com works authctl signin oidc.test
 exits 64 authctl token --account nobody@example.com
 err 'hint: authctl accounts list$'
 exits 4 authctl token --profile nowhere

@@ -111,13 +111,28 @@ works authctl request --provider oidc.tool "$TOOL/userinfo"
 
 #: Refuses providers that cannot issue assertions, and never uses another account's session.
 company
-works authctl providers add oidc.loop --issuer "$TOOL" --client-id emulator-client --client-secret-file "$PWD/tool" --assertion-from oidc.tool
-exits 78 authctl signin --provider oidc.loop
-err "oidc.loop: assertion_from.*'oidc.tool' cannot issue identity assertions"
-exits 78 authctl providers set oidc.loop --assertion-from nonsense
-works authctl providers set oidc.loop --assertion-from oidc.missing
-exits 78 authctl signin --provider oidc.loop
-err 'oidc.missing'
+add=(authctl providers add oidc.loop --issuer "$TOOL" --client-id emulator-client --client-secret-file "$PWD/tool")
+exits 78 "${add[@]}" --assertion-from oidc.tool
+err "assertion_from: 'oidc.tool' cannot issue identity assertions"
+err '^authctl: hint: authctl providers list$'
+exits 78 authctl providers show oidc.loop
+works "${add[@]}"
+# Unknown, built in, itself, a cycle, and one that would break another provider.
+for source in nonsense oidc.missing github.com oidc.loop oidc.tool; do exits 78 authctl providers set oidc.loop --assertion-from $source; done
+exits 78 authctl providers set oidc.loop --assertion-from oidc.missing
+err "'oidc.missing' is not configured"
+err '^authctl: hint: to set it up: authctl setup oidc.missing$'
+exits 78 authctl providers set oidc.work --assertion-from oidc.tool
+exits 78 authctl providers set oidc.work --assertion-from oidc.loop
+err "oidc.tool: assertion_from: 'oidc.work' cannot issue"
+works authctl providers set oidc.work --scope openid
+# A file that was written by hand.
+sed -i 's/assertion_from: oidc.work/assertion_from: oidc.loop/' "$HOME/.config/authctl/config.yaml"
+works authctl providers set oidc.loop --scope openid
+sed -i 's/assertion_from: oidc.loop/assertion_from: oidc.tool/' "$HOME/.config/authctl/config.yaml"
+exits 78 authctl signin --provider oidc.tool
+err "oidc.tool: assertion_from.*'oidc.tool' cannot issue identity assertions"
+sed -i 's/assertion_from: oidc.tool/assertion_from: oidc.work/' "$HOME/.config/authctl/config.yaml"
 emulator --user bob
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
 BROWSER="curl -sS -L -o /dev/null" works authctl signin --provider oidc.other

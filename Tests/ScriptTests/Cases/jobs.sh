@@ -4,12 +4,8 @@ export CI=true
 
 # job FAULTS…: starts GitHub Actions and an authorization server that trusts it, and sets the environment of a job.
 job() {
-    rm -f urls && mkfifo urls
-    authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
-    servers+=("$!")
-    { read -r _ STS; read -r _ ISSUER; } <urls
-    export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-    export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+    github_job_and_server --client-secret client-secret-1 "$@"
+    STS=$SERVER
 }
 
 # issuer NAME: starts another CI system, ISSUER; job_token AUDIENCE prints a token that it issues to a job.

@@ -270,9 +270,7 @@ calls
 asked "at('/token')[0]['headers']['authorization'].startswith('Basic ') and at('/token')[0]['form']['scope'] == 'mcp:basic' and not at('/authorize')"
 
 #: auth/wif-jwt-bearer: The token of a CI job is the grant, for the server as audience; a rejected one is not repeated, and no other grant is tried.
-emulator --as github-actions --user octo-org/octo-repo
-export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+github_job
 scenario grants=urn:ietf:params:oauth:grant-type:jwt-bearer methods=none register=no trust="$ISSUER/_services/token/.well-known/jwks"
 exits 78 authctl signin --resource "$MCP/mcp" --ci auto
 err 'providers add'

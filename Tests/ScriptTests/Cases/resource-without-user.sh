@@ -2,12 +2,8 @@
 
 # api FLAGS…: an API whose server knows a client with a secret, and CI jobs; and the environment of such a job.
 api() {
-    rm -f urls && mkfifo urls
-    authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-1 --user octo-org/octo-repo "$@" >urls 2>emulator.log &
-    servers+=("$!")
-    { read -r _ API; read -r _ ISSUER; } <urls
-    export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org CI=true
-    export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+    github_job_and_server --client-secret client-secret-1 "$@"
+    API=$SERVER
     secret_file client-secret-1
     works authctl providers add oidc.api --issuer "$API" --client-id emulator-client --client-secret-file "$PWD/secret"
 }

@@ -43,12 +43,7 @@ done
 [ ! -s stderr ] && [ -z "$(ls runtime)" ] || fail "left behind: $(ls runtime)"
 
 #: In a CI job, each SDK gets tokens for its own audience.
-mkfifo urls
-authctl-emulator --record "$PWD/secrets" --as github-actions --user octo-org/octo-repo --id-ttl 8 >urls 2>emulator.log &
-servers+=("$!")
-read -r ISSUER <urls
-export CI=true GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+github_job --id-ttl 8
 works authctl signin --ci auto --audience https://api.example.com
 TOKEN_ISSUER=$ISSUER/_services/token services sts.amazonaws.com,api://AzureADTokenExchange,https://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/work/providers/authctl
 export SERVICES

@@ -50,12 +50,8 @@ err 'the given file cannot be read: No such file'
 no_err 'an-opaque-token'
 
 #: CI job sign-ins and token exchanges with --verbose do not reveal secrets.
-rm -f urls && mkfifo urls
-authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --client-secret client-secret-of-the-test >urls 2>emulator.log &
-servers+=("$!")
-{ read -r _ STS; read -r _ ISSUER; } <urls
-export GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
-export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
+github_job_and_server --client-secret client-secret-of-the-test
+STS=$SERVER
 secret_file 'client-secret-of-the-test' client-secret
 works authctl providers add oidc.sts --issuer "$STS" --client-id emulator-client --client-secret-file "$PWD/client-secret"
 for grant in token-exchange jwt-bearer client-assertion; do

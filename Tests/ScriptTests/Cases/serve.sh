@@ -93,7 +93,7 @@ works strace -f -e trace=openat,connect -o calls "${far[@]}" authctl token
 [ ! -e far ] || fail "a store was made"
 exits 7 "${far[@]}" authctl token --provider github.com
 err "^authctl: error: no token: the token socket '.*' refused: the socket does not allow this token \(operation-not-allowed\)$"
-err "^authctl: hint: where the socket is served: allowed here: provider=oidc.test$"
+err "^authctl: hint: on the machine where the server of this socket runs: to allow it, add --allow to the server's command; allowed now: provider=oidc.test$"
 exits 7 "${far[@]}" authctl token --resource https://mcp.example.com/
 exits 7 "${far[@]}" authctl token --account somebody@example.com
 for options in '--force-refresh' '--type id' '--min-ttl 5m' '--exchange oidc.test' '--proof GET https://api.example.com/'; do
@@ -143,6 +143,7 @@ asks 503 ''
 kill "$SERVER"
 ended 0 'stopped by a signal'
 exits 74 authctl serve --socket "$socket" --allow provider=oidc.test --audit "$audit"
+err "^authctl: error: the audit file cannot be used: cannot open '.*/uses': Is a directory"
 [ ! -e "$socket" ] || fail "a socket was made"
 
 #: Other users are not served, even if they can open the socket.
@@ -208,9 +209,19 @@ err "exists, and is not a socket of this user"
 grep -q mine "$socket" || fail "a file was removed"
 mkdir -m 777 shared
 exits 7 authctl serve --socket "$PWD/shared/token.sock" --allow provider=oidc.test
-err "others can replace files in '.*/shared', the directory of the socket"
+err "others can replace files in '.*/shared', a directory on the path of the socket"
 exits 7 authctl serve --socket /tmp/authctl-token.sock --allow provider=oidc.test
 exits 74 authctl serve --socket "$PWD/missing/token.sock" --allow provider=oidc.test
+err "^authctl: error: the socket cannot be used: cannot open '.*/missing': No such file"
+# Nor above it: another user could replace the directory itself.
+mkdir -m 700 shared/own
+exits 7 authctl serve --socket "$PWD/shared/own/token.sock" --allow provider=oidc.test
+err "others can replace files in '.*/shared', a directory on the path of the socket"
+chmod +t shared
+serving_at=$socket socket=$PWD/shared/own/token.sock
+serving --allow provider=oidc.test
+asks 200 ''
+socket=$serving_at
 exits 64 authctl serve --socket "$PWD/run/$(printf 'x%.0s' {1..108})" --allow provider=oidc.test
 err "the socket's path is longer than 107 bytes"
 
@@ -222,10 +233,13 @@ err "^authctl: hint: authctl serve --socket run/s --allow provider=github.com$"
 for value in provider= resource=https://a.example provider=a,provider=b provider=github.com,resource=a provider=github.com, colour=red; do
     exits 64 authctl serve --socket run/s --allow "$value"
     err "^authctl: error: invalid value of --allow '$value'"
-    err '^authctl: hint: authctl serve --socket FILE --allow provider=ID'
+    err '^authctl: hint: authctl serve --socket (run/s|FILE) --allow provider=ID'
 done
 exits 64 authctl serve --allow provider=github.com
 err '^authctl: hint: authctl serve --allow provider=github.com --socket PATH$'
+exits 64 authctl serve --allow 'GET /user' --for 8h
+err "^authctl: error: --allow 'GET /user' requires --upstream"
+err "^authctl: hint: authctl serve --allow 'GET /user' --for 8h --upstream URL$"
 exits 64 authctl serve --socket run/s
 exits 64 authctl serve --socket run/s --allow provider=github.com --for 0
 exits 4 authctl serve --socket run/s --allow provider=github.com
@@ -333,8 +347,12 @@ answer = response(good)
 assert b" 200 OK" in answer.split(b"\r\n")[0], answer
 assert time.monotonic() - began < 3, "delayed"
 for s, status in ((large, b"414"), (headers, b"431")):
-    assert response(s).startswith(b"HTTP/1.1 " + status)
+    answer = response(s)
+    assert answer.startswith(b"HTTP/1.1 " + status) and json.loads(answer.split(b"\r\n\r\n")[1])["error"]["code"] == "usage", answer
 assert b" 400 " in (lambda s: (s.send(b"\x16\x03\x01\x00\xa5\x01\x00\x00"), response(s))[1])(connect())
+# A client that ends its side after the request gets the response.
+s = connect(); s.send(get); s.shutdown(socket.SHUT_WR)
+assert b" 200 OK" in response(s)
 # Several requests on one connection, also at once.
 s = connect(); s.send(get + get + last)
 assert response(s).count(b"HTTP/1.1 200 OK") == 3

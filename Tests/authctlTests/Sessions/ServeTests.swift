@@ -75,8 +75,8 @@ import TestSupport
         let last = try #require(String(contentsOfFile: log.path, encoding: .utf8).split(separator: "\n").last)
         #expect(try StrictJSON.object(Array(last.utf8))["provider"] == "c")
         chmod(log.path, 0o640)
-        #expect(throws: StoreError.self) { try log.record(peer, .given, at: 2, [:]) }
-        #expect(throws: StoreError.self) { try AuditLog(path: folder.path).check() }
-        #expect(throws: StoreError.self) { try AuditLog(path: folder.path + "/no/audit").check() }
+        #expect(throws: ServeFileError.self) { try log.record(peer, .given, at: 2, [:]) }
+        #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path).check() }
+        #expect(throws: ServeFileError.self) { try AuditLog(path: folder.path + "/no/audit").check() }
     }
 }

@@ -21,11 +21,7 @@ extension SessionServices {
         of source: String, for client: ProviderClient, account: String, scopes: [String], resource: HTTPURL?
     ) async throws -> AccessToken {
         let issuer = try await self.client(source)
-        // Two providers that name each other would wait for each other.
-        guard !Provider.isBuiltIn(source), issuer.provider.assertionFrom == nil, source != client.provider.id else {
-            throw ProviderError.invalid(
-                setting: "\(client.provider.id): assertion_from", .noAssertions(of: source))
-        }
+        try client.provider.checkAssertions(of: issuer.provider)
         try issuer.refuseUnderFAPI2(.exchange)
         var request = CurrentToken.Request()
         request.account = account
@@ -41,6 +37,27 @@ extension SessionServices {
             ).tokens.accessToken
         } catch let error as OAuthError where error.isFinal {
             throw IdentityAssertionRefused(provider: source, audience: audience, error: error)
+        }
+    }
+}
+
+extension Profile {
+    /// Checks the source of a provider's assertions before it is stored, and that the provider is not the source of another.
+    package func checkAssertionSource(of provider: Provider) throws {
+        guard let source = provider.assertionFrom else { return }
+        try provider.checkAssertions(of: source == provider.id ? provider : resolve(source).configured())
+        for id in try providerIDs() {
+            guard let other = try? resolve(id).configured(), other.assertionFrom == provider.id else { continue }
+            try other.checkAssertions(of: provider)
+        }
+    }
+}
+
+extension Provider {
+    /// Two providers that name each other would wait for each other.
+    fileprivate func checkAssertions(of source: Provider) throws(ProviderError) {
+        guard !Provider.isBuiltIn(source.id), source.assertionFrom == nil else {
+            throw .invalid(setting: "\(id): assertion_from", .noAssertions(of: source.id))
         }
     }
 }

@@ -1,0 +1,27 @@
+import AuthCore
+import Synchronization
+
+/// Whether the sessions of a server should be looked at, because something has changed.
+final class SessionWatch: Sendable {
+    private let profile: Profile
+    private let wasRefused = Atomic<Bool>(false)
+    private let seen: Lock<ProfileChange>
+
+    init(_ profile: Profile) {
+        self.profile = profile
+        seen = Lock(ProfileChange(of: profile))
+    }
+
+    /// A token could not be used.
+    func noteRefusal() { wasRefused.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Whether something has changed since the last call.
+    func isDue() -> Bool {
+        let change = ProfileChange(of: profile)
+        let isChanged = seen.withLock { seen in
+            defer { seen = change }
+            return seen != change
+        }
+        return wasRefused.exchange(false, ordering: .sequentiallyConsistent) || isChanged
+    }
+}
