@@ -66,7 +66,7 @@ struct ProvidersAddCommand: AccountIndependent {
             throw CommandError(.usage, "'\(id)' does not support dynamic client registration: --client-id is required")
         }
         var provider = try flags.provider(checked, context.environment)
-        try context.profile.checkAssertionSource(of: provider)
+        if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
         // The same client has registered the redirect URI of the existing configuration.
         if let old = try? context.profile.settings().provider(id, profile: context.profile.name),
             old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer)

@@ -60,7 +60,7 @@ struct ProvidersSetCommand: AccountIndependent {
             }
             if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
-            if flags.assertionFrom != nil { try context.profile.checkAssertionSource(of: changed) }
+            if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
             let provider = try written(file, context)
             // Checked before any question: the store must be able to hold the secret.
             _ = try context.profile.store(creating: sealed != nil)

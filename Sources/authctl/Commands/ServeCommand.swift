@@ -90,15 +90,15 @@ struct ServeCommand: AccountIndependent {
     private static var typed: [String] { Shell.repeatable(Array(Process.arguments.dropFirst())) }
 
     private func checkPlaces(_ activated: ServeSocket?) throws(CommandError) {
-        let given = [
-            activated.map { _ in "a socket of systemd" }, socket.map { _ in "--socket" },
-            proxy.port.map { _ in "--port" },
-        ].compactMap { $0 }
-        guard let first = given.first else {
+        let isActivated = activated != nil
+        guard isActivated || socket != nil || proxy.port != nil else {
             let example = proxy.upstream == nil ? "" : ", for example $XDG_RUNTIME_DIR/api.sock (or --port 0)"
             throw CommandError(.usage, "--socket is required\(example)")
         }
-        if given.count > 1 { throw CommandError(.usage, "\(given[1]) cannot be used with \(first)") }
+        if socket != nil, isActivated { throw CommandError(.usage, "--socket cannot be used with a socket of systemd") }
+        if proxy.port != nil, isActivated || socket != nil {
+            throw CommandError(.usage, "--port cannot be used with \(isActivated ? "a socket of systemd" : "--socket")")
+        }
     }
 
     private func auditLog(_ context: Context) -> AuditLog {

@@ -5,13 +5,13 @@ skipped() { echo "skipped: $*"; exit 0; }
 [ "$(id -u)" = 0 ] || skipped "two users need root"
 unshare -m true 2>/dev/null || skipped "this run may not make a mount namespace"
 
-# The user, with other user IDs for its containers, in a system that has one hierarchy of cgroups: crun refuses a mixture.
-{ grep -v ^container: /etc/passwd; echo "container:x:54321:54321::$PWD/theirs:/bin/sh"; } >passwd
-{ grep -v ^container: /etc/group; echo container:x:54321:; } >group
-echo container:600000:65536 >subuid
-cp subuid subgid
-isolated=(unshare -m sh -c 'for file in passwd group subuid subgid; do mount --bind $file /etc/$file || exit; done
-    mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run && exec "$@"' sh)
+# In a copy of /etc: a user with other user IDs for its containers; dockerd would write there. One hierarchy of cgroups, because
+# crun refuses a mixture.
+cp -a /etc etc
+echo "container:x:54321:54321::$PWD/theirs:/bin/sh" >>etc/passwd
+echo container:x:54321: >>etc/group
+echo container:600000:65536 | tee etc/subuid >etc/subgid
+isolated=(unshare -m sh -c 'mount --bind etc /etc && mount -t cgroup2 none /sys/fs/cgroup && mount -t tmpfs none /run && exec "$@"' sh)
 user=("${isolated[@]}" setpriv --reuid 54321 --regid 54321 --clear-groups env HOME="$PWD/theirs" USER=container TMPDIR="$PWD/theirs")
 chmod 711 "$PWD/.." "$PWD"
 install -d -m 700 -o 54321 -g 54321 theirs theirs/run
@@ -29,9 +29,15 @@ chmod 644 image.tar
 emulator
 works "${user[@]}" authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 works "${user[@]}" authctl signin --provider oidc.test
-"${user[@]}" authctl serve --socket "$socket" --allow provider=oidc.test 2>serve.err &
-servers+=($!)
-awaits serve.err '^authctl: serving ' >/dev/null
+# serving: starts the server, and waits until it serves.
+serving() {
+    : >serve.err
+    "${user[@]}" authctl serve --socket "$socket" --allow provider=oidc.test 2>serve.err &
+    SERVER=$!
+    servers+=("$SERVER")
+    awaits serve.err '^authctl: serving ' >/dev/null
+}
+serving
 "${user[@]}" authctl token >token
 cat token >>secrets
 
@@ -62,6 +68,26 @@ exits 69 run podman --user 1234
 err "'/run/authctl.sock' cannot be used: Permission denied"
 gets_the_token podman --userns keep-id
 [ "$(grep -c '"outcome":"given".*"user":54321' "$audit")" = 2 ] || fail "$(cat "$audit")"
+# A container that has the directory uses the server's next socket too; one that has the file does not.
+mkfifo go
+"${user[@]}" podman run --rm -i -v "$XDG_RUNTIME_DIR:/run/host" -v "$socket:/run/authctl.sock" image sh -c 'for time in first second; do
+    for socket in /run/host/authctl.sock /run/authctl.sock; do
+        if AUTHCTL_SOCKET=$socket authctl token >/dev/null 2>&1; then echo "$time $socket"; else echo "$time none"; fi
+    done
+    read -r _
+done' <go >uses 2>podman.err &
+container=$!
+servers+=("$container")
+exec 3>go
+awaits uses '^first /run/authctl.sock' >/dev/null
+kill "$SERVER"
+wait "$SERVER"
+serving
+echo >&3
+awaits uses '^second none' >/dev/null
+echo >&3
+wait "$container" || fail "$(cat podman.err)"
+[ "$(cat uses)" = "$(printf '%s\n' 'first /run/host/authctl.sock' 'first /run/authctl.sock' 'second /run/host/authctl.sock' 'second none')" ] || fail "$(cat uses podman.err)"
 
 #: docker's daemon runs as root: --user makes the process in the container this user.
 # The client and the daemon are those of one package, which .ci/install unpacks.

@@ -21,7 +21,7 @@ extension SessionServices {
         of source: String, for client: ProviderClient, account: String, scopes: [String], resource: HTTPURL?
     ) async throws -> AccessToken {
         let issuer = try await self.client(source)
-        try client.provider.checkAssertions(of: issuer.provider)
+        try checkAssertions(of: source, by: issuer.provider.assertionFrom, for: client.provider.id)
         try issuer.refuseUnderFAPI2(.exchange)
         var request = CurrentToken.Request()
         request.account = account
@@ -43,22 +43,20 @@ extension SessionServices {
 
 extension Profile {
     /// Checks the source of a provider's assertions before it is stored, and that the provider is not the source of another.
-    package func checkAssertionSource(of provider: Provider) throws {
-        guard let source = provider.assertionFrom else { return }
-        try provider.checkAssertions(of: source == provider.id ? provider : resolve(source).configured())
-        for id in try providerIDs() {
-            guard let other = try? resolve(id).configured(), other.assertionFrom == provider.id else { continue }
-            try other.checkAssertions(of: provider)
+    package func checkAssertionSource(_ source: String, of id: String) throws {
+        try checkAssertions(of: source, by: source == id ? id : resolve(source).configured().assertionFrom, for: id)
+        for other in try providerIDs() where (try? resolve(other))?.configuration?.assertionFrom == id {
+            try checkAssertions(of: id, by: source, for: other)
         }
     }
 }
 
-extension Provider {
-    /// Two providers that name each other would wait for each other.
-    fileprivate func checkAssertions(of source: Provider) throws(ProviderError) {
-        guard !Provider.isBuiltIn(source.id), source.assertionFrom == nil else {
-            throw .invalid(setting: "\(id): assertion_from", .noAssertions(of: source.id))
-        }
+/// Two providers that name each other would wait for each other.
+///
+/// - Parameter by: the provider whose assertions the source itself uses.
+private func checkAssertions(of source: String, by other: String?, for id: String) throws(ProviderError) {
+    guard !Provider.isBuiltIn(source), other == nil else {
+        throw .invalid(setting: "\(id): assertion_from", .noAssertions(of: source))
     }
 }
 
