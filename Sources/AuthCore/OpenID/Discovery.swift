@@ -57,13 +57,13 @@ package struct Discovery: Sendable {
     /// Returns the metadata of the authorization server of a resource, and its URL. The well-known path is inserted for
     /// OAuth, inserted for OpenID Connect, or appended, in this order (RFC 8414 sections 3.1 and 5).
     package func authorizationServer(
-        _ issuer: HTTPURL, refetch: DocumentFetcher.Refetch = .whenStale
+        _ issuer: HTTPURL
     ) async throws -> (metadata: ProviderMetadata, document: Document) {
         let hasPath = !issuer.path.isEmpty && issuer.path != "/"
         var readError: (any Error)?
         for kind in hasPath ? [Document.oauth, .openIDInserted, .openID] : [.oauth, .openID] {
             do {
-                return (try await metadata(issuer: issuer, document: kind, needsKeys: false, refetch: refetch), kind)
+                return (try await metadata(issuer: issuer, document: kind, needsKeys: false), kind)
             } catch DocumentError.status(400...499, _) {
                 continue
             } catch let error as DiscoveryError {
@@ -78,10 +78,8 @@ package struct Discovery: Sendable {
         throw try readError ?? DiscoveryError.notFound(url: Document.oauth.url(of: issuer).text)
     }
 
-    package func publishedKeys(
-        issuer: HTTPURL, refetch: DocumentFetcher.Refetch = .whenStale
-    ) async throws -> PublishedKeys {
-        let document = try await document(issuer, .openID, false, refetch) {
+    package func publishedKeys(issuer: HTTPURL) async throws -> PublishedKeys {
+        let document = try await document(issuer, .openID, false, .whenStale) {
             _ = try PublishedKeys($0, issuer: issuer, zone: $1)
         }
         return try PublishedKeys(document.body, issuer: issuer, zone: document.zone)

@@ -67,12 +67,12 @@ package struct Store: Sendable {
     ///
     /// - Parameter timeout: seconds to wait for another process that writes.
     package static func existing(
-        in directory: ConfigDirectory, host: any VaultHost, timeout: Double, random: RandomSource = .openSSL
+        in directory: ConfigDirectory, host: any VaultHost, timeout: Double
     ) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // If the vault requires user interaction, the full path handles it.
         let vaults = Vaults(directory: directory, host: host).silent
-        return try opened(vaults, timeout, random)
+        return try opened(vaults, timeout, .openSSL)
     }
 
     private static func opened(_ vaults: Vaults, _ timeout: Double, _ random: RandomSource) throws -> Store {
