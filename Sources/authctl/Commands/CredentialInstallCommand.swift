@@ -57,7 +57,10 @@ extension CredentialCommand {
 
         func run(_ context: Context) async throws {
             let id = try provider.id.map(context.named)
-            if let id, try context.profile.find(id) == nil { throw ProviderError.notConfigured(id) }
+            // A personal access token requires no configuration.
+            if let id, !Provider.isBuiltIn(id), try context.profile.find(id) == nil {
+                throw ProviderError.notConfigured(id)
+            }
             let setup = ToolSetup(context: context, provider: id)
             let changes: [String]
             switch tool {

@@ -109,7 +109,7 @@ struct VerifyCommand: Command {
             return try JWKSet(bytes)
         } catch {
             throw CommandError(
-                .usage, "'\(file)' is not a JWK Set: \(error.message)",
+                error.code, "'\(file)' is not a JWK Set: \(error.message)",
                 hint: "use the JSON document at the provider's jwks_uri")
         }
     }

@@ -192,7 +192,7 @@ out '^password=ghp_of-the-environment'
 #: An app can have users and installations: the client ID is for sign-ins, the app ID for installation tokens.
 app --client-id client-1 --fault github-app
 exits 78 authctl signin --provider github.com
-err "github.com: 'client_id' is needed"
+err "github.com: 'client_id' is required"
 works authctl providers set github.com --client-id client-1
 works authctl signin --flow device
 works authctl token

@@ -21,10 +21,10 @@ CI=1 exits 4 authctl signin --provider oidc.test --flow device --scope notes.rea
 err 'at a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
 works authctl signin --provider oidc.test
 CI=1 exits 4 authctl reauth --provider oidc.test --dpop
-err 'hint: authctl reauth --provider oidc.test --dpop$'
+err 'hint: on a terminal: authctl reauth --provider oidc.test --dpop$'
 works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl link --provider oidc.second --prompt login
-err 'hint: authctl link --provider oidc.second --prompt login$'
+err 'hint: on a terminal: authctl link --provider oidc.second --prompt login$'
 
 #: If a provider requires DPoP, the hint contains --dpop.
 entry --fault dpop-required

@@ -396,6 +396,6 @@ err "^authctl: hint: authctl serve --upstream $ISSUER --allow 'GET /a' --socket 
 exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a' --socket "$socket" --port 0
 err "^authctl: error: --port cannot be used with --socket"
 exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --resource https://other.example/ --allow 'GET /a'
-err "is not the server of --resource"
+err "--upstream must be the server of --resource, 'https://other.example:443'"
 exits 7 authctl serve --socket "$socket" --upstream https://other.example --allow 'GET /a'
 exits 7 authctl serve --socket "$socket" --upstream http://other.example --allow 'GET /a'

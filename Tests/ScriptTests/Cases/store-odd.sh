@@ -137,11 +137,13 @@ signed_in
 d=$HOME/.config/authctl
 chmod 0 "$HOME/.config"
 for command in token whoami status 'accounts list' 'providers list' signout 'signin --provider oidc.test' \
-    doctor 'profile set --vault passphrase' 'providers remove oidc.test' 'providers set oidc.test --scope openid'; do
+    'profile set --vault passphrase' 'providers remove oidc.test' 'providers set oidc.test --scope openid'; do
     # shellcheck disable=SC2086
     exits 74 "${plain[@]}" authctl $command
     err "error: the store cannot be used: cannot look at '$d': Permission denied \\(store-unavailable\\)"
 done
+exits 1 "${plain[@]}" authctl doctor
+out "WRONG +directory +the store cannot be used: cannot look at '$d': Permission denied"
 chmod 700 "$HOME/.config"
 chmod 0 "$d"
 exits 74 "${plain[@]}" authctl token

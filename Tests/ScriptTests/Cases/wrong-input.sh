@@ -163,7 +163,7 @@ no_err hunter
 exits 78 authctl providers remove oidc.tset
 err 'hint: authctl providers list$'
 echo '{}' >keys.json
-exits 64 authctl verify keys.json --jwks keys.json --signature-only
+exits 65 authctl verify keys.json --jwks keys.json --signature-only
 err "'keys.json' is not a JWK Set"
 
 #: A hint does not repeat a word that may be a secret.

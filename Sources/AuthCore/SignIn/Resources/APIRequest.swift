@@ -194,7 +194,7 @@ package struct APIRequest: Sendable {
             // The invalid configuration may be the matching one, so its error is more useful than a question.
             if fitting.isEmpty, let fault { throw fault }
             // A choice would not help.
-            if fitting.isEmpty, ids.count > 1, let id = ids.first(where: { !own.contains($0) }) {
+            if fitting.isEmpty, ids.count > 1, let id = ids.first, !ids.contains(where: own.contains) {
                 throw RequestRefused.host(
                     origin: url.origin, provider: id,
                     owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
