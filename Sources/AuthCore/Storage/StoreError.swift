@@ -7,7 +7,7 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case tooOpen(path: String, mode: UInt32, expected: UInt32)
     /// The path is a link, pipe, device or directory instead of a plain file, or the file has a second name.
     case notAPlainFile(path: String)
-    /// The path of the store is a link or no directory.
+    /// The path of the configuration directory is a link, or not a directory.
     case notADirectory(path: String)
     case damaged(path: String, reason: String)
     case newer(path: String)

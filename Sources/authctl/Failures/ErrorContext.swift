@@ -145,7 +145,7 @@ struct ErrorContext {
 
     var adding: ShellCommand { .setup(provider) }
 
-    /// What it removes cannot be restored.
+    /// Whether the command removes a configuration, which cannot be restored.
     private var removes: Bool { command == ["providers", "remove"] }
 
     func registering(_ provider: String) -> Hint {

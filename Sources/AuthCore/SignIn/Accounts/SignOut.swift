@@ -118,8 +118,8 @@ package struct SignOut: Sendable {
         }
     }
 
-    /// A session that cannot be decrypted is deleted all the same, but not if its tokens are to be revoked and only the key
-    /// is missing or locked.
+    /// Nil for a session that cannot be decrypted: it is still deleted. But if its tokens must be revoked, a key that is
+    /// missing or locked is an error.
     private func opened(_ summary: SessionSummary, isRequired: Bool) async throws -> Session? {
         do {
             return try await directory.sessionStore.session(
