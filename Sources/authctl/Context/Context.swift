@@ -103,9 +103,9 @@ struct Context: Sendable {
 
     var screen: Screen { .standardOutput(environment) }
 
-    func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
+    func show(_ value: @autoclosure () -> JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
         let screen = self.screen
-        try output.show(value, on: screen) { lines(screen) }
+        try output.show(value(), on: screen) { lines(screen) }
     }
 
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
