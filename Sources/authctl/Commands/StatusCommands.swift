@@ -135,6 +135,12 @@ struct StatusCommand: SupportsFields {
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             throw keyProblem
         }
+        if used.isEmpty, given.isEmpty {
+            let others = shown.filter { !$0.sessions.isEmpty && !$0.account.isMachine }.map(\.account)
+            if !others.isEmpty {
+                throw NotSignedIn.noCurrent(others: others.map { $0.name ?? $0.email ?? $0.uid }.sorted())
+            }
+        }
         let requiresUser = used.isEmpty ? given.isEmpty : used.contains { $0.requiresUser(view.state) }
         if requiresUser { throw ExitStatus(code: 4) }
     }

@@ -57,13 +57,13 @@ extension AccountRefusal: UserFacingError {
                 .hint("after the user has agreed: --consent")
         case .requiresRecentLogin:
             "the last sign-in is older than five minutes"
-                .hint("\(run: "authctl reauth"), then run it again; or run it with --reauth")
+                .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server"
                 .hint("\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
             "the provider did not re-authenticate the user".hint(
-                "sign in at the provider again: \(run: "authctl reauth")")
+                "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")
         case .noSuchPending(let id):
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
                 .hint(run: "authctl pending list")

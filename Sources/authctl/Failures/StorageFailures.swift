@@ -40,7 +40,7 @@ extension StoreError: UserFacingError {
         case .lostKey(let path):
             "\(thing) cannot be used: the key '\(path)' is missing or does not match this store; nothing was changed"
                 .hint(
-                    "restore the key; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(path))"
+                    "restore the key; or start over, without accounts, sessions and client secrets: \(StoreError.startOver(path))"
                 )
         case .damagedEntry(let what):
             "\(thing) cannot be used: the \(what) cannot be decrypted with this key"

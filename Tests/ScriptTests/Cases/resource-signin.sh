@@ -292,6 +292,14 @@ err 'the current account stays'
 works authctl request "$ISSUER/api" --account bob@example.com
 json "d['user'] == 'bob@example.com'"
 
+#: After the sign-out from a resource, a sign-in without its URL says how to sign in to it, before a browser opens.
+emulator
+works authctl signin --resource "$ISSUER/api"
+works authctl signout
+exits 64 authctl signin
+err "was added for resources of '$ISSUER' .usage"
+err "hint: authctl signin --resource $ISSUER/PATH"
+
 #: Refuses a Microsoft token for another API than the resource.
 provider microsoft.com
 resource '["https://graph.microsoft.com/Mail.Read"]' /common/v2.0

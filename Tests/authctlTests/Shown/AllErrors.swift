@@ -235,7 +235,8 @@ enum AllErrors {
         jobs += [
             .unknown(v), .notInAJob, .noFile(v, platform: v), .ambiguous([v, "b"], platform: "file"),
             .audienceNeeded(platform: v), .issuerNeeded(platform: v, token: text), .command(v, text),
-            .noToken(platform: v, status: 500), .issuer(text, platform: v), .claim(v), .usedBefore,
+            .noToken(platform: v, status: 500), .issuer(text, platform: v), .claim(v),
+            .requirement(v, actual: text), .requirement(v, actual: nil), .usedBefore,
         ]
         let discoveries: [DiscoveryError] = [
             .issuerMismatch(expected: v, found: text), .issuerMismatch(expected: v, found: nil),
