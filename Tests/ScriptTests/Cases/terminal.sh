@@ -195,7 +195,8 @@ shows '^echo'
 terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
 shows 'Client secret: $'
 presses C-d
-shows 'ended with 64'
+shows 'user-cancelled'
+shows 'ended with 2'
 shows '^echo'
 
 #: At each terminal width, no line of status and of lists wraps; the least important columns are omitted.
