@@ -346,7 +346,9 @@ extension FieldMissing: UserFacingError {
 }
 
 extension CancellationError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { "cancelled".hint(run: context.again) }
+    func explanation(_ context: ErrorContext) -> Explanation { 
+        "cancelled".hint(context.command.last == "delete" ? "nothing was changed" : .run(context.again))
+    }
 }
 
 extension LocalDirectoryRequired: UserFacingError {

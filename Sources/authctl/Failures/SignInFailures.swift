@@ -92,7 +92,7 @@ extension SignInError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .timedOut(let seconds):
-            "timed out waiting for the browser after \(seconds) seconds"
+            "timed out waiting for the sign-in after \(seconds) s"
                 .hint("check the browser for an error from the provider, or try again: \(run: context.again)")
         case .recentlyTimedOut(let pause):
             "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
