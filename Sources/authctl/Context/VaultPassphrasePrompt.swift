@@ -14,7 +14,8 @@ struct VaultPassphrasePrompt {
         for _ in 0..<Self.tries {
             guard
                 let text = try typed(
-                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ", purpose)
+                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ", purpose
+                )
             else { return nil }
             guard !text.isEmpty else {
                 output.prompt("The passphrase must not be empty.")

@@ -346,7 +346,7 @@ extension FieldMissing: UserFacingError {
 }
 
 extension CancellationError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { 
+    func explanation(_ context: ErrorContext) -> Explanation {
         "cancelled".hint(context.command.last == "delete" ? "nothing was changed" : .run(context.again))
     }
 }
