@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthCore
 import FlyingFox
 import FlyingSocks
@@ -54,14 +55,19 @@ enum Listening {
                     }
                     return response(try await host.reply(to: request))
                 }
-                group.addTask { try await http.run() }
+                group.addTask {
+                    do {
+                        try await http.run()
+                    } catch SocketError.failed(_, EADDRINUSE, _) {
+                        Emulator.exit(withError: ValidationError("--port: \(server.port) is in use"))
+                    }
+                }
                 try await http.waitUntilListening(timeout: 10)
                 guard case .ip4(_, let bound)? = await http.listeningAddress else {
                     throw SocketError.unsupportedAddress
                 }
                 let base = "http://127.0.0.1:\(bound)"
-                let own = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(bound)" }
-                try await host.begin(server, base: base, names: hosts.union(own))
+                try await host.begin(server, base: base, names: hosts.union(LoopbackListener.hosts(at: bound)))
                 lines.append(server.name.map { "\($0) \(base)" } ?? base)
             }
             for line in lines { print(line) }

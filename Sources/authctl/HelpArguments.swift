@@ -153,7 +153,7 @@ extension DescribedArgument {
         authctl serve
         --socket\tpath\to\t\t\t\tThe socket to make, unless systemd passes one. Others must not be able to write to its directory.
         --allow\tsession|rule\tr\t\t\t\tAllow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.
-        --for\tduration\to\t\t\t\tEnd after this time, for example 30m or 8h (default: no end).
+        --for\ttime\to\t\t\t\tEnd after this time, for example 30m or 8h (default: no end).
         --audit\tfile\to\t\t\t\tRecord each use in this file (default: serve-audit.jsonl in the configuration directory).
         --upstream\turl\to\t\t\tProxy\tForward requests to this server with the token, instead of giving it to the clients. --allow is then 'METHOD PATH'.
         --port\tnumber\to\t\t\tProxy\tListen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.
@@ -320,7 +320,7 @@ extension DescribedArgument {
         + --tenant-id
 
         authctl profile unlock
-        --for\tduration\to\t\t\t\tHow long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).
+        --for\ttime\to\t\t\t\tHow long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).
 
         authctl schema
         \tcommand\tor\t\t\t\tThe command, for example status or accounts list.

@@ -15,6 +15,13 @@ package struct ResolvedProvider: Sendable {
         if configuration == nil, let builtIn = try? Provider(builtIn: id, clientID: "") { return builtIn }
         return try configured()
     }
+
+    /// One with a client that signs users in.
+    package func signingIn() throws(ProviderError) -> Provider {
+        let provider = try provider()
+        guard !provider.isOnlyAnApp else { throw .onlyAnApp(id) }
+        return provider
+    }
 }
 
 /// Where the configuration of a provider is.

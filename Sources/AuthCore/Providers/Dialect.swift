@@ -22,7 +22,7 @@ package struct Dialect: Sendable {
     // MARK: Tokens
 
     var secretMethod: ClientAuthentication.Method?
-    var signsClientSecret = false
+    package var signsClientSecret = false
     /// Why sign-in requires a client secret; nil if public clients are supported.
     package var secretReason: SecretReason?
     var deviceNeedsNoSecret = false
@@ -180,7 +180,7 @@ package struct Dialect: Sendable {
 
     static let onlyInProjects: Set = ["yahoo.com"]
 
-    static func isOnlyProjects(_ providerID: String) -> Bool {
+    package static func isOnlyProjects(_ providerID: String) -> Bool {
         named(providerID)?.project.rejectsCredentials ?? onlyInProjects.contains(providerID)
     }
 

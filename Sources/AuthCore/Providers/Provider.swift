@@ -42,6 +42,7 @@ package struct Provider: Sendable {
     package var teamID: String?
     /// The app's own ID, which its private key belongs to.
     package var appID: String?
+    package var isOnlyAnApp: Bool { appID != nil && clientID.isEmpty }
     package var tenant: String?
     package var apiHosts: [String] = []
     /// The provider whose identity assertions get tokens here (ID-JAG), instead of a sign-in in a browser.

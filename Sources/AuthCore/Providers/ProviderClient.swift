@@ -177,8 +177,7 @@ package final class ProviderClient: Sendable {
     /// configuration is an error instead.
     private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
         if provider.clientID.isEmpty, provider.dialect.personalTokens != nil {
-            guard provider.appID == nil else { return .invalid(setting: provider.id, .missing(["client_id"])) }
-            return .notConfigured(provider.id)
+            return provider.isOnlyAnApp ? .onlyAnApp(provider.id) : .notConfigured(provider.id)
         }
         guard provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil,
             provider.privateKeyFile == nil, provider.keyID == nil, provider.teamID == nil

@@ -2,6 +2,7 @@
 package enum ProviderError: CodedError, Sendable, Equatable {
     case unknownID(String)
     case notConfigured(String)
+    case onlyAnApp(String)
     case sharedVariable(String, [String])
     case invalid(setting: String, SettingFault)
     case notAURL(setting: String, ServerText)
@@ -17,6 +18,7 @@ package enum ProviderError: CodedError, Sendable, Equatable {
             .operationNotAllowed
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id): .operationNotAllowed
         case .noSuchOption: .usage
+        case .invalid(let setting, _) where setting.hasPrefix("--"): .usage
         case .fapi2(_, let fault) where fault.isOfProvider: .unsupported
         default: .invalidConfiguration
         }

@@ -7,8 +7,7 @@ extension Provider {
             .relevant { isBuiltIn($0.id) },
         ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { isBuiltIn($0.id) })
             .required(),
-        ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil })
-            .shown(inJSON: false),
+        ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil }),
         .text("tenant", \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
             .relevant { $0.tenant != nil },
         ProviderSetting(
@@ -22,7 +21,7 @@ extension Provider {
         ProviderSetting(
             "params", .pairs, value: { .pairs($0.parameters) }, isDefault: { $0.parameters.isEmpty },
             store: { value, provider in if case .pairs(let pairs) = value { provider.parameters = pairs } }
-        ).hidden(),
+        ).shown(inText: false),
         .text("redirect_uri", \.redirectURI),
         ProviderSetting("redirect_path", \.redirectPath, default: unwrittenPath, parse: path, format: { .text($0) })
             .hidden().named(nil),
@@ -39,10 +38,10 @@ extension Provider {
         ProviderSetting(
             "assertion_from", \.assertionFrom, default: { _ in nil }, parse: provider, format: { $0.map { .text($0) } }
         ).relevant { !isBuiltIn($0.id) },
-        .choice("discovery", \.discovery, default: { _ in .openID }).hidden(),
+        .choice("discovery", \.discovery, default: { _ in .openID }),
         // Before the endpoints, which may be plain http then.
-        .flag("allow_http", \.allowsPlainHTTP).hidden(),
-        .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }).hidden(),
+        .flag("allow_http", \.allowsPlainHTTP),
+        .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }),
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),
         .endpoint("revocation_endpoint", \.revocationEndpoint),
         .endpoint("pushed_authorization_request_endpoint", \.pushedRequestEndpoint).named("par-endpoint"),
@@ -51,7 +50,7 @@ extension Provider {
         .flag("dpop", \.bindsTokens),
         .flag("fapi2", \.isFAPI2),
         .flag("trust_email", \.trustsEmail),
-        .text("team_id", \.teamID).hidden(),
+        .text("team_id", \.teamID).relevant { $0.dialect.signsClientSecret },
         .text("made_for", \.madeFor).shown(inText: false).named(nil),
     ]
 

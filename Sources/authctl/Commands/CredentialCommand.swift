@@ -101,7 +101,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 return try await context.installationToken(app.id, repository, permissions)
             }
             // Without a client ID users cannot sign in.
-            guard query.path == nil, app.clientID.isEmpty, let url = query.url else { return nil }
+            guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }
             let setting = "credential.\(url.text).useHttpPath"
             throw CommandError(
                 .operationNotAllowed,

@@ -31,7 +31,10 @@ struct DoctorCommand: AccountIndependent {
         let vault = try? await context.profile.vaultStatus()
         // A report is public: it must not contain the profile or directory of this call.
         let given = report ? RepeatedOptions() : context.settings.repeatedOptions
-        let findings = await Doctor(context: context, vault: vault).findings().map { $0.repeating(given) }
+        // An unusable directory fails several checks.
+        var seen: Set<String> = []
+        let findings = await Doctor(context: context, vault: vault).findings()
+            .filter { $0.state != .wrong || seen.insert($0.detail).inserted }.map { $0.repeating(given) }
         if report {
             for line in Report(context).lines(findings) { context.output.line(line) }
         } else {

@@ -55,8 +55,9 @@ struct ExecCommand: Command {
         for name in names { _ = try TokenVariable.checked(name) }
         guard renew || fileAs.isEmpty else { throw ValidationError("--file-as requires --renew") }
         for variable in fileAs { _ = try variable.flags(kind) }
-        guard Set(fileAs.map(\.name)).count == fileAs.count else {
-            throw ValidationError("--file-as names a variable twice")
+        let files = fileAs.map(\.name)
+        guard Set(files).count == files.count, Set(files).isDisjoint(with: names) else {
+            throw ValidationError("--file-as names a variable that is already used")
         }
     }
 

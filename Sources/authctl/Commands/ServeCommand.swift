@@ -31,7 +31,7 @@ struct ServeCommand: AccountIndependent {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End after this time, for example 30m or 8h (default: no end).", valueName: "duration"))
+        help: ArgumentHelp("End after this time, for example 30m or 8h (default: no end).", valueName: "time"))
     var duration: TimeSpan?
 
     @Option(

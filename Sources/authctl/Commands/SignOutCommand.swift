@@ -122,7 +122,9 @@ struct SignOutCommand: Command {
 
     private func report(_ entry: SignOut.Entry, _ context: Context) async throws {
         let inProject = try context.profile.projectSettings() != nil
-        context.output.note("signed out of '\(entry.providerID)'; \(description(entry, inProject: inProject))")
+        let resource = entry.resource.map { " for '\(ServerText.shown($0))'" } ?? ""
+        context.output.note(
+            "signed out of '\(entry.providerID)'\(resource); \(description(entry, inProject: inProject))")
         guard endSession else { return }
         guard let url = entry.endSessionURL else {
             return context.output.note("'\(entry.providerID)' has no logout page")

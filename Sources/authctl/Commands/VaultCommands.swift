@@ -18,7 +18,7 @@ extension ProfileCommand {
         @Option(
             name: .customLong("for"),
             help: ArgumentHelp(
-                "How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "duration"))
+                "How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "time"))
         var duration: TimeSpan?
 
         func validate() throws {

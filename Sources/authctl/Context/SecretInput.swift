@@ -11,10 +11,11 @@ enum SecretInput {
             return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true)
         }
         guard !context.isUnattended else { throw SignInError.interactionRequired }
-        guard let typed = Prompt.hidden(question) else {
-            throw InputProblem(what: "standard input", reason: "it is empty")
+        switch Prompt.hiddenLine(question) {
+        case .text(let typed): return typed
+        case .ended: throw CancellationError()
+        default: throw InputProblem(what: "standard input", reason: "it is empty")
         }
-        return typed
     }
 
     static func line() throws -> String {

@@ -25,10 +25,10 @@ extension Context {
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
             return EmptyProfile(profile: profile.name, known: known, error: error)
         }
-        guard case NotSignedIn.noAccount = error, (try? profile.providerIDs())?.isEmpty == true,
-            (try? profile.projectSettings()) == nil
+        guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
+            let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)
         else { return error }
-        return NothingSetUp(error: error)
+        return NothingSetUp(app: providers.first?.id, error: error)
     }
 
     /// The error with the configured provider that was probably meant.

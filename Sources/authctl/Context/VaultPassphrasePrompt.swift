@@ -14,7 +14,8 @@ struct VaultPassphrasePrompt {
         for _ in 0..<Self.tries {
             guard
                 let text = try typed(
-                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ")
+                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ", purpose
+                )
             else { return nil }
             guard !text.isEmpty else {
                 output.prompt("The passphrase must not be empty.")
@@ -27,17 +28,18 @@ struct VaultPassphrasePrompt {
                 refusal = .weakPassphrase
                 continue
             }
-            if try typed("Confirm passphrase: ") == text { return passphrase }
+            if try typed("Confirm passphrase: ", purpose) == text { return passphrase }
             output.prompt("The passphrases differ.")
             refusal = .notConfirmed
         }
         throw refusal
     }
 
-    private func typed(_ question: String) throws -> String? {
+    private func typed(_ question: String, _ purpose: PassphrasePurpose) throws -> String? {
         switch Prompt.secret(question, timeout: timeout) {
         case .text(let text): return text
         case .empty: return ""
+        case .ended where purpose == .choosing: throw CancellationError()
         case .ended: throw VaultError.dismissed
         case .late: throw VaultError.timedOut(seconds: Double(timeout))
         case .noTerminal: return nil

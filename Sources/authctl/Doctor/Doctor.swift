@@ -72,12 +72,9 @@ struct Doctor {
                 return .note("directory", "'\(path)' does not exist yet; the first command that stores data creates it")
             }
             _ = try Context.profileName(context.settings.profile, environment, context.configDirectory)
+            try context.configDirectory.requireWritable()
         } catch {
             return .wrong("directory", error)
-        }
-        guard FileTrust.mayWrite(path) else {
-            return .wrong(
-                "directory", "'\(path)' cannot be written to: \(SystemText.of(errno))", .run("chmod u+w \(path)"))
         }
         return .ok("directory", "'\(path)' can be used only by this user")
     }

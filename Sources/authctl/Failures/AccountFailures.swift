@@ -56,7 +56,7 @@ extension AccountRefusal: UserFacingError {
             "linking an identity of '\(provider)' requires the user's consent"
                 .hint("after the user has agreed: --consent")
         case .requiresRecentLogin:
-            "the last sign-in is older than five minutes"
+            "this requires a sign-in within the last five minutes"
                 .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server"
@@ -71,7 +71,7 @@ extension AccountRefusal: UserFacingError {
             "several credentials are pending: choose one (\(ids.joined(separator: ", ")))".hint(
                 run: "authctl pending list")
         case .machine:
-            "a CI job's identity cannot be linked to a user's account"
+            "a CI job's account cannot be linked to a user's account, and has no email address or password"
                 .hint("to list the accounts: \(run: "authctl accounts list")")
         case .anonymous(let uid):
             "an anonymous account cannot re-authenticate".hint(

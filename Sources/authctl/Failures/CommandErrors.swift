@@ -53,7 +53,7 @@ extension CommandError {
         CommandError(
             .invalidConfiguration,
             "'\(provider)' is part of the system configuration, in '\(shown: place.path)' line \(place.line): only root can remove it",
-            hint: "to override it for this user: \(run: "authctl setup \(provider)")")
+            hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
     }
 
     static func noSuchProfile(_ profile: String, known: [String], isUsed: Bool = false) -> CommandError {
@@ -171,11 +171,14 @@ struct NotConfigured: UserFacingError {
 
 /// No account is signed in, and no provider is configured to sign in with.
 struct NothingSetUp: WrappingError {
+    /// The provider that is configured as a GitHub App only.
+    let app: String?
     let error: any Error
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
         guard context.resource == nil else { return found }
+        if let app { return found.message.hint(ProviderError.onlyAnApp(app).explanation(context).hint) }
         return "\(found.message): no provider is configured".hint("to add one: \(run: "authctl setup")")
     }
 }
@@ -343,13 +346,15 @@ extension FieldMissing: UserFacingError {
 }
 
 extension CancellationError: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation { "cancelled".hint(run: context.again) }
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "cancelled".hint(context.command.last == "delete" ? "nothing was changed" : .run(context.again))
+    }
 }
 
 extension LocalDirectoryRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        "this profile uses a Firebase project"
-            .hint("use firebase auth:export, or select another profile with --profile")
+        let tool: Hint = context.command.first == "accounts" ? "use firebase auth:\(context.command[1]), or " : ""
+        return "this profile uses a Firebase project".hint("\(tool)select another profile with --profile")
     }
 }
 

@@ -116,6 +116,12 @@ struct ErrorContext {
         .run(ShellCommand(words: ["authctl"] + typed.map { isWrong($0) ? other : $0 }))
     }
 
+    /// The sign-in for a resource, with another URL.
+    func correctingResource(_ resource: String, to other: String) -> Hint {
+        typed.contains(resource) && command == ["signin"]
+            ? correcting({ $0 == resource }, to: other) : .run("authctl signin --resource \(other)")
+    }
+
     /// The command line with the provider that was meant.
     func correcting(_ id: String, to other: String?) -> Hint? {
         // A guess must not remove or change something, or give its token to a program.
@@ -144,6 +150,7 @@ struct ErrorContext {
     var settings: ShellCommand {
         // There is nothing to show yet.
         if isAdding, provider != nil { return adding }
+        if command == ["setup"] { return help }
         return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
     }
 

@@ -90,7 +90,7 @@ extension ProtectedResourceError: UserFacingError {
                 .hint("choose scopes with --scope, or \(reportHint)")
         case .consentRequired(.wider(let resource, let wider)):
             "the metadata of '\(wider)' covers all of '\(resource)', but you named only a part of it"
-                .hint("to sign in for all of it: \(run: "authctl signin --resource \(resource.text)")")
+                .hint("to sign in for all of it: \(context.correctingResource(wider.text, to: resource.text))")
         case .consentRequired(.token(let provider, true, let resource, let all, let unnamed)):
             "'\(resource)' requests scopes of '\(provider)' that you did not name: \(quoted: unnamed.map { ServerText.shown($0) })"
                 .hint(ProtectedResourceError.consenting(provider, resource, all, context))

@@ -3,6 +3,9 @@ import AuthCore
 extension ProviderError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
+        case .unknownID(let id) where WorkloadPlatform.isPlatform(id) && context.command == ["reauth"]:
+            "the account of a CI job cannot re-authenticate"
+                .hint("for a new token, in the job: \(run: "authctl signin --ci \(String(id.dropFirst(3)))")")
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id),
             .unknownID(let id) where WorkloadPlatform.isPlatform(id):
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
@@ -12,6 +15,10 @@ extension ProviderError: UserFacingError {
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
+        case .onlyAnApp(let id):
+            "'\(id)' is configured as a GitHub App, which cannot sign users in".hint(
+                "for a token of the app: \(run: "authctl token --repository OWNER/REPO"); to sign users in: \(run: "authctl providers set \(id) --client-id ID")"
+            )
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
         case .noSuchOption(let option, let provider):
@@ -153,7 +160,8 @@ extension WorkloadRemedy {
     fileprivate var hint: Hint {
         switch self {
         case .permission: "give the job 'permissions: id-token: write' in its workflow"
-        case .namedToken: "add a token under 'id_tokens:' of the job, with its 'aud:'; if its variable has another name: --ci-source VARIABLE"
+        case .namedToken: 
+            "add a token under 'id_tokens:' of the job, with its 'aud:'; if its name is another: --ci-source VARIABLE"
         case .context: "give the job a context, which provides a token"
         case .platform(let name): "this only works in a job of \(Hint(fixed: name))"
         case .mappedVariable(let name): "map it in the step: env: \(name): $(System.AccessToken)"

@@ -92,7 +92,7 @@ extension SignInError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .timedOut(let seconds):
-            "timed out waiting for the browser after \(seconds) seconds"
+            "timed out waiting for the sign-in after \(seconds) s"
                 .hint("check the browser for an error from the provider, or try again: \(run: context.again)")
         case .recentlyTimedOut(let pause):
             "the last sign-in timed out; the browser can be opened again in \(pause) seconds".hint(
@@ -118,10 +118,10 @@ extension SignInError: UserFacingError {
                 )
         case .notThroughProject(let option, let provider):
             "\(option.flag) can be checked only if this machine has a client of '\(provider)'"
-                .hint("\(context.registering(provider)), or omit \(Hint(fixed: option.flag))")
+                .hint(SignInError.omitting(option.flag, provider, context))
         case .onlyByOwnClient(let option, let provider):
             "\(option.flag) requires a client on this machine, but '\(provider)' is used through the Firebase project"
-                .hint("\(context.registering(provider)), or omit \(Hint(fixed: option.flag))")
+                .hint(SignInError.omitting(option.flag, provider, context))
         case .nonceUsedBefore: "this nonce was used before".hint("get a new ID token with a new nonce")
         case .noPendingSignIn(let id):
             "pending sign-in not found: '\(shown: id)'"
@@ -133,6 +133,12 @@ extension SignInError: UserFacingError {
                 .hint("the sign-in is still pending: \(run: "\(kind.command) --complete \(id)")")
         case .emptyInput: "input ended before the callback URL".hint(run: context.again)
         }
+    }
+
+    private static func omitting(_ option: String, _ provider: String, _ context: ErrorContext) -> Hint {
+        let omission: Hint = "omit \(Hint(fixed: option))"
+        // A project ignores this machine's client.
+        return Dialect.isOnlyProjects(provider) ? omission : "\(context.registering(provider)), or \(omission)"
     }
 }
 

@@ -151,6 +151,9 @@ struct ProviderFlags: ParsableArguments {
         guard client.appId == nil || Dialect.named(id.description)?.installations != nil else {
             throw CommandError(.usage, "--app-id is for github.com: '\(id)' does not issue installation tokens")
         }
+        guard teamId == nil || Dialect.named(id.description)?.signsClientSecret == true else {
+            throw CommandError(.usage, "--team-id is for apple.com, and not for '\(id)'")
+        }
         if let issuer { _ = try Provider.url(issuer, setting: "--issuer") }
         if let baseUrl { _ = try Provider.url(baseUrl, setting: "--base-url") }
         if let redirectUri = client.redirectUri, (try? HTTPURL(redirectUri)) == nil {

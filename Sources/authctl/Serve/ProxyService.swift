@@ -50,7 +50,8 @@ struct LoopbackAccess: Sendable {
     let key: Secret<LocalKey>
 
     init(port: UInt16) throws {
-        hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        // Nothing listens on ::1.
+        hosts = LoopbackListener.hosts(at: port).filter { !$0.hasPrefix("[") }
         key = Secret(try RandomSource.openSSL.token(bytes: 32))
     }
 

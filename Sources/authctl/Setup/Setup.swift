@@ -50,7 +50,7 @@ struct Setup {
         if known.isThroughProject {
             output.prompt("'\(id)' requires no setup: the Firebase project of this profile is its client.")
         } else {
-            let provider = try known.configured()
+            let provider = try known.signingIn()
             if provider.requiresSecret, try await context.profile.keys(of: provider).secret == nil {
                 throw CommandError(
                     .invalidConfiguration, "'\(id)' is configured without its client secret",

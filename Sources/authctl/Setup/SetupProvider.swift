@@ -34,13 +34,15 @@ struct SetupProvider {
         let profile = context.profile
         switch target {
         case .builtIn(let id, let tenant):
-            if let found = try profile.find(id) { return SetupGuide(configured: try found.provider()) }
+            if let found = try profile.find(id) { return SetupGuide(configured: try found.signingIn()) }
             return SetupGuide(try request.provider(id, issuer: nil, tenant: tenant))
         case .openID(let id?, _, _) where try profile.find(id) != nil:
             return SetupGuide(configured: try profile.resolve(id).provider())
         case .openID(let id, nil, let service):
             // Nothing of this issuer is shown.
-            let provider = try request.provider(id ?? "oidc.work", issuer: "https://issuer.invalid", of: service)
+            let provider = try request.provider(
+                id ?? SetupRequest.unused("oidc.work", try profile.providerIDs()), issuer: "https://issuer.invalid",
+                of: service)
             return SetupGuide(provider, hasIssuer: false)
         case .openID(let id, let issuer?, let service):
             let client = try await client(at: issuer, id, service)

@@ -28,26 +28,34 @@ struct SetupRequest {
         }
         if let service = SetupService.named(word) { return try target(service, issuer: issuer) }
         let id = Dialect.id(called: word)
-        if try ProviderID(id).isBuiltIn { return .builtIn(id, tenant: nil) }
+        if try ProviderID(id).isBuiltIn { return try builtIn(id, at: issuer.map(url)) }
         return try issuer.map { try target(issuer: $0, id: id) } ?? .openID(id: id, issuer: nil)
     }
 
     static func target(issuer text: String, id: String?) throws -> Target {
-        let issuer = try Provider.url(text, setting: "issuer")
+        let issuer = try url(text)
         if id == nil, let known = Dialect.provider(at: issuer) { return .builtIn(known.id, tenant: known.tenant) }
         return .openID(id: id, issuer: issuer.text)
     }
 
     private static func target(_ service: SetupService, issuer text: String?) throws -> Target {
-        let issuer = try text.map { try Provider.url($0, setting: "issuer") }
+        let issuer = try text.map(url)
         guard case .builtIn(_, let tenant) = service.source else {
             return .openID(id: service.providerID, issuer: issuer?.text, of: service)
         }
+        return try builtIn(service.providerID, tenant: tenant, at: issuer)
+    }
+
+    private static func builtIn(_ id: String, tenant: String? = nil, at issuer: HTTPURL?) throws -> Target {
         let known = issuer.flatMap { Dialect.provider(at: $0) }
-        guard issuer == nil || known?.id == service.providerID else {
-            throw ProviderError.invalid(setting: "issuer", .issuerOfBuiltIn(service.providerID))
+        guard issuer == nil || known?.id == id else {
+            throw ProviderError.invalid(setting: "--issuer", .issuerOfBuiltIn(id))
         }
-        return .builtIn(service.providerID, tenant: known?.tenant ?? tenant)
+        return .builtIn(id, tenant: known?.tenant ?? tenant)
+    }
+
+    private static func url(_ text: String) throws -> HTTPURL {
+        try Provider.url(SetupDetail.issuer(text), setting: "issuer")
     }
 
     static func id(for issuer: HTTPURL, taken: [String]) -> String {
@@ -59,7 +67,10 @@ struct SetupRequest {
             let isShort = labels.count > 2 && labels[labels.count - 2].count < 4
             name = labels[labels.count - (isShort ? 3 : 2)]
         }
-        let id = "oidc." + name
+        return unused("oidc." + name, taken)
+    }
+
+    static func unused(_ id: String, _ taken: [String]) -> String {
         guard taken.contains(id) else { return id }
         return (2...).lazy.map { "\(id)-\($0)" }.first { !taken.contains($0) } ?? id
     }

@@ -212,6 +212,9 @@ struct Output: Sendable {
         write(Array(encoded(shown).utf8), to: 2)
     }
 
+    /// The end of a question's line, which the terminal does not show after Ctrl-D.
+    static func endQuestion() { write([10], to: 2) }
+
     /// Asks a question with a hidden answer, on the terminal of standard error or of this process.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {
         var terminal: Int32 = 2

@@ -182,10 +182,12 @@ enum OutputFields {
         providerId\tstring
         baseUrl\tstring or null\tnull: the provider's own
         issuer\tstring or null
+        preset\tstring or null
         tenant\tstring or null
         clientId\tstring or null\tnull: the project's, or none
         clientSecret\tstring or null\twhere it is stored
         scopes\tlist of string or null
+        params\tobject or null\tsent at every sign-in
         redirectUri\tstring or null\tnull: the default
         authMethod\tstring or null\tnull: by the metadata
         appId\tstring or null\tat github.com
@@ -196,6 +198,9 @@ enum OutputFields {
         certificate\tstring or null\tthe file
         assertionAudience\tstring or null
         assertionFrom\tstring or null\tthe provider of identity assertions
+        discovery\tstring or null
+        allowHttp\tboolean or null
+        nonceMode\tstring or null
         deviceAuthorizationEndpoint\tstring or null
         revocationEndpoint\tstring or null
         pushedAuthorizationRequestEndpoint\tstring or null
@@ -204,6 +209,7 @@ enum OutputFields {
         dpop\tboolean or null
         fapi2\tboolean or null
         trustEmail\tboolean or null
+        teamId\tstring or null\tat apple.com
         madeFor\tstring or null\tthe resource it was added for
         parameters\tlist of Parameter or null
         from\tstring or null\tthe file, or environment

@@ -53,7 +53,8 @@ enum ProviderText {
     }
 
     private static let labels = [
-        "base_url": "base URL", "app_id": "app ID", "client_id": "client ID", "client_secret_file": "client secret",
+        "base_url": "base URL", "team_id": "team ID", "allow_http": "allows plain http", "app_id": "app ID",
+        "client_id": "client ID", "client_secret_file": "client secret",
         "redirect_uri": "redirect URI", "auth_method": "client authentication",
         "private_key_passphrase_file": "passphrase of the key", "key_id": "key ID", "key_alg": "signature algorithm",
         "assertion_audience": "assertion audience", "assertion_from": "identity assertions",
@@ -123,7 +124,7 @@ enum ProviderText {
 
     static func advice(_ client: ProviderClient, hasSecret: Bool) -> [String] {
         let provider = client.provider
-        if provider.appID != nil, provider.clientID.isEmpty {
+        if provider.isOnlyAnApp {
             return ["to get a token: \(ShellCommand("authctl token --repository OWNER/REPO").text)"]
         }
         var advice: [String] = []

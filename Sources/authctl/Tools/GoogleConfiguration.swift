@@ -103,7 +103,7 @@ extension ToolSetup {
                 .toolNotSetUp, "'\(configuration.path)' was not created by authctl, or was changed since")
         }
         try ToolFile.remove(configuration.path)
-        return ["\(configuration.path): removed"]
+        return ["\(configuration.path) was removed"]
     }
 
     func installedGCP(_ flag: ToolFileFlag) throws -> [InstalledTool] {

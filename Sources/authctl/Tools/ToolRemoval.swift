@@ -20,7 +20,7 @@ extension ToolSetup {
                 }
             }
             if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
-            changes.append("git config --global: \(key) is no longer \(values[index])")
+            changes.append("git config --global: \(key) was removed")
             changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
         }
         return changes
@@ -65,12 +65,13 @@ extension ToolSetup {
         for registry in left where hosts.isEmpty || hosts.contains(registry) {
             file.set(registry, former[registry])
             left.removeAll { $0 == registry }
-            changes.append("\(file.path): credHelpers.\(registry) \(former[registry].map { "= \($0)" } ?? "is gone")")
+            let now = former[registry].map { "= \($0)" } ?? "was removed"
+            changes.append("\(file.path): credHelpers.\(registry) \(now)")
         }
         if !changes.isEmpty { try file.save() }
         if let program, left.isEmpty {
             try ToolFile.remove(program.path)
-            changes.append("\(program.path): removed")
+            changes.append("\(program.path) was removed")
         }
         return changes
     }

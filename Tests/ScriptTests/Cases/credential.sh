@@ -363,7 +363,7 @@ exits 1 authctl credential uninstall aws --name default
 works authctl credential uninstall git --host https://elsewhere.example
 out 'nothing to change'
 works authctl credential uninstall git
-out "$RESOURCE.helper is no longer"
+out "$RESOURCE.helper was removed"
 works authctl credential uninstall docker --bin-dir "$PWD/bin"
 works authctl credential uninstall kubectl --name ada
 works authctl credential uninstall aws --name ci

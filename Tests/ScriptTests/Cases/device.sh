@@ -33,7 +33,7 @@ provider google.com --fault device-expired
 exits 3 authctl signin --flow device --provider google.com
 err '.timeout.'
 exits 3 authctl signin --flow device --provider google.com --timeout 1
-err 'timed out waiting for the browser after 1 seconds'
+err 'timed out waiting for the sign-in after 1 s'
 
 #: After a slow_down response, the next poll is at least six seconds later (RFC 8628 section 3.5).
 emulator --fault device-slow-down

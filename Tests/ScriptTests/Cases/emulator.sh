@@ -42,6 +42,9 @@ started --keys "$PWD/keys" --alg ES256
 ! cmp -s jwks first || fail "the algorithm is another one, and the key is not"
 started
 ! cmp -s jwks first || fail "a start without --keys has an old key"
+emulator
+exits 64 timeout 5 authctl-emulator --port "${ISSUER##*:}"
+err "Error: --port: ${ISSUER##*:} is in use"
 echo nonsense >file
 exits 64 authctl-emulator --keys "$PWD/file"
 err "Error: --keys: '.*/file' cannot be created"

@@ -46,6 +46,7 @@ done <<'W'
 --renew --file-as A,audience=
 --renew --file-as A,other=1
 --renew --file-as A --file-as A,type=id
+--renew --file-as A --as A
 --renew --file-as A,type=access,audience=b
 --renew --file-as A,audience=b
 --renew --file-as A,audience=b --repository a/b

@@ -166,6 +166,11 @@ works authctl status --long
 out 'google.com +fresh +expires in (59|60) min .* requires a new sign-in +by project'
 exits 64 authctl signin --provider google.com --max-age 60
 err 'only if this machine has a client of'
+err 'hint: to set it up: authctl setup google.com, or omit --max-age$'
+exits 64 authctl signin --provider microsoft.com --max-age 60
+err 'hint: omit --max-age$'
+exits 7 authctl accounts import /dev/null
+err 'hint: use firebase auth:import,'
 exits 64 authctl signin --provider google.com --param state=mine
 exits 64 authctl signin --provider facebook.com --access-token /dev/null
 exits 78 authctl signin --provider google.com --flow device

@@ -98,7 +98,7 @@ err "app.pem' does not contain a private key in PEM format"
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out app.pem
 exits 78 authctl token --repository ada/project
 err 'github.com: private_key: it is not an RSA key'
-exits 78 authctl providers set github.com --app-id abc
+exits 64 authctl providers set github.com --app-id abc
 err "app-id: 'abc' is not a number"
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id c --app-id 12345 --private-key app.pem
 err "'oidc.test' does not issue installation tokens"
@@ -192,7 +192,11 @@ out '^password=ghp_of-the-environment'
 #: An app can have users and installations: the client ID is for sign-ins, the app ID for installation tokens.
 app --client-id client-1 --fault github-app
 exits 78 authctl signin --provider github.com
-err "github.com: 'client_id' is required"
+err "'github.com' is configured as a GitHub App, which cannot sign users in"
+for command in "signin" "token" "status" "setup github.com"; do
+    authctl $command >stdout 2>stderr </dev/null && fail "$command"
+    err 'hint: for a token of the app: authctl token --repository OWNER/REPO; to sign users in: authctl providers set github.com --client-id ID$'
+done
 works authctl providers set github.com --client-id client-1
 works authctl signin --flow device
 works authctl token

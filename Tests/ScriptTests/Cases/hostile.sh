@@ -131,7 +131,7 @@ for browser in /does/not/exist "$PWD" ""; do
     err 'hint: .*authctl signin --flow browser --begin, then --complete; .*authctl signin --flow browser --no-browser'
 done
 BROWSER=false exits 3 authctl signin --timeout 1
-err 'error: sign-in failed: timed out waiting for the browser after 1 seconds'
+err 'error: sign-in failed: timed out waiting for the sign-in after 1 s'
 exits 4 authctl signin --no-input
 
 #: The doctor reports problems and how to fix them, and --report contains no private data.

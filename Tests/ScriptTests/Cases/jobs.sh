@@ -108,6 +108,8 @@ P
 job
 ACTIONS_ID_TOKEN_REQUEST_URL= exits 78 authctl signin --ci auto
 err 'permissions: id-token: write'
+ACTIONS_ID_TOKEN_REQUEST_URL=foo exits 78 authctl signin --ci auto
+err 'a URL in ACTIONS_ID_TOKEN_REQUEST_URL is missing'
 ACTIONS_ID_TOKEN_REQUEST_TOKEN=wrong exits 65 authctl signin --ci github
 err 'status 401'
 unset GITHUB_ACTIONS
@@ -214,6 +216,7 @@ MACHINE=$(field "d['account']['uid']")
 exits 7 authctl signin
 err "cannot be linked to a user's account.*operation-not-allowed"
 exits 7 authctl accounts set-email machine@example.com
+err "a CI job's account cannot be linked to a user's account, and has no email address or password"
 exits 7 bash -c "echo 'correct horse battery staple' | authctl accounts set-password --password-stdin"
 issuer google.com
 works authctl providers add google.com --base-url "$ISSUER" --client-id emulator-client

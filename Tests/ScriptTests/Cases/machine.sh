@@ -81,7 +81,7 @@ for round in 1 2 3; do
 done
 works without_proc authctl exec -- sleep 3
 BROWSER=true exits 3 without_proc authctl signin --provider oidc.test --timeout 4
-err 'timed out waiting for the browser'
+err 'timed out waiting for the sign-in'
 # The user decides after three seconds.
 without_proc authctl signin --provider oidc.test --flow device >device.out 2>device.err </dev/null &
 device=$!

@@ -57,7 +57,7 @@ err "the system configuration applies again: '$organization/config.yaml' line 1"
 works authctl signin --provider oidc.work
 exits 78 authctl providers remove oidc.work
 err "'oidc.work' is part of the system configuration, in '$organization/config.yaml' line 1: only root can remove it"
-err 'hint: .* authctl setup oidc.work$'
+err 'hint: .* authctl providers set oidc.work --help$'
 
 #: Changing a provider of the system configuration copies it to the user's file; a client secret is stored separately.
 emulator --client-secret a-client-secret

@@ -51,9 +51,17 @@ out 'sends +hd=example.com'
 out 'scopes +openid email'
 works authctl providers show google.com --json
 json "d['providerId'] == 'google.com' and any(p['name'] == 'login_hint' for p in d['parameters']) and d['baseUrl'] is None"
+json "d['params'] == {'hd': 'example.com'} and d['preset'] is None and d['allowHttp'] is False and d['nonceMode'] == 'raw'"
 works authctl providers list
 out '^google.com +https://accounts.google.com +c$'
+exits 64 authctl providers add oidc.odd --issuer https://id.example --client-id c --team-id x
+err -- '--team-id is for apple.com'
 exits 78 authctl providers show oidc.nothing
+printf 'profiles: {default: {providers: {oidc.odd: {issuer: "http://id.example", client_id: c, discovery: oauth, allow_http: true, nonce_mode: sha256}}}}\n' >"$HOME/.config/authctl/config.yaml"
+works authctl providers show oidc.odd
+out '^discovery +oauth'
+out '^allows plain http +yes'
+out '^nonce mode +sha256'
 
 #: providers check reports what works and what is missing.
 provider google.com

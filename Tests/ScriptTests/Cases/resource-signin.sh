@@ -280,6 +280,10 @@ works authctl token --resource "$RESOURCE/mcp"
 question="The metadata of '$ISSUER/api/notes' covers all of '$ISSUER/api'. Sign in for all of it? [y/N]"
 ! at_terminal "$question=n" "$ISSUER/api/notes" || fail "no was taken for yes"
 exits 4 authctl token --resource "$ISSUER/api"
+exits 4 authctl signin --resource "$ISSUER/api/notes" --provider oidc.corp --no-browser
+err "hint: to sign in for all of it: authctl signin --resource $ISSUER/api --provider oidc.corp --no-browser$"
+works authctl signout
+err "signed out of 'oidc.corp' for '$RESOURCE/mcp'; "
 
 #: An account that signs in for a resource does not become current if there is a current one.
 emulator

@@ -144,10 +144,14 @@ for command in token whoami status 'accounts list' 'providers list' signout 'sig
 done
 exits 1 "${plain[@]}" authctl doctor
 out "WRONG +directory +the store cannot be used: cannot look at '$d': Permission denied"
+[ "$(grep -c WRONG stdout)" = 1 ] || fail "the same line twice"
 chmod 700 "$HOME/.config"
 chmod 0 "$d"
 exits 74 "${plain[@]}" authctl token
 err "cannot open '$d': Permission denied"
+chmod 500 "$d"
+exits 1 "${plain[@]}" authctl doctor
+out "WRONG +directory +the store cannot be used: '$d' cannot be written to: Permission denied"
 chmod 700 "$d"
 works authctl token
 

@@ -192,10 +192,21 @@ presses C-c
 shows '^authctl: cancelled'
 shows 'ended with 130'
 shows '^echo'
+terminal 100 40 "authctl accounts delete"
+shows '\[y/N\] $'
+presses C-d
+shows '^authctl: error: account not deleted: cancelled'
+shows '^authctl: hint: nothing was changed'
+terminal 100 40 "authctl profile set --vault passphrase"
+shows 'New passphrase.*: $'
+presses C-d
+shows 'profile not changed: cancelled'
+shows 'ended with 2'
 terminal 100 40 "authctl providers add oidc.third --issuer $ISSUER --client-id emulator-client --client-secret-stdin"
 shows 'Client secret: $'
 presses C-d
-shows 'ended with 64'
+shows 'user-cancelled'
+shows 'ended with 2'
 shows '^echo'
 
 #: At each terminal width, no line of status and of lists wraps; the least important columns are omitted.

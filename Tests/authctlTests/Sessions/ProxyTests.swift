@@ -70,4 +70,18 @@ import Testing
         let names = ProxyHeaders.forwarded(head).filter { !$0.value.isEmpty }.map(\.name)
         #expect(names == ["accept", "x-request-id"])
     }
+
+    @Test func `On port 80 a client may omit the port from the Host`() throws {
+        func isAccepted(_ host: String, at port: UInt16) throws -> Bool {
+            let access = try LoopbackAccess(port: port)
+            let lines = "Host: \(host)\r\nX-Authctl-Key: \(access.key.revealed())"
+            let head = try RequestHead(Array("GET / HTTP/1.1\r\n\(lines)\r\n\r\n".utf8))
+            return (try? access.check(head)) != nil
+        }
+        for host in ["127.0.0.1", "localhost"] {
+            #expect(try isAccepted(host, at: 80) && isAccepted("\(host):80", at: 80))
+            #expect(try !isAccepted(host, at: 8080) && isAccepted("\(host):8080", at: 8080))
+        }
+        #expect(try !isAccepted("[::1]:80", at: 80) && !isAccepted("evil.example", at: 80))
+    }
 }

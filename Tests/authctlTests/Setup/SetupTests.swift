@@ -192,6 +192,15 @@ import Testing
             try SetupRequest.target("entra", issuer: "https://id.example.com")
         }
     }
+
+    @Test func `--issuer may be a domain, and must be the provider's own at a built-in one`() throws {
+        let okta = SetupService.named("okta")
+        #expect(
+            try SetupRequest.target("okta", issuer: "dev-1.okta.com")
+                == .openID(id: "oidc.okta", issuer: "https://dev-1.okta.com", of: okta))
+        #expect(try SetupRequest.target("github", issuer: "github.com") == .builtIn("github.com", tenant: nil))
+        #expect(throws: ProviderError.self) { try SetupRequest.target("github", issuer: "https://id.example.com") }
+    }
 }
 
 @Suite struct `Output of setup` {

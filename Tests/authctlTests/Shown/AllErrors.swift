@@ -86,7 +86,7 @@ enum AllErrors {
                 RuleOfMissingAccount(
                     place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
-                MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)),
+                MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)), ProviderError.onlyAnApp(v),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),

@@ -71,10 +71,8 @@ extension WorkloadPlatform {
         name: "azure",
         isDetected: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
         token: { request, host in
-            guard let text = host.variable("SYSTEM_OIDCREQUESTURI") else {
-                throw WorkloadError.missing(
-                    "SYSTEM_OIDCREQUESTURI", platform: "azure", remedy: .platform("Azure Pipelines"))
-            }
+            let base = try Variables.url(
+                "SYSTEM_OIDCREQUESTURI", host, platform: "azure", remedy: .platform("Azure Pipelines"))
             guard let secret = host.variable("SYSTEM_ACCESSTOKEN") else {
                 throw WorkloadError.missing(
                     "SYSTEM_ACCESSTOKEN", platform: "azure",
@@ -87,7 +85,7 @@ extension WorkloadPlatform {
                     remedy: .serviceConnection)
             }
             let url = try HTTPURL(
-                try HTTPURL(text).appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
+                base.appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
             return .request(
                 HTTPRequest(
                     .post, url,
@@ -139,8 +137,18 @@ extension WorkloadIdentity {
     }
 }
 
-/// Tokens that a platform puts into the environment.
+/// Tokens that a platform puts into the environment, and URLs where it issues them.
 enum Variables {
+    static func url(
+        _ name: String, _ host: any WorkloadHost, platform: String, remedy: WorkloadRemedy
+    ) throws(WorkloadError) -> HTTPURL {
+        guard let text = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
+        guard let url = try? HTTPURL(text) else {
+            throw .missing("a URL in \(name)", platform: platform, remedy: remedy)
+        }
+        return url
+    }
+
     /// The variable that was named; else the only one that ends as the habit is and looks like a token.
     static func token(
         _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, suffix: String, remedy: WorkloadRemedy

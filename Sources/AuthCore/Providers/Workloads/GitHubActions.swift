@@ -5,14 +5,12 @@ extension WorkloadPlatform {
         name: "github",
         isDetected: { $0.variable("GITHUB_ACTIONS") == "true" },
         token: { request, host in
-            guard let text = host.variable("ACTIONS_ID_TOKEN_REQUEST_URL"),
-                let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
-            else {
+            let base = try Variables.url("ACTIONS_ID_TOKEN_REQUEST_URL", host, platform: "github", remedy: .permission)
+            guard let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN") else {
                 throw WorkloadError.missing(
-                    "ACTIONS_ID_TOKEN_REQUEST_URL", platform: "github",
-                    remedy: .permission)
+                    "ACTIONS_ID_TOKEN_REQUEST_TOKEN", platform: "github", remedy: .permission)
             }
-            let url = try HTTPURL(try HTTPURL(text).appending(request.audience.map { [("audience", $0)] } ?? []))
+            let url = try HTTPURL(base.appending(request.audience.map { [("audience", $0)] } ?? []))
             return .request(
                 HTTPRequest(
                     .get, url,

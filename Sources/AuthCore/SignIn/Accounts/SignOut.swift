@@ -11,6 +11,7 @@ package struct SignOut: Sendable {
     package struct Entry: Sendable {
         package let uid: String
         package let providerID: String
+        package internal(set) var resource: String?
         package internal(set) var revoked: Revocation
         package internal(set) var endSessionURL: String?
         package var isLocal = false
@@ -76,6 +77,7 @@ package struct SignOut: Sendable {
             // The directory's own session is not reported: only providers revoke tokens.
             for session in sessions where session.providerID != DirectorySession.id {
                 var (entry, retained) = try await end(session, request)
+                entry.resource = session.resource?.text
                 entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
                 if session.source == .personalToken {
                     entry.personalTokenPage = (try? services.provider?(session.providerID))?.personalTokenPage
