@@ -210,6 +210,8 @@ struct Output: Sendable {
         write(Array(encoded(shown).utf8), to: 2)
     }
 
+    static func endQuestion() { write("", "\n", to: 2) }
+
     /// Asks a question with a hidden answer, on the terminal of standard error or of this process.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {
         var terminal: Int32 = 2

@@ -119,7 +119,9 @@ enum Prompt {
         showEcho()
         reportCancellation()
         Output.question(question)
-        return typed(on: 0, until: nil)
+        let answer = typed(on: 0, until: nil)
+        if case .ended = answer { Output.endQuestion() }
+        return answer
     }
 
     enum Answer {
