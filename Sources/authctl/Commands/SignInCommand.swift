@@ -109,7 +109,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         if target != nil {
             // Asked before the browser opens.
             hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
-                Linking.agrees($0, context)
+                try Linking.agrees($0, context)
             }
         }
         if flags.steps.begin {

@@ -97,8 +97,14 @@ struct Context: Sendable {
 
     /// Asks before something that cannot be undone; without a user at a terminal, it is an error.
     func requireConfirmation(_ question: String, otherwise error: CommandError) throws {
-        guard !isUnattended, Prompt.isTerminal else { throw error }
+        guard try agrees(question) else { throw error }
+    }
+
+    /// False if no user can be asked. A user who does not agree cancels the command.
+    func agrees(_ question: String) throws -> Bool {
+        guard !isUnattended, Prompt.canPrompt else { return false }
         guard output.confirm(question) else { throw CancellationError() }
+        return true
     }
 
     var screen: Screen { .standardOutput(environment) }

@@ -73,7 +73,7 @@ struct ServeSocket: Sendable {
     /// Opens the socket's directory. No other user may replace the socket, or a directory on its path.
     private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("open", parent) }
+        guard directory >= 0 else { throw failure("open", errno == ENOENT ? path : parent) }
         do {
             var place = try resolved(parent)
             var isOwn = true

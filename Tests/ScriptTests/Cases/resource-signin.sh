@@ -272,7 +272,13 @@ works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-cl
 resource '["notes.write"]'
 at_terminal() { python3 "$ROOT/Tests/Servers/terminal.py" "$1" -- authctl signin --resource "$2" >stdout; }
 question="Send a token of 'oidc.corp' with the scopes 'notes.write' to '$RESOURCE/mcp'? [y/N]"
-! at_terminal "$question=n" "$RESOURCE/mcp" || fail "no was taken for yes"
+code=0
+at_terminal "$question=^D" "$RESOURCE/mcp" || code=$?
+[ $code = 2 ] || fail "exit $code, not user-cancelled"
+out '^authctl: error: .*cancelled \(user-cancelled\)'
+code=0
+at_terminal "$question=n" "$RESOURCE/mcp" || code=$?
+[ $code = 2 ] || fail "exit $code, not user-cancelled"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 at_terminal "$question=y" "$RESOURCE/mcp" || fail "$(cat stdout)"

@@ -4,7 +4,7 @@ provider google.com
 works authctl signin --provider google.com
 older 301
 exits 5 authctl accounts delete --yes
-err 'older than five minutes .requires-recent-login'
+err 'within the last five minutes .requires-recent-login'
 err 'hint: authctl accounts delete --yes --reauth$'
 works authctl whoami
 

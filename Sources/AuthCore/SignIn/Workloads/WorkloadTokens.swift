@@ -26,7 +26,7 @@ package struct WorkloadTokens: Sendable {
         else {
             throw WorkloadError.issuerNeeded(platform: platform.name, token: ServerText(named))
         }
-        guard isAccepted, let issuer = try? HTTPURL(named), issuer.isSecure || issuer.isLoopback else {
+        guard isAccepted, let issuer = try? HTTPURL(named), issuer.protectsSecrets else {
             throw WorkloadError.issuer(ServerText(named), platform: platform.name)
         }
         let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
