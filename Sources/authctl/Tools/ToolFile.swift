@@ -64,12 +64,9 @@ enum ToolFile {
 
     /// The file that links lead to.
     static func resolved(_ path: String) throws(CommandError) -> String {
-        guard let pointer = realpath(path, nil) else {
-            if isMissing(errno) { return path }
-            throw problem("look at", path, errno)
-        }
-        defer { free(pointer) }
-        return String(cString: pointer)
+        if let resolved = ConfigDirectory.resolved(path) { return resolved }
+        guard isMissing(errno) else { throw problem("look at", path, errno) }
+        return path
     }
 
     static func remove(_ path: String) throws(CommandError) {
