@@ -160,7 +160,7 @@ extension WorkloadRemedy {
     fileprivate var hint: Hint {
         switch self {
         case .permission: "give the job 'permissions: id-token: write' in its workflow"
-        case .namedToken: 
+        case .namedToken:
             "add a token under 'id_tokens:' of the job, with its 'aud:'; if its name is another: --ci-source VARIABLE"
         case .context: "give the job a context, which provides a token"
         case .platform(let name): "this only works in a job of \(Hint(fixed: name))"
