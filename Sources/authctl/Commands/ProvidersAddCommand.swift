@@ -68,9 +68,8 @@ struct ProvidersAddCommand: AccountIndependent {
         var provider = try flags.provider(checked, context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
         // The same client has registered the redirect URI of the existing configuration.
-        if let old = try? context.profile.settings().provider(id, profile: context.profile.name),
-            old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer)
-        {
+        let old = try? context.profile.settings().provider(id, profile: context.profile.name)
+        if let old, old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer) {
             provider.redirectPath = old.redirectPath
         }
         var sealed = try flags.client.secret(context)
@@ -105,7 +104,7 @@ struct ProvidersAddCommand: AccountIndependent {
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
-                "added provider '\(id)': \(ProviderText.place(client))")
+                "\(old == nil ? "added" : "changed") provider '\(id)': \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(
                     "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")
