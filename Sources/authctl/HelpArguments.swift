@@ -335,7 +335,7 @@ extension DescribedArgument {
         --flow\tflow\to\tauto|browser|device|paste|client-credentials\tauto\t\tThe sign-in flow: auto, browser, device, paste, or client-credentials (without a user).
         --port\tport\to\t\t\t\tListen on this loopback port (default: that of the redirect URI, otherwise a free port).
         --no-browser\t\to\t\t\t\tPrint the URL instead of opening a browser.
-        --scope\tscope\tor\t\t\tAuthorization request\tAlso request this scope; repeatable, or separated by commas.
+        --scope\tscope\tor\t\t\tAuthorization request\tAlso request this scope; repeatable, or separated by commas or spaces.
         --param\tkey=value\tor\t\t\tAuthorization request\tSend this parameter to the provider; repeatable.
         --login-hint\temail\to\t\t\tAuthorization request\tThe user who is expected to sign in, for example an email address.
         --prompt\tprompt\to\t\t\tAuthorization request\tThe prompts that the provider shows: login, consent, select_account or none.
@@ -357,7 +357,7 @@ extension DescribedArgument {
         --resource\turl\to\t\t\t\tUse the token for this resource URL (RFC 8707); with --exchange: the target resource.
         --exchange\tid\to\t\t\tExchange\tExchange the token at this provider (RFC 8693).
         --audience\taudience\tor\t\t\tExchange\tThe audience of the new token; repeatable (requires --exchange).
-        --scope\tscope\tor\t\t\tExchange\tA scope of the new token; repeatable, or separated by commas (requires --exchange).
+        --scope\tscope\tor\t\t\tExchange\tA scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).
         --exchange-param\tkey=value\tor\t\t\tExchange\tSend this parameter with the exchange; repeatable (requires --exchange).
         --repository\towner/repo\to\t\t\tGitHub App\tUse a GitHub App's installation token for this repository only; it is not stored.
         --permission\tname=level\tor\t\t\tGitHub App\tA permission of the installation token, for example contents=read; repeatable (default: all of the installation).

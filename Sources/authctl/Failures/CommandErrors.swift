@@ -130,6 +130,8 @@ struct RevocationUnavailable: WrappingError {
     var isStored = false
     var isRetried = false
     let error: any Error
+    var code: ErrorCode { error is any UnusableClient ? inner.code : .providerUnavailable }
+    var exitCode: Int32 { code.exitCode }
     var isComplete: Bool { true }
 
     static let revokeManually: Hint = "revoke the session on the provider's web page"
@@ -139,7 +141,9 @@ struct RevocationUnavailable: WrappingError {
         own.command = context.command
         let reason = inner.explanation(own)
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
-        let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+        var hint = reason.hint
+        if case NotSignedIn.otherIssuer = error { hint = "restore the configuration for that issuer" }
+        let again: Hint = hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         let failed: Explanation =
             error is any UnusableClient ? "no token was revoked" : "'\(provider)' did not confirm the revocation"
         return "\(isRetried ? "" : "signed out on this machine, but ")\(failed.message): \(reason.message)"

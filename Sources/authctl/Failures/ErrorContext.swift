@@ -174,7 +174,7 @@ struct ErrorContext {
         }
         return """
             in a CI job: \(run: "authctl signin --ci auto"); with an existing token: set AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
-            \(asProgram)at a terminal: \(run: again)
+            \(asProgram)on a terminal: \(run: again)
             """
     }
 
