@@ -195,7 +195,7 @@ struct ErrorContext {
         if [["providers", "add"], ["providers", "set"]].contains(command) {
             return "use https; for a trusted network only: add --allow-http"
         }
-        guard let provider, resource == nil else { return "use https" }
+        guard let provider, resource == nil, (try? ProviderID(provider)) != nil else { return "use https" }
         return "use https; for a trusted network only: \(run: "authctl providers set \(provider) --allow-http")"
     }
 
