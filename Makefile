@@ -254,8 +254,8 @@ check-release-files: $(PROGRAMS:%=built-%)
 # The container's image, by the engine that is there; else its steps are tried without one.
 image:
 	if docker info >/dev/null 2>&1; then docker build -t authctl .; \
-	elif command -v podman >/dev/null; then podman build -t authctl .; \
-	else echo "neither docker nor podman is here: its steps are tried in a Debian of their own"; $(MAKE) check-image; fi
+	elif podman image exists debian:12-slim 2>/dev/null || podman pull -q debian:12-slim >/dev/null 2>&1; then podman build -t authctl .; \
+	else echo "neither docker nor podman can make it here: its steps are tried in a Debian of their own"; $(MAKE) check-image; fi
 
 check-image: release
 	.ci/install image

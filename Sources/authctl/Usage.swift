@@ -61,6 +61,9 @@ enum Usage {
             return .usage(
                 message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? context.usageHint(message))
         }
+        if everyCommands[option] != nil, !(place.command is any Command.Type) {
+            return .usage("a command is required", hint: .run(place.help))
+        }
         let suggested = message.firstMatch(of: /Did you mean '([^']+)'\?$/).map { String($0.1) }
         let isNear = suggested.map { !Spelling.suggestions(for: bare(option), among: [bare($0)]).isEmpty } ?? false
         let near = isNear ? suggested : nil

@@ -157,6 +157,9 @@ extension ccurl {
         if message.contains("alert handshake failure") {
             return .untrusted(origin: origin, reason: .handshakeRefused)
         }
+        if message.contains("wrong version number") {
+            return .untrusted(origin: origin, reason: .other("it does not use TLS"))
+        }
         guard transfer.request.url.isSecure, let alert = CertificateAlert(in: message) else { return nil }
         return transfer.request.clientCertificate == nil
             ? alert == .required ? .certificateRequired(origin: origin) : nil

@@ -213,7 +213,8 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
             guard var settings = FirebaseSettings(configuration: text) else {
-                throw CommandError(.usage, "it does not contain both an API key and a project ID")
+                throw CommandError(
+                    .usage, "'\(source)' does not contain both an API key and a project ID", isComplete: false)
             }
             try use.apply(to: &settings)
             let found = settings

@@ -161,7 +161,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
-                ["removed": .string(id)], "'\(id)' was removed; its sessions remain until you sign out")
+                ["removed": .string(id)], "'\(id)' was removed; sessions with it, if any, remain until you sign out")
             if let registered { try await ProviderText.delete(registered, context) }
             if let below {
                 context.output.note(

@@ -149,7 +149,7 @@ struct RequestCommand: Command {
             let scopes = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
                 resource, provider: needed.providerID, clientMetadata: nil, scopes: scopes, beyond: needed.granted
-            ) { try ResourceText.agrees($0, context) }
+            ) { try context.agrees(ResourceText.question($0)) }
             context.output.note(ResourceText.requestNote(found))
             flags.authorization.scope = needed.scopes + found.scopes
             target = found

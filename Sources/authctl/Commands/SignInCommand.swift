@@ -109,7 +109,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         if target != nil {
             // Asked before the browser opens.
             hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
-                try Linking.agrees($0, context)
+                try context.agrees(Linking.question($0))
             }
         }
         if flags.steps.begin {

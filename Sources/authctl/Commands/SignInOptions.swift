@@ -21,8 +21,9 @@ extension SignInOptions {
     func checkOptions() throws {
         let given = given
         try method.check(given, provider: provider.id)
-        if [.device, .clientCredentials].contains(flags.selectedFlow),
-            let option = [SignInOption.begin, .par].first(where: given.contains)
+        let unused: [SignInOption] =
+            flags.selectedFlow == .device ? [.begin, .par] : [.begin, .par, .prompt, .loginHint]
+        if [.device, .clientCredentials].contains(flags.selectedFlow), let option = unused.first(where: given.contains)
         {
             throw option.excluded(by: "--flow \(flags.selectedFlow.rawValue)")
         }

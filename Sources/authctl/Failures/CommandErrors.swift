@@ -130,6 +130,11 @@ struct RevocationUnavailable: WrappingError {
     var isStored = false
     var isRetried = false
     let error: any Error
+    private var isOtherIssuer: Bool { if case NotSignedIn.otherIssuer = error { true } else { false } }
+    /// Whether no request was sent.
+    private var isUnsent: Bool { error is any UnusableClient || isOtherIssuer }
+    var code: ErrorCode { isOtherIssuer ? .invalidConfiguration : isUnsent ? inner.code : .providerUnavailable }
+    var exitCode: Int32 { code.exitCode }
     var isComplete: Bool { true }
 
     static let revokeManually: Hint = "revoke the session on the provider's web page"
@@ -139,9 +144,10 @@ struct RevocationUnavailable: WrappingError {
         own.command = context.command
         let reason = inner.explanation(own)
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
-        let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
+        let hint = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
+        let again: Hint = hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         let failed: Explanation =
-            error is any UnusableClient ? "no token was revoked" : "'\(provider)' did not confirm the revocation"
+            isUnsent ? "no token was revoked" : "'\(provider)' did not confirm the revocation"
         return "\(isRetried ? "" : "signed out on this machine, but ")\(failed.message): \(reason.message)"
             .hint(isStored ? again : RevocationUnavailable.revokeManually)
     }

@@ -187,7 +187,7 @@ struct ErrorContext {
         }
         return """
             in a CI job: \(run: "authctl signin --ci auto"); with an existing token: set AUTHCTL_\(Provider.environmentName(provider))_TOKEN; \
-            \(asProgram)at a terminal: \(run: again)
+            \(asProgram)on a terminal: \(run: again)
             """
     }
 
@@ -208,7 +208,7 @@ struct ErrorContext {
         if [["providers", "add"], ["providers", "set"]].contains(command) {
             return "use https; for a trusted network only: add --allow-http"
         }
-        guard let provider, resource == nil else { return "use https" }
+        guard let provider, resource == nil, (try? ProviderID(provider)) != nil else { return "use https" }
         return "use https; for a trusted network only: \(run: "authctl providers set \(provider) --allow-http")"
     }
 

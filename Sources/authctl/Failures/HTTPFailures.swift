@@ -110,7 +110,7 @@ extension Distrust {
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
         case .handshakeRefused:
             "to configure a client certificate: \(run: context.certificate)"
-        case .other: "set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
+        case .other: "check the port, set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
         }
     }
 }

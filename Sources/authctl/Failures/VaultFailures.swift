@@ -5,7 +5,7 @@ extension VaultError: UserFacingError {
         switch self {
         case .locked(let kind):
             "\(kind.name) is locked, and prompts are disabled"
-                .hint("at a terminal: \(run: "authctl profile unlock")")
+                .hint("on a terminal: \(run: "authctl profile unlock")")
         case .noPassphrase:
             "a passphrase is required, and prompts are disabled"
                 .hint("use AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND, --passphrase-fd or a terminal")

@@ -2,7 +2,9 @@ import ArgumentParser
 import AuthCore
 
 struct AuthorizationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Also request this scope; repeatable, or separated by commas.", valueName: "scope"))
+    @Option(
+        help: ArgumentHelp("Also request this scope; repeatable, or separated by commas or spaces.", valueName: "scope")
+    )
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))

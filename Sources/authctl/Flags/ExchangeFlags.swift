@@ -13,7 +13,8 @@ struct ExchangeFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A scope of the new token; repeatable, or separated by commas (requires --exchange).", valueName: "scope"))
+            "A scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).",
+            valueName: "scope"))
     var scope: [String] = []
 
     @Option(

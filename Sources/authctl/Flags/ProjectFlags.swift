@@ -130,6 +130,8 @@ extension FirebaseSettings {
         let url = try? HTTPURL(text)
         switch key {
         case "referer": return url == nil ? "must be an http or https URL" : nil
+        case "locale" where !text.hasOnlyLettersAndDigits(or: "-"): return "must be a language tag such as de"
+        case "tenant_id" where !text.hasOnlyLettersAndDigits(or: "-"): return "must be the ID of a tenant"
         case "android_package" where !text.hasOnlyLettersAndDigits(or: "._"):
             return "must be a package name such as com.example.app"
         case "emulator_host" where !EmulatorHost.isHost(text): return "must be a host or host:port, without a scheme"

@@ -59,7 +59,7 @@ struct Setup {
             let place = provider.baseURL.map { ", at '\($0.text)'" } ?? ""
             let change: ShellCommand = "authctl providers set \(id) --help"
             output.prompt(
-                "'\(id)' is already configured, with the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
+                "'\(id)' is already configured, as the client '\(provider.clientID)'\(place); to change its settings: \(change.text)"
             )
         }
         guard request.signsIn else { return nil }

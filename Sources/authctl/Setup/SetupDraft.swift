@@ -28,7 +28,7 @@ struct SetupDraft {
                 case .refused(let code, let description):
                     let message = description.map { "\(code): \($0)" } ?? code
                     context.output.prompt(
-                        "'\(provider.id)' rejects this client: \(message). Nothing was stored; try again:")
+                        "Nothing was stored, because '\(provider.id)' rejects this client: \(message)")
                     if client.usesDeviceFlowOnly {
                         context.output.prompt("Enable the device flow on that page, then press Enter to try again.")
                     }

@@ -224,8 +224,28 @@ struct Output: Sendable {
         }
         defer { if terminal != 2 { close(terminal) } }
         write(question, "", to: terminal)
-        defer { write("", "\n", to: terminal) }
+        let text = Array(encoded(ServerText.escaped(question)).utf8)
+        // Never freed, because a signal handler may still write it.
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+        _ = copy.initialize(from: text)
+        hidden = (UnsafeBufferPointer(copy), terminal)
+        isAsking.store(true, ordering: .sequentiallyConsistent)
+        defer {
+            isAsking.store(false, ordering: .sequentiallyConsistent)
+            write("", "\n", to: terminal)
+        }
         return body()
+    }
+
+    /// The open question with a hidden answer. `nonisolated(unsafe)` holds because it is written while `isAsking` is false,
+    /// and a signal handler reads it only while that is true.
+    private nonisolated(unsafe) static var hidden: (text: UnsafeBufferPointer<UInt8>, terminal: Int32)?
+    private static let isAsking = Atomic<Bool>(false)
+
+    /// Shows the open question again. Async-signal-safe: does not allocate or lock.
+    static func askAgain() {
+        guard isAsking.load(ordering: .sequentiallyConsistent), let hidden else { return }
+        _ = Glibc.write(hidden.terminal, hidden.text.baseAddress, hidden.text.count)
     }
 
     private static func write(_ text: String, _ end: String, to descriptor: Int32) {

@@ -228,10 +228,13 @@ enum Prompt {
         if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &saved) }
     }
 
-    /// Switches echo off again, unless the process continues in the background. For a signal's handler, like `restore`.
+    /// Switches echo off and asks again, unless the process continues in the background. For a signal's handler, like `restore`.
     private static func hideAgain() {
         let (descriptor, number) = (terminal.load(ordering: .sequentiallyConsistent), errno)
-        if descriptor >= 0, TerminalEnvironment.isInForeground(descriptor) { tcsetattr(descriptor, TCSANOW, &silent) }
+        if descriptor >= 0, TerminalEnvironment.isInForeground(descriptor) {
+            tcsetattr(descriptor, TCSANOW, &silent)
+            Output.askAgain()
+        }
         errno = number
     }
 

@@ -37,11 +37,7 @@ enum ResourceText {
         return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(requested)"
     }
 
-    static func agrees(_ consent: ResourceConsent, _ context: Context) throws -> Bool {
-        try context.agrees(question(consent))
-    }
-
-    private static func question(_ consent: ResourceConsent) -> String {
+    static func question(_ consent: ResourceConsent) -> String {
         switch consent {
         case .wider(let resource, let wider):
             return "The metadata of '\(wider)' covers all of '\(resource)'. Sign in for all of it?"

@@ -25,7 +25,7 @@ enum TokenFormat: Equatable {
                 "access_token": JSONValue(isAccess ? token : nil), "id_token": JSONValue(isAccess ? nil : token),
                 "token_type": JSONValue(isAccess ? type : nil),
                 "issued_token_type": JSONValue(isAccess ? result.issued?.name : nil),
-                "scope": JSONValue(isAccess ? result.scopes.joined(separator: " ") : nil),
+                "scope": JSONValue(isAccess && !result.scopes.isEmpty ? result.scopes.joined(separator: " ") : nil),
                 "expires_in": result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null,
                 "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null,
                 "emulator": JSONValue(result.emulator),

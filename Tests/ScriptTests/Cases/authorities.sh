@@ -83,6 +83,13 @@ serves localhost
 exits 69 authctl providers add oidc.tls --issuer "$ISSUER" --client-id c
 err 'its certificate has expired'
 
+#: A server that speaks plain http is not blamed for its certificate.
+python3 -c 'import http.server as h; s = h.HTTPServer(("127.0.0.1", 0), h.BaseHTTPRequestHandler); print(s.server_port, flush=True); s.serve_forever()' >port 2>server.log &
+servers+=($!)
+exits 69 authctl providers add oidc.tls --issuer "https://127.0.0.1:$(awaits port '[0-9]+')" --client-id c
+err 'cannot reach .*: it does not use TLS '
+err 'hint: check the port'
+
 #: Refuses a CA file in a directory that other users can write.
 certified known /CN=localhost subjectAltName=DNS:localhost
 serves localhost

@@ -29,6 +29,8 @@ works authctl signin
 export AUTHCTL_GITHUB_COM_TOKEN=from-the-environment
 works authctl token
 [ "$(cat stdout)" = from-the-environment ] || fail "the store's"
+works authctl token --json
+json "d['scope'] is None"
 works authctl token --account ada@example.com
 out '^gho_'
 unset AUTHCTL_GITHUB_COM_TOKEN

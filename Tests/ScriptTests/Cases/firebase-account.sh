@@ -105,9 +105,16 @@ cp "$config" before
 for option in locale bundle-id tenant-id auth-domain api-key project-id; do
     for value in $'a\nb' $'a\033b' 'a b' é; do
         exits 64 authctl profile set "--$option" "$value"
-        err -- "--$option accepts visible ASCII characters only"
+        err -- "--$option (accepts visible ASCII characters only|must be)"
     done
 done
+exits 64 authctl profile set --locale '??'
+err -- '--locale must be a language tag such as de'
+exits 64 authctl profile set --tenant-id a/b
+err -- '--tenant-id must be the ID of a tenant'
+echo '{}' >other.json
+exits 64 authctl profile import other.json
+err "^authctl: error: profile not changed: 'other.json' does not contain both an API key and a project ID"
 exits 64 authctl profile set --api-key ''
 exits 64 authctl profile set --project-id ''
 cmp -s before "$config" || fail "it was written"

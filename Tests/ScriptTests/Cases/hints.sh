@@ -15,10 +15,10 @@ for fault in dpop-refused dpop-bearer; do
 done
 entry
 CI=1 exits 4 authctl signin --provider oidc.test --par --dpop
-err 'at a terminal: authctl signin --provider oidc.test --par --dpop$'
+err 'on a terminal: authctl signin --provider oidc.test --par --dpop$'
 no_err 'client-credentials'
 CI=1 exits 4 authctl signin --provider oidc.test --flow device --scope notes.read
-err 'at a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
+err 'on a terminal: authctl signin --provider oidc.test --flow device --scope notes.read$'
 works authctl signin --provider oidc.test
 CI=1 exits 4 authctl reauth --provider oidc.test --dpop
 err 'hint: on a terminal: authctl reauth --provider oidc.test --dpop$'
@@ -56,7 +56,7 @@ err 'hint: authctl profile list$'
 AUTHCTL_PROFILE=staging exits 4 authctl token
 err 'hint: authctl signin$'
 CI=1 exits 4 authctl signin --provider oidc.test --profile staging
-err 'in a CI job: authctl signin --ci auto --profile staging; .*at a terminal: authctl signin --provider oidc.test --profile staging$'
+err 'in a CI job: authctl signin --ci auto --profile staging; .*on a terminal: authctl signin --provider oidc.test --profile staging$'
 works authctl doctor --profile staging --config-dir "$PWD/nothing"
 out "→ authctl signin --profile staging --config-dir $PWD/nothing$"
 

@@ -96,7 +96,7 @@ exits 4 authctl whoami
 works authctl providers add github.com --base-url "$ISSUER" --client-id client-1 --scope repo
 cp "$config/config.yaml" before
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup github.com
-out "is already configured, with the client 'client-1', at '$ISSUER'; to change its settings: authctl providers set github.com --help"
+out "is already configured, as the client 'client-1', at '$ISSUER'; to change its settings: authctl providers set github.com --help"
 person 0 'Sign in with it now? [Y/n]=' -- authctl setup github.com
 out "signed in to 'github.com'"
 cmp before "$config/config.yaml"

@@ -143,6 +143,10 @@ until stty -F "$tty" -a | grep -qE -- ' -echo( |$)'; do
     [ $EPOCHSECONDS -lt $last ] || fail 'the terminal echoes'
     read -rt 0.05 <> <(:) || true
 done
+until [ "$(tmux -S "$SOCKET" capture-pane -p | grep -c 'New password')" = 2 ]; do
+    [ $EPOCHSECONDS -lt $last ] || fail 'not asked again'
+    read -rt 0.05 <> <(:) || true
+done
 types 'correct horse battery'
 shows 'Repeat'
 shows_not 'correct'

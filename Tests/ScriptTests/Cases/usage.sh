@@ -8,6 +8,10 @@ exits 64 authctl tokne
 err "did you mean 'token'\?"
 exits 64 authctl help bogus
 err "'bogus' is not a command"
+for options in --json -q '--profile work' 'accounts -v'; do
+    exits 64 authctl $options
+    err 'a command is required'
+done
 exits 64 authctl credential install git --host /
 err 'hint: authctl credential install --help'
 exits 64 authctl providers add oidc.test --client-secret hush
@@ -39,6 +43,8 @@ err 'no provider is configured'
 err 'hint: to add one: authctl setup$'
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
+exits 78 authctl setup http://id.example.com
+err 'hint: use https$'
 exits 64 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
 exits 69 authctl providers add oidc.test --issuer https://no-such-host.invalid --client-id c
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "nothing is added by a failure"
@@ -69,8 +75,10 @@ emulator
 works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
 CI=1 exits 4 authctl signin --provider oidc.test
 err 'interaction-required'
-err 'hint: in a CI job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; at a terminal: authctl signin --provider oidc.test$'
+err 'hint: in a CI job: authctl signin --ci auto; .*AUTHCTL_OIDC_TEST_TOKEN; .*--flow client-credentials; on a terminal: authctl signin --provider oidc.test$'
 exits 4 authctl signin --no-input
+exits 64 authctl signin oidc.test --flow client-credentials --prompt login
+err '^authctl: error: --prompt cannot be used with --flow client-credentials'
 for reserved in client_id redirect_uri response_type response_mode scope state nonce code_challenge code_challenge_method; do
     exits 64 authctl signin --param "$reserved=x"
 done

@@ -167,7 +167,7 @@ import Testing
         let refused = await failure { _ = try await self.link(id, to: attacker.uid) }
         #expect(refused?.exitCode == 6 && refused?.code == "user-mismatch")
         let none = await failure { _ = try await self.link(nil, to: attacker.uid) }
-        #expect(none?.exitCode == 65)
+        #expect(none?.exitCode == 6 && none?.code == "user-mismatch")
         #expect(try await link(id, to: victim.uid).account.uid == victim.uid)
     }
 
