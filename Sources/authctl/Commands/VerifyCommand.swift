@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Glibc
 
 struct VerifyCommand: Command {
     static let configuration = CommandConfiguration(
@@ -122,6 +123,9 @@ struct VerifyCommand: Command {
 
     /// Bytes that each core gets at a time: some eighty tokens, in memory that the C library keeps for the next ones.
     private static let share = 1 << 16
+    /// The requested size of a pipe in bytes (pipe(7)), so that the writer can continue during our work.
+    private static let pipeSize: Int32 = 1 << 20
+    private static let setPipeSize: Int32 = 1031
 
     private func lines(_ batch: Batch, _ terminal: Output, cores: Int) async throws {
         if Prompt.isTerminal {
@@ -129,6 +133,8 @@ struct VerifyCommand: Command {
             Prompt.hideEcho()
             terminal.prompt("Enter one token per line; end with Ctrl-D.")
         }
+        // Fails if it is not a pipe, or if the user's pipes exceed the limit. The size stays the same then.
+        _ = fcntl(0, VerifyCommand.setPipeSize, VerifyCommand.pipeSize)
         var hasRefused = false
         var hasLine = false
         var reader = LineReader(

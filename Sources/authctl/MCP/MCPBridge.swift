@@ -9,6 +9,7 @@ final class MCPBridge: Sendable {
     private let task: ErrorContext
     private let connection: ResourceConnection
     private let state = Lock(State())
+    private let input = Lock(LineReader(descriptor: 0, maximumLength: MCPMessage.limit + 1, size: 1 << 16))
     private let output = Lock(())
 
     private struct State {
@@ -45,11 +46,13 @@ final class MCPBridge: Sendable {
     /// Forwards until standard input ends.
     func run() async {
         context.profile.prepareRequests()
-        let input = MCPInput(0)
-        while let line = await input.next() {
-            switch line {
-            case .message(let bytes): await take(bytes)
-            case .tooLong: answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")
+        while let lines = await Blocking.run({ self.input.withLock { $0.next() } }) {
+            for line in lines where !line.isEmpty {
+                guard line.count <= MCPMessage.limit else {
+                    answer(.null, code: -32600, "the message is longer than \(MCPMessage.limit >> 20) MiB")
+                    continue
+                }
+                await take(line)
             }
         }
         await end()

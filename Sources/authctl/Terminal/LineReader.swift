@@ -6,13 +6,11 @@ struct LineReader {
     private let descriptor: Int32
     private let maximumLength: Int
     private let size: Int
-    private var buffer: [UInt8]
+    private var buffer: [UInt8] = []
     private var count = 0
+    /// How many of the bytes have no end of a line.
+    private var searched = 0
     private var isAtEnd = false
-
-    /// The requested size of a pipe in bytes (pipe(7)), so that the writer can continue during our work.
-    private static let pipeSize: Int32 = 1 << 20
-    private static let setPipeSize: Int32 = 1031
 
     /// - maximumLength: bytes of a line; a longer one is cut.
     /// - size: bytes to read in one call.
@@ -20,19 +18,14 @@ struct LineReader {
         self.descriptor = descriptor
         self.maximumLength = maximumLength
         self.size = size
-        buffer = [UInt8](repeating: 0, count: maximumLength + 2 * size)
-        // Fails if it is not a pipe, or if the user's pipes exceed the limit. The size stays the same then.
-        _ = fcntl(descriptor, LineReader.setPipeSize, LineReader.pipeSize)
     }
 
     /// The next lines, empty ones too, without their ends; nil when input has ended.
-    mutating func next(beforeWaiting: () -> Void) -> [[UInt8]]? {
+    mutating func next(beforeWaiting: () -> Void = {}) -> [[UInt8]]? {
         while true {
             let lines = complete()
             if !lines.isEmpty { return lines }
             guard !isAtEnd else { return nil }
-            // Past the limit only the end of the line matters.
-            count = min(count, maximumLength)
             beforeWaiting()
             // A pipe returns little per call: also read the bytes that arrived since.
             let enough = count + size
@@ -49,22 +42,26 @@ struct LineReader {
         var lines: [[UInt8]] = []
         var start = 0
         while start < count {
-            guard let end = buffer.firstIndex(of: 10, in: start..<count) ?? (isAtEnd ? count : nil) else { break }
+            let end = buffer.firstIndex(of: 10, in: max(start, searched)..<count)
+            guard let end = end ?? (isAtEnd ? count : nil) else { break }
             var line = buffer[start..<end].prefix(maximumLength)
             start = end + 1
             if line.last == 13 { line.removeLast() }
             lines.append(Array(line))
         }
         // `start` can be past the end if the input ended without a newline.
-        let left = max(count - start, 0)
+        // Past the limit only the end of the line matters.
+        let left = min(max(count - start, 0), maximumLength)
         buffer.withUnsafeMutableBytes { bytes in
             if left > 0, let base = bytes.baseAddress { memmove(base, base + start, left) }
         }
-        count = left
+        (count, searched) = (left, left)
         return lines
     }
 
     private mutating func fill() {
+        let missing = count + size - buffer.count
+        if missing > 0 { buffer += repeatElement(0, count: max(missing, buffer.count)) }
         let (descriptor, free) = (self.descriptor, count..<count + size)
         let added = buffer.withUnsafeMutableBytes { bytes in
             read(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[free]).baseAddress, free.count)
