@@ -39,7 +39,7 @@ err 'no provider is configured'
 err 'hint: to add one: authctl setup$'
 exits 78 authctl providers add oidc.test --issuer http://id.example.com --client-id c
 err 'plain http'
-exits 64 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
+exits 78 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
 exits 69 authctl providers add oidc.test --issuer https://no-such-host.invalid --client-id c
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "nothing is added by a failure"
 exits 4 authctl token --json
