@@ -24,7 +24,7 @@ UNOPTIMIZED := -c release -Xswiftc -Onone -Xswiftc -no-whole-module-optimization
 TEST := $(UNOPTIMIZED) --scratch-path .build/test
 TEST_BIN := .build/test/release
 
-.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files image check-image completions schema help manual docs site charts architecture check-api recording format clean
+.PHONY: all demo test test-one chaos torture simulate fuzz sanitize sanitize-address sanitize-thread sanitize-stories sanitize-valgrind coverage bench order release check-release install uninstall deb rpm tarball check-tarball release-files check-release-files image check-image completions schema manual docs site charts architecture check-api recording format clean
 
 all: release
 
@@ -276,14 +276,8 @@ schema:
 	Packaging/output-fields > .build/OutputFields.swift
 	mv .build/OutputFields.swift Sources/authctl/Text/OutputFields.swift
 
-# The options of each command, which the help prints without asking the parser.
-help: schema
-	swift build $(TEST) --product authctl
-	Packaging/help-arguments $(TEST_BIN)/authctl > .build/HelpArguments.swift
-	mv .build/HelpArguments.swift Sources/authctl/HelpArguments.swift
-
 # The manual of the help and man/source: a page of the program, one of each command.
-manual: help
+manual: schema
 	swift build $(TEST)
 	man/generate $(TEST_BIN)/authctl man
 

@@ -12,12 +12,12 @@ struct CommandPlace {
     var context: ErrorContext {
         var context = ErrorContext(again: help)
         context.command = path
-        context.options = Self.options(of: path)
+        context.options = options
         return context
     }
 
-    static func options(of path: [String]) -> [String: String?] {
-        (DescribedArgument.shown(of: path) + DescribedArgument.common).reduce(into: [:]) { options, argument in
+    var options: [String: String?] {
+        (DescribedArgument.shown(of: command) + DescribedArgument.common).reduce(into: [:]) { options, argument in
             for name in argument.names { options[name] = .some(argument.value) }
         }
     }

@@ -75,7 +75,7 @@ enum EntryPoint {
         var task = task
         task.services = SetupService.names
         task.typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
-        if (error as? any UserFacingError)?.code == .usage { task.options = CommandPlace.options(of: task.command) }
+        task.options = CommandPlace(of: task.command).options
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode

@@ -23,7 +23,7 @@ struct Help {
         self.command = command
         self.columns = columns
         self.extent = extent
-        own = DescribedArgument.shown(of: path)
+        own = DescribedArgument.shown(of: command)
     }
 
     /// The help that is printed for a place in the tree of commands.

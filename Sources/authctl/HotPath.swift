@@ -65,6 +65,7 @@ enum HotPath {
         _ call: Call, _ context: Context, _ body: @escaping @Sendable (Context) async throws -> Void
     ) -> Never {
         Process.rememberInherited()
+        OpenSSLStart.withoutConfiguration()
         EntryPoint.run(context, as: { call.task }, body)
     }
 

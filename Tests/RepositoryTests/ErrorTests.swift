@@ -22,7 +22,7 @@ import Testing
     @Test func `Each error of AuthCore has a message in Failures`() throws {
         let errors = try declared(
             "Sources/AuthCore",
-            /^\s*(?:public|package) (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\b(?:Error|CodedError|UnusableClientCredential)\b/
+            /^\s*(?:public|package) (?:final )?(?:enum|struct|class) (\w+)\b[^{]*:[^{]*\b(?:Error|CodedError|UnusableClient)\b/
         )
         #expect(errors.isSuperset(of: ["OAuthError", "StoreError", "Refusal", "HTTPFieldProblem", "InsecureFile"]))
         // The public API's error, which is created from the other errors, and an internal error.

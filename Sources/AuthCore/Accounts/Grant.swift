@@ -1,7 +1,7 @@
 /// The result of one sign-in with a provider, before an account makes it a `Session`: tokens, their subject, and the
 /// time of authentication.
 @dynamicMemberLookup
-package struct Grant: Sendable, Equatable, Codable {
+package struct Grant: Sendable, Equatable {
     package var providerID: String
     package var issuer: String
     package var clientID: String
@@ -19,7 +19,7 @@ package struct Grant: Sendable, Equatable, Codable {
     package var bindingKey: BindingKey?
 
     /// How an access token is sender-constrained.
-    package enum Binding: String, Sendable, Codable {
+    package enum Binding: String, Sendable, StoredJSON {
         /// The token is enough (RFC 6750).
         case bearer
         /// A key of this machine is also required (RFC 9449).
@@ -29,11 +29,6 @@ package struct Grant: Sendable, Equatable, Codable {
     }
     /// The only protected resource that the access token is for (RFC 8707); nil for other tokens.
     package var resource: HTTPURL?
-
-    private enum CodingKeys: String, CodingKey {
-        case providerID, issuer, clientID, tokens, subject, nonce, authenticatedAt, lastProvenAt, source, renewal
-        case binding, bindingKey
-    }
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<Tokens, Value>) -> Value {
         get { tokens[keyPath: member] }
@@ -68,7 +63,7 @@ package struct Grant: Sendable, Equatable, Codable {
 
 extension Grant {
     /// Where tokens came from.
-    package enum Source: Sendable, Hashable, Codable {
+    package enum Source: Sendable, Hashable, RawRepresentable, StoredJSON {
         case browser, paste, device
         case idToken, accessToken
         case personalToken
@@ -105,8 +100,7 @@ extension Grant {
         private static let directory = "directory:"
         private static let assertion = "assertion:"
 
-        package init(from decoder: any Decoder) throws {
-            let text = try String(from: decoder)
+        package init?(rawValue text: String) {
             if let plain = Source.plain.first(where: { $0.text == text }) {
                 self = plain
             } else if text.hasPrefix(Source.directory) {
@@ -116,19 +110,17 @@ extension Grant {
             } else if text.hasPrefix(WorkloadPlatform.prefix) {
                 self = .job(text)
             } else {
-                throw UnexpectedJSON()
+                return nil
             }
         }
 
-        var stored: String {
+        package var rawValue: String {
             switch self {
             case .directory: Source.directory + text
             case .assertion: Source.assertion + text
             default: text
             }
         }
-
-        package func encode(to encoder: any Encoder) throws { try stored.encode(to: encoder) }
 
         /// A sign-in without a user.
         package var isMachine: Bool {

@@ -29,6 +29,8 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     /// Only a custom token re-authenticates the account, and none was given.
     case customTokenNeeded
     case noSuchPending(String?)
+    /// The credential cannot be linked to this account.
+    case otherPending(PendingCredential)
     /// Several credentials wait; one must be named.
     case ambiguousPending([String])
     /// The identity of a job or a program is never linked to a user's, and never opens a user's account.
@@ -47,6 +49,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
         case .consentRequired: .consentRequired
         case .requiresRecentLogin, .customTokenNeeded, .staleProof: .requiresRecentLogin
         case .noSuchPending: .invalidCredential
+        case .otherPending: .userMismatch
         case .ambiguousPending: .usage
         case .signedOut: .signInRequired
         case .invalidImport: .invalidResponse

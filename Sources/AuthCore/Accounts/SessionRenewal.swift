@@ -1,14 +1,14 @@
 /// How the session of a workload is renewed: the request's parameters, without secrets.
-package struct SessionRenewal: Sendable, Equatable, Codable {
+package struct SessionRenewal: Sendable, Equatable {
     package var workload: Workload?
     package var grant: TokenRequest?
 
-    package struct Workload: Sendable, Equatable, Codable {
+    package struct Workload: Sendable, Equatable {
         package var platform: String
         package var request: WorkloadRequest
     }
 
-    package struct TokenRequest: Sendable, Equatable, Codable {
+    package struct TokenRequest: Sendable, Equatable {
         package var kind: TokenEndpoint.WorkloadGrant?
         package var scopes: [String]
         package var parameters: [Parameter]
@@ -20,8 +20,47 @@ package struct SessionRenewal: Sendable, Equatable, Codable {
         }
     }
 
-    package struct Parameter: Sendable, Equatable, Codable {
+    package struct Parameter: Sendable, Equatable {
         package let name: String
         package let value: String
     }
+}
+
+extension SessionRenewal: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        workload = try object.storedIfPresent("workload")
+        grant = try object.storedIfPresent("grant")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> { ["workload": workload, "grant": grant] }
+}
+
+extension SessionRenewal.Workload: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        platform = try object.stored("platform")
+        request = try object.stored("request")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> { ["platform": platform, "request": request] }
+}
+
+extension SessionRenewal.TokenRequest: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        kind = try object.storedIfPresent("kind")
+        scopes = try object.stored("scopes")
+        parameters = try object.stored("parameters")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> {
+        ["kind": kind, "scopes": scopes, "parameters": parameters]
+    }
+}
+
+extension SessionRenewal.Parameter: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        name = try object.stored("name")
+        value = try object.stored("value")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> { ["name": name, "value": value] }
 }

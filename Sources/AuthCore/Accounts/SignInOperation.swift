@@ -4,7 +4,7 @@ package enum SignInOperation: Sendable {
     case reauthenticate(uid: String)
 
     /// The operation without its account. The names are Firebase's, and part of the JSON output.
-    package enum Kind: String, Sendable, Codable { case signIn, link, reauthenticate }
+    package enum Kind: String, Sendable, StoredJSON { case signIn, link, reauthenticate }
 
     package var kind: Kind {
         switch self {

@@ -1,5 +1,5 @@
 /// The tokens of one response, and how long they are valid.
-package struct Tokens: Sendable, Equatable, Codable {
+package struct Tokens: Sendable, Equatable {
     package var accessToken: AccessToken?
     /// Seconds since 1970; nil when the provider did not say how long the access token lives.
     package var expiresAt: Int64?
@@ -14,15 +14,31 @@ package struct Tokens: Sendable, Equatable, Codable {
     package var scopes: [String] = []
     package var tokenOrigin: String
 
-    private enum CodingKeys: String, CodingKey {
-        case accessToken, expiresAt, refreshToken, idToken, idTokenExpiresAt, scopes, tokenOrigin
-        case lifetime = "expiresIn"
-        case idTokenLifetime = "idTokenExpiresIn"
-    }
-
     package var accessTokenValidity: TokenValidity { TokenValidity(expiresAt: expiresAt, lifetime: lifetime) }
     package var idTokenValidity: TokenValidity {
         TokenValidity(expiresAt: idTokenExpiresAt, lifetime: idTokenLifetime)
+    }
+}
+
+extension Tokens: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        accessToken = try object.storedIfPresent("accessToken")
+        expiresAt = try object.storedIfPresent("expiresAt")
+        lifetime = try object.storedIfPresent("expiresIn")
+        refreshToken = try object.storedIfPresent("refreshToken")
+        idToken = try object.storedIfPresent("idToken")
+        idTokenExpiresAt = try object.storedIfPresent("idTokenExpiresAt")
+        idTokenLifetime = try object.storedIfPresent("idTokenExpiresIn")
+        scopes = try object.stored("scopes")
+        tokenOrigin = try object.stored("tokenOrigin")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> {
+        [
+            "accessToken": accessToken, "expiresAt": expiresAt, "expiresIn": lifetime, "refreshToken": refreshToken,
+            "idToken": idToken, "idTokenExpiresAt": idTokenExpiresAt, "idTokenExpiresIn": idTokenLifetime,
+            "scopes": scopes, "tokenOrigin": tokenOrigin,
+        ]
     }
 }
 

@@ -32,6 +32,10 @@ package protocol CodedError: Error {
     var claim: String? { get }
 }
 
+/// The configuration of a client, or its secret, key or certificate, cannot be used: no request was sent, and the user of
+/// this machine can fix it.
+package protocol UnusableClient: CodedError, Sendable {}
+
 extension CodedError {
     package var libraryCode: ErrorCode { code.general }
     package var claim: String? { nil }

@@ -131,7 +131,7 @@ extension ccurl {
         if let refusal = transfer.refusal { return .failure(refusal) }
         let origin = transfer.request.url.origin
         guard code == CURLE_OK, let handle = transfer.handle else {
-            return .failure(refusal(code, of: transfer) ?? error(code, origin, transfer.handle))
+            return .failure(refusal(code, of: transfer) ?? error(code, of: transfer))
         }
         var status = 0
         guard ccurl_get_long(&self, handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK, status > 0 else {
@@ -163,10 +163,14 @@ extension ccurl {
             : .certificateRefused(origin: origin, reason: alert)
     }
 
-    private mutating func error(_ code: CURLcode, _ origin: String, _ handle: UnsafeMutableRawPointer?) -> HTTPError {
+    private mutating func error(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError {
+        let (origin, handle) = (transfer.request.url.origin, transfer.handle)
         let reason = curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SEND_ERROR:
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
+            let proxy = transfer.proxy.map { "cannot connect to the proxy '\(ProxyRules.server(of: $0))'" }
+            return .cannotConnect(origin: origin, reason: proxy ?? reason)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR:
             return .cannotConnect(origin: origin, reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:

@@ -22,7 +22,7 @@ package final class CurlTransport: HTTPTransport {
 
         /// The proxy of a request that may be sent.
         func checkedProxy(for request: HTTPRequest) throws(HTTPError) -> String? {
-            guard request.url.isSecure || request.url.isLoopback || request.allowsPlainHTTP else {
+            guard request.url.protectsSecrets || request.allowsPlainHTTP else {
                 throw .plainHTTP(origin: request.url.origin)
             }
             let proxy = request.bypassesProxy ? nil : proxies.proxy(for: request.url)

@@ -13,6 +13,11 @@ package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         set { variables[name] = newValue }
     }
 
+    /// Whether a variable switches something on.
+    package func isOn(_ name: String) -> Bool {
+        self[name].map { !["0", "false", "no", "off"].contains($0.lowercased()) } ?? false
+    }
+
     package var searchPath: [String] { (self["PATH"] ?? "").split(separator: ":").map(String.init) }
 
     package var home: String { self["HOME"] ?? "" }

@@ -118,6 +118,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     package var root: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
     /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
+    /// Others on the network cannot read what is sent.
+    package var protectsSecrets: Bool { isSecure || isLoopback }
+
     package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
 
     var literalZone: NetworkZone? { host == "localhost" ? .loopback : IPAddress(host)?.zone }

@@ -24,6 +24,12 @@ package struct ProxyRules: Sendable, Equatable {
         return exceptions.contains { ProxyRules.covers($0, url.host) } ? nil : proxy
     }
 
+    /// The host and port of a proxy, without a user name and password.
+    package static func server(of proxy: String) -> String {
+        let authority = proxy.split(separator: "@").last ?? ""
+        return String(authority.replacing("://", with: " ").split(separator: " ").last?.prefix { $0 != "/" } ?? "")
+    }
+
     private static func covers(_ exception: String, _ host: String) -> Bool {
         if exception == "*" { return true }
         if let address = IPAddress(host) {

@@ -1,5 +1,5 @@
 /// How the provider sends its answer to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
-package enum ResponseMode: String, Sendable, Codable {
+package enum ResponseMode: String, Sendable, StoredJSON {
     case query
     case formPost = "form_post"
 }

@@ -19,7 +19,7 @@ package struct DeviceAuthorization: Sendable {
         func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .deviceAuthorization) }
         func url(_ name: String) throws(OAuthError) -> HTTPURL? {
             guard let value = object[name], value != .null else { return nil }
-            guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.isSecure || url.isLoopback else {
+            guard let url = value.string.flatMap({ try? HTTPURL($0) }), url.protectsSecrets else {
                 throw invalid(.malformed(name, isNot: .httpsURL))
             }
             return url

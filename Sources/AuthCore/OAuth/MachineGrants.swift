@@ -4,7 +4,7 @@ extension TokenEndpoint {
     static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
     /// How the token of a CI system becomes an access token.
-    package enum WorkloadGrant: String, Sendable, CaseIterable, Codable {
+    package enum WorkloadGrant: String, Sendable, CaseIterable, StoredJSON {
         /// RFC 8693 section 2.1: the token is exchanged.
         case tokenExchange = "token-exchange"
         /// RFC 7523 section 2.1: the token is the grant.

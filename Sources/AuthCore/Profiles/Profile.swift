@@ -242,7 +242,7 @@ package final class Profile: Sendable {
     }
 
     /// The Firebase project, for what only one can do.
-    func projectDirectory() throws -> FirebaseDirectory {
+    package func projectDirectory() throws -> FirebaseDirectory {
         guard try projectSettings() != nil, let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw NoProject()
         }

@@ -18,21 +18,21 @@ extension ProfileHost {
 }
 
 /// A file that should hold a private key and does not, or none that can be used.
-package struct PrivateKeyProblem: UnusableClientCredential, Equatable {
+package struct PrivateKeyProblem: UnusableClient, Equatable {
     package let file: String
     package let error: KeyError
     package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// A file that an entry names and that cannot be read.
-package struct EntryFileProblem: UnusableClientCredential {
+package struct EntryFileProblem: UnusableClient {
     package let setting: String
     package let cause: any Error
     package var code: ErrorCode { .invalidConfiguration }
 }
 
 /// A file that should hold a client's certificate and does not, or one that cannot be presented.
-package struct CertificateProblem: UnusableClientCredential, Equatable {
+package struct CertificateProblem: UnusableClient, Equatable {
     package let file: String
     package let error: CertificateError
     package var code: ErrorCode { .invalidConfiguration }
@@ -49,7 +49,7 @@ package struct NoProject: CodedError, Sendable, Equatable {
 }
 
 /// A setting outside of `config.yaml` that a profile cannot use.
-package enum ProfileError: UnusableClientCredential, Equatable {
+package enum ProfileError: UnusableClient, Equatable {
     case emulator(String, EmulatorHost.Refusal)
     case secretNotSet(provider: String, variable: String)
     case appCheckToken

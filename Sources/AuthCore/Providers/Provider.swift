@@ -219,7 +219,7 @@ package struct Provider: Sendable {
     static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
-        guard url.isSecure || url.isLoopback || allowsPlainHTTP else { return false }
+        guard url.protectsSecrets || allowsPlainHTTP else { return false }
         if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
         if use == .api, let userInfo = (try? metadata?.aliases.get())?.userInfo, userInfo.origin == url.origin {
             return true

@@ -29,7 +29,7 @@ package final class ProviderClient: Sendable {
     package static func resolve(
         _ provider: Provider, _ keys: ClientKeys, services: Services, refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderClient {
-        guard provider.issuer.isSecure || provider.issuer.isLoopback || provider.allowsPlainHTTP else {
+        guard provider.issuer.protectsSecrets || provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: provider.issuer.origin)
         }
         var provider = try await TenantLookup(fetcher: services.fetcher).resolved(provider)

@@ -1,5 +1,5 @@
 /// Why a provider's settings cannot be used.
-package enum ProviderError: CodedError, Sendable, Equatable {
+package enum ProviderError: UnusableClient, Equatable {
     case unknownID(String)
     case notConfigured(String)
     case onlyAnApp(String)

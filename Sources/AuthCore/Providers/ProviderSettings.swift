@@ -89,7 +89,7 @@ extension ProviderSetting {
             store: { (value, provider) throws(SettingFault) in
                 let text = try value.string()
                 guard !Provider.isBuiltIn(provider.id) else { throw .builtIn }
-                guard let url = try? HTTPURL(text), url.isSecure || url.isLoopback || provider.allowsPlainHTTP else {
+                guard let url = try? HTTPURL(text), url.protectsSecrets || provider.allowsPlainHTTP else {
                     throw .notHTTPSURL(ServerText(text))
                 }
                 provider[keyPath: path] = url

@@ -41,6 +41,6 @@ struct TokenDestinations: Sendable {
     }
 
     private static func requireSecure(_ url: HTTPURL) throws(HTTPError) {
-        guard url.isSecure || url.isLoopback else { throw .plainHTTP(origin: url.origin) }
+        guard url.protectsSecrets else { throw .plainHTTP(origin: url.origin) }
     }
 }

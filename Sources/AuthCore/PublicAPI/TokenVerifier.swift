@@ -59,7 +59,7 @@ public struct TokenVerifier: Sendable {
         issuer: String, audience: String, kind: Kind = .accessToken, keys: Keys = .published,
         transport: (any HTTPTransport)? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) throws(AuthError) {
-        guard let url = try? HTTPURL(issuer), url.isSecure || url.isLoopback, !audience.isEmpty else {
+        guard let url = try? HTTPURL(issuer), url.protectsSecrets, !audience.isEmpty else {
             throw AuthError(.invalidConfiguration)
         }
         self.issuer = url

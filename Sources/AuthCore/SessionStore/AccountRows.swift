@@ -5,7 +5,7 @@ struct AccountRows {
 
     // MARK: Reading
 
-    private static let anonymous = Grant.Source.directory(by: ProjectSignInProvider.anonymous).stored
+    private static let anonymous = Grant.Source.directory(by: ProjectSignInProvider.anonymous).rawValue
 
     /// One query for all of them: a row for each identity, or one for an account without identities.
     private func accounts(where condition: SQL, limit: Int = -1) throws -> [Account] {

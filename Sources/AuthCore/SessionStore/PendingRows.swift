@@ -83,14 +83,14 @@ enum CredentialText {
             "rawNonce": JSONValue(credential.rawNonce?.revealed()),
             "pendingToken": JSONValue(credential.pendingToken?.revealed()),
             // Named by version 0.1.0.
-            "session": .object(try credential.grant.stored()),
+            "session": .object(credential.grant.stored),
         ] as JSONValue).text
     }
 
     static func decode(_ sealed: String) throws -> AccountCredential {
         guard let object = try? StrictJSON.object(sealed.utf8, maximumLength: .max),
             let identity = object["identity"]?.object.flatMap(IdentityText.decode),
-            let grant = object["session"]?.object.flatMap({ Grant(stored: $0, of: identity.key.providerID) })
+            let grant = object["session"]?.object.flatMap({ try? Grant(stored: $0, of: identity.key.providerID) })
         else { throw StoreError.damagedEntry("pending credential") }
         return AccountCredential(
             identity: identity, grant: grant,

@@ -54,7 +54,7 @@ struct SealedSession: Sendable {
     private static func place(_ session: Session, _ field: String, _ origin: DirectoryOrigin) -> Sealer.Place {
         let account = origin == .local ? session.accountUID : "\(session.accountUID) \(origin.text)"
         // A token for one resource cannot be decrypted as one for another.
-        let provider = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
+        let provider = session.resource.map { "\(session.providerID) \($0.text)" } ?? session.providerID
         return Sealer.Place(account: account, provider: provider, field: field)
     }
 
@@ -85,7 +85,7 @@ struct SealedSession: Sendable {
         // A session for an unknown resource must not become one for any.
         let resource: String = try row["resource"]
         details["resource"] = resource.isEmpty ? nil : .string(resource)
-        guard let grant = Grant(stored: details, of: provider), resource.isEmpty || grant.resource != nil else {
+        guard let grant = try? Grant(stored: details, of: provider), resource.isEmpty || grant.resource != nil else {
             throw StoreError.damagedEntry("session")
         }
         var session = Session(grant, of: try row["account_uid"])
@@ -109,7 +109,7 @@ struct SealedSession: Sendable {
             values: [
                 "home": directoryID.id, "account_uid": accountUID, "provider_id": providerID,
                 "resource": sealed.resource?.text ?? "",
-                "details": JSONValue.object(try sealed.grant.stored()).text,
+                "details": JSONValue.object(sealed.grant.stored).text,
             ])
     }
 }

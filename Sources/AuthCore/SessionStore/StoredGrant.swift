@@ -1,19 +1,28 @@
 extension Grant {
-    init?(stored object: JSONObject, of providerID: String) {
-        var object = object
-        object["providerID"] = .string(providerID)
+    init(stored object: JSONObject, of providerID: String) throws(UnexpectedJSON) {
+        self.providerID = providerID
+        issuer = try object.stored("issuer")
+        clientID = try object.stored("clientID")
         // Up to version 0.2.0 the tokens stood beside the rest, and bearer tokens were not called so.
-        if object["tokens"] == nil { object["tokens"] = .object(object) }
-        if object["binding"] == nil { object["binding"] = .string(Binding.bearer.rawValue) }
-        guard let grant = try? JSONValue.object(object).decoded(as: Grant.self) else { return nil }
-        self = grant
+        tokens = try Tokens(stored: object["tokens"] ?? .object(object))
+        subject = try object.stored("subject")
+        nonce = try object.storedIfPresent("nonce")
+        authenticatedAt = try object.storedIfPresent("authenticatedAt")
+        lastProvenAt = try object.stored("lastProvenAt")
+        source = try object.stored("source")
+        renewal = try object.storedIfPresent("renewal")
+        binding = try object.storedIfPresent("binding") ?? .bearer
+        bindingKey = try object.storedIfPresent("bindingKey")
         resource = object["resource"]?.string.flatMap { try? HTTPURL($0) }
     }
 
-    func stored() throws -> JSONObject {
-        var object = try JSONValue(encoding: self).object ?? JSONObject()
-        object["resource"] = resource.map { .string($0.text) }
-        return object
+    var stored: JSONObject {
+        JSONObject(storing: [
+            "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject,
+            "nonce": nonce, "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt,
+            "source": source, "renewal": renewal, "binding": binding,
+            "bindingKey": bindingKey, "resource": resource?.text,
+        ])
     }
 
     mutating func mapSecrets(_ change: (String, _ field: String) throws -> String?) throws {

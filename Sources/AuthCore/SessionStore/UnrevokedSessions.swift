@@ -49,7 +49,7 @@ extension SessionStore {
         var grant = session.grant
         grant.idToken = nil
         grant.nonce = nil
-        let text = JSONValue.object(try grant.stored()).text
+        let text = JSONValue.object(grant.stored).text
         return SealedUnrevoked(
             session: retained, tokens: try await store.sealer(creating: false).seal(text, at: retained.place))
     }
@@ -62,7 +62,7 @@ extension SessionStore {
         guard let sealed = try await read({ try $0.unrevoked.tokens(unrevoked.id) }) else { return nil }
         let text = try await store.sealer(creating: false).open(sealed, at: unrevoked.place)
         guard let object = try? StrictJSON.object(text.utf8, maximumLength: .max),
-            let grant = Grant(stored: object, of: unrevoked.providerID)
+            let grant = try? Grant(stored: object, of: unrevoked.providerID)
         else { throw StoreError.damagedEntry("tokens of '\(unrevoked.providerID)'") }
         return Session(grant, of: unrevoked.accountUID)
     }

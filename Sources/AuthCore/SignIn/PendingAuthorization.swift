@@ -1,5 +1,5 @@
 /// The state of an authorization request that its response requires. Stored encrypted.
-struct PendingAuthorization: Codable, Sendable {
+struct PendingAuthorization: Sendable {
     let tenant: String?
     /// Seconds since 1970.
     let began: Int64
@@ -96,5 +96,41 @@ struct PendingAuthorization: Codable, Sendable {
             ProjectFlow(
                 providerID: provider, url: url, continueURI: redirectURI, responseMode: mode, sessionID: sessionID,
                 scopes: scopes, mark: (markName, state)))
+    }
+}
+
+extension PendingAuthorization: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        tenant = try object.storedIfPresent("tenant")
+        began = try object.stored("began")
+        directory = try object.storedIfPresent("directory")
+        operation = try object.stored("operation")
+        uid = try object.storedIfPresent("uid")
+        hasConsent = try object.storedIfPresent("hasConsent")
+        scopes = try object.storedIfPresent("scopes")
+        parameters = try object.storedIfPresent("parameters")
+        maximumAge = try object.storedIfPresent("maximumAge")
+        contexts = try object.storedIfPresent("contexts")
+        resource = try object.storedIfPresent("resource")
+        url = try object.stored("url")
+        redirectURI = try object.stored("redirectURI")
+        responseMode = try object.storedIfPresent("responseMode")
+        sentScopes = try object.storedIfPresent("sentScopes")
+        state = try object.stored("state")
+        nonce = try object.storedIfPresent("nonce")
+        verifier = try object.storedIfPresent("verifier")
+        bindingKey = try object.storedIfPresent("bindingKey")
+        markName = try object.storedIfPresent("markName")
+        sessionID = try object.storedIfPresent("sessionID")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> {
+        [
+            "tenant": tenant, "began": began, "directory": directory, "operation": operation, "uid": uid,
+            "hasConsent": hasConsent, "scopes": scopes, "parameters": parameters, "maximumAge": maximumAge,
+            "contexts": contexts, "resource": resource, "url": url, "redirectURI": redirectURI,
+            "responseMode": responseMode, "sentScopes": sentScopes, "state": state, "nonce": nonce,
+            "verifier": verifier, "bindingKey": bindingKey, "markName": markName, "sessionID": sessionID,
+        ]
     }
 }

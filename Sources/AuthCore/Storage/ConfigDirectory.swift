@@ -23,6 +23,13 @@ package struct ConfigDirectory: Sendable {
         return String(cString: directory) + "/.config/authctl"
     }
 
+    /// The path without symbolic links. If there is none, errno says why.
+    package static func resolved(_ path: String) -> String? {
+        guard let pointer = realpath(path, nil) else { return nil }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let current = getcwd(nil, 0) else { return path }
         defer { free(current) }

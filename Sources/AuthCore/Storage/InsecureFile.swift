@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file that contains a secret, and that other users can read or write.
-package struct InsecureFile: UnusableClientCredential, Equatable {
+package struct InsecureFile: UnusableClient, Equatable {
     package enum Fault: Sendable, Equatable {
         case owner(UInt32)
         case mode(UInt32, isOwn: Bool)
@@ -49,6 +49,3 @@ package struct NamedFile: Sendable {
         return bytes
     }
 }
-
-/// The client's secret, key or certificate cannot be used: no request was sent, and the user of this machine can fix it.
-package protocol UnusableClientCredential: CodedError, Sendable {}

@@ -79,11 +79,10 @@ package struct Store: Sendable {
         let directory = vaults.directory
         let path = directory.path(of: name)
         // Links in the way to the directory are the user's own, and none is followed after it.
-        guard let resolved = realpath(directory.path, nil) else {
+        guard let resolved = ConfigDirectory.resolved(directory.path) else {
             throw StoreError.system(operation: "open", path: directory.path, code: errno)
         }
-        defer { free(resolved) }
-        let resolvedPath = String(cString: resolved) + "/" + name
+        let resolvedPath = resolved + "/" + name
         guard access(resolvedPath, R_OK) == 0 else {
             throw StoreError.system(operation: "open", path: path, code: errno)
         }

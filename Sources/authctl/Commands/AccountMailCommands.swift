@@ -37,15 +37,13 @@ extension AccountsCommand {
         }
 
         func run(_ context: Context) async throws {
-            let mails = try ProjectMails(context.profile)
+            let reset = try PasswordReset(context.profile)
             if mail.code == nil {
-                try await mails.sendPasswordReset(to: email)
+                try await reset.directory.sendPasswordReset(to: email)
                 context.output.note("an email was sent to '\(email)', if an account has that address")
             }
             // Print the account before the user chooses a password.
-            let code = try await MailCode.read(mail.code, .resetPassword, context) {
-                try await mails.check($0, for: .resetPassword, of: email)
-            }
+            let code = try await MailCode.read(mail.code, .resetPassword, of: email, in: reset.directory, context)
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
@@ -53,7 +51,7 @@ extension AccountsCommand {
                     "to complete it, pipe the link and the new password, one per line, into: \(next.text)")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            let isSessionEnded = try await mails.resetPassword(email, with: code, to: password)
+            let isSessionEnded = try await reset(email, with: code, to: password)
             context.output.done(
                 ["sentTo": nil, "email": .string(email), "sessionEnded": .bool(isSessionEnded)],
                 "'\(email)' signs in with the new password; earlier sessions have ended")
@@ -83,24 +81,22 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("address not verified", again: "authctl accounts verify-email") }
 
         func run(_ context: Context) async throws {
-            let mails = try ProjectMails(context.profile)
+            let directory = try context.profile.projectDirectory()
             let account = try await context.accountStatus().account
             let email = account.email ?? ""
             guard !account.isEmailVerified else { return done(account, context) }
             if mail.code == nil {
-                try await mails.sendVerification(for: account)
+                try await directory.sendVerification(for: account)
                 context.output.note("an email was sent to '\(ServerText.shown(email))'")
             }
-            let code = try await MailCode.read(mail.code, .verifyEmail, context) {
-                try await mails.check($0, for: .verifyEmail, of: email)
-            }
+            let code = try await MailCode.read(mail.code, .verifyEmail, of: email, in: directory, context)
             guard let code else {
                 return context.output.done(
                     ["sentTo": .string(email), "account": nil],
                     "to complete it, pipe the link into: authctl accounts verify-email --code -; or open it in a browser, then run: authctl accounts reload"
                 )
             }
-            done(try await mails.verify(account, with: code), context)
+            done(try await directory.verifyEmail(code, of: account), context)
         }
 
         private func done(_ account: Account, _ context: Context) {

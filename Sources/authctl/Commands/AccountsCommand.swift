@@ -164,7 +164,12 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
-        var task: ErrorContext { ErrorContext("account not deleted", again: "authctl accounts delete --reauth") }
+        var task: ErrorContext { ErrorContext("account not deleted", again: again(["--reauth": !here])) }
+
+        private func again(_ more: GivenOptions) -> ShellCommand {
+            ShellCommand(words: ["authctl", "accounts", "delete"] + [name].compactMap { $0 })
+                .with(["--here": here] + more)
+        }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -183,7 +188,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                     question,
                     otherwise: CommandError(
                         .usage, "deleting an account cannot be undone: pass --yes to confirm",
-                        hint: .run(ShellCommand("authctl accounts delete").with(["--here": here, "--yes": true]))))
+                        hint: .run(again(["--yes": true]))))
             }
             if here {
                 try await sessionStore.forgetOnThisMachine(account)

@@ -107,20 +107,18 @@ struct AccountsRuleCommand: AccountIndependent {
             return .remote(remote)
         }
         let path = directory ?? "."
-        guard let pointer = realpath(path, nil) else {
+        guard let resolved = ConfigDirectory.resolved(path) else {
             // A rule can be removed after its directory was.
-            let absolute = ConfigDirectory.absolute(path)
             guard operation == .remove else {
                 throw CommandError(.usage, "'\(path)' cannot be found: \(String(cString: strerror(errno)))")
             }
-            return .directory(absolute)
+            return .directory(ConfigDirectory.absolute(path))
         }
-        defer { free(pointer) }
         var status = stat()
-        guard stat(pointer, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw CommandError(.usage, "'\(path)' is not a directory")
         }
-        return .directory(String(cString: pointer))
+        return .directory(resolved)
     }
 
     private func show(_ context: Context, _ done: String?) async throws {

@@ -48,6 +48,9 @@ extension CredentialCommand {
                 (changes, note) = (removal?.changes ?? [], removal?.note ?? note)
             case .netrc: throw CommandError(.usage, "netrc is never installed, so there is nothing to uninstall")
             }
+            let others = changes.isEmpty && tool.client == nil ? try await setup.installed(place.target) : []
+            let names = others.filter { $0.tool == tool.rawValue }.map { "'\($0.name)'" }
+            if !names.isEmpty { note = "authctl is only installed for \(names.joined(separator: ", "))" }
             let nothing = "nothing to change: \(note)"
             context.output.result(["tool": .string(tool.rawValue), "changed": JSONValue(changes)]) {
                 changes.isEmpty ? [nothing] : changes

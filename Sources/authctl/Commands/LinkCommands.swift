@@ -72,7 +72,7 @@ struct LinkCommand: SignInOptions {
         setUp?.apply(to: &flags)
         let id = try setUp?.provider ?? context.providerID(provider.id)
         let operation = try Link(context.profile).operation(id, to: account, hasConsent: consent) {
-            Linking.agrees($0, context)
+            try Linking.agrees($0, context)
         }
         if method == .emailLink { return try await byLink(account, operation, context) }
         if flags.steps.begin { return try await flags.begin(id, operation, context) }

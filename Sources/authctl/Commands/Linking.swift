@@ -4,16 +4,16 @@ import AuthCore
 enum Linking {
     static func pending(_ id: String?, to account: Account, _ consent: Bool, _ context: Context) async throws {
         SignInText.show(
-            try await Link(context.profile).pending(id, to: account, hasConsent: consent) { agrees($0, context) },
+            try await Link(context.profile).pending(id, to: account, hasConsent: consent) { try agrees($0, context) },
             context)
     }
 
-    static func agrees(_ question: Link.ConsentQuestion, _ context: Context) -> Bool {
+    static func agrees(_ question: Link.ConsentQuestion, _ context: Context) throws -> Bool {
         let question = """
             '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
             \(question.others.map { "'\($0)'" }.joined(separator: ", ")) identity in this account. Continue?
             """
-        return !context.isUnattended && context.output.confirm(question)
+        return try context.agrees(question)
     }
 
     static func offered(

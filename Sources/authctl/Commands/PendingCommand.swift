@@ -34,8 +34,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
                         [
                             pending.id, pending.providerID, ServerText.shown(pending.email ?? "no email"),
                             "\(RelativeTime.span(pending.expiresAt - context.clock.now())) left",
-                            PendingText.command(pending, current: current).repeating(context.settings.repeatedOptions)
-                                .text,
+                            pending.command(current: current).repeating(context.settings.repeatedOptions).text,
                         ]
                     })
             }

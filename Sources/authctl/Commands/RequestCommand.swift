@@ -78,7 +78,8 @@ struct RequestCommand: Command {
         request.headers = try headers()
         request.account = try context.account
         request.provider = try provider.id.map(context.named)
-        if let given = try await context.environmentToken(request.provider) {
+        let given = try await context.environmentToken(request.provider)
+        if let given {
             request.provider = given.providerID
             request.accessToken = try given.token()
         }
@@ -95,7 +96,7 @@ struct RequestCommand: Command {
         if let needed = result.stepUp { throw needed }
         if let challenge = request.challenge(in: result) { throw challenge }
         guard (200...299).contains(result.response.status) else {
-            throw RequestRefused.status(result.response.status)
+            throw RequestRefused.status(result.response.status, variable: given?.variable)
         }
     }
 
@@ -148,7 +149,7 @@ struct RequestCommand: Command {
             let scopes = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
                 resource, provider: needed.providerID, clientMetadata: nil, scopes: scopes, beyond: needed.granted
-            ) { ResourceText.agrees($0, context) }
+            ) { try ResourceText.agrees($0, context) }
             context.output.note(ResourceText.requestNote(found))
             flags.authorization.scope = needed.scopes + found.scopes
             target = found

@@ -95,6 +95,11 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         let target = try await resource.target(
             provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
+        if method == .provider, provider.id == nil, let url = try context.profile.find(id)?.configuration?.madeFor {
+            throw CommandError(
+                .usage, "the only provider, '\(id)', was added for resources of '\(url)'",
+                hint: .run("authctl signin --resource \(url)/PATH"))
+        }
         if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
             return try await project.link.begin(email, again: Self.byLink(email), context)
@@ -104,7 +109,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         if target != nil {
             // Asked before the browser opens.
             hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
-                Linking.agrees($0, context)
+                try Linking.agrees($0, context)
             }
         }
         if flags.steps.begin {

@@ -63,7 +63,9 @@ struct SignOutCommand: Command {
     private func requireRevoked(_ entries: [SignOut.Entry]) throws {
         let failed = entries.filter(\.revoked.isFailure)
         guard !failed.isEmpty else { return }
-        if let entry = failed.first(where: { $0.fault != nil }), let fault = entry.fault {
+        if let entry = failed.first(where: { failed.count == 1 || $0.fault is any UnusableClient }),
+            let fault = entry.fault
+        {
             throw RevocationUnavailable(
                 provider: entry.providerID, isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
@@ -109,7 +111,7 @@ struct SignOutCommand: Command {
             "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
         case .notRequested where entry.isLocal: "it had no tokens to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
-        case .failed where entry.fault != nil: "its tokens were not revoked and may still be valid"
+        case .failed where entry.fault is any UnusableClient: "its tokens were not revoked and may still be valid"
         case .failed: "the provider did not confirm the revocation: its tokens may still be valid"
         case .otherClient:
             "its tokens were issued to another client than the configured one: they were not revoked and may still be valid"

@@ -115,7 +115,9 @@ struct StatusCommand: SupportsFields {
             do { try await context.profile.checkKey() } catch { keyProblem = error }
         }
         view.isKeyLost = keyProblem != nil
-        guard isSignedIn || context.output.isJSON && context.output.field == nil else {
+        // A rule's account is shown even if it has no session, as the current account is.
+        let isRuled = choice.place != nil && !shown.isEmpty
+        guard isSignedIn || isRuled || context.output.isJSON && context.output.field == nil else {
             for (text, command) in AccountText.attention(unrevoked, view) {
                 context.output.note("\(text): \(command.repeating(view.given).text)")
             }
@@ -130,10 +132,16 @@ struct StatusCommand: SupportsFields {
         }
         try context.show(text.json()) { isLong ? text.longLines(on: $0) : text.lines(on: $0) }
         // An empty list is valid output; the exit code reports that no user is signed in.
-        guard isSignedIn else { throw absence }
+        guard isSignedIn || isRuled else { throw absence }
         let used = used(shown, given, choice)
         if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
             throw keyProblem
+        }
+        if used.isEmpty, given.isEmpty {
+            let others = shown.filter { !$0.sessions.isEmpty && !$0.account.isMachine }.map(\.account)
+            if !others.isEmpty {
+                throw NotSignedIn.noCurrent(others: others.map { $0.name ?? $0.email ?? $0.uid }.sorted())
+            }
         }
         let requiresUser = used.isEmpty ? given.isEmpty : used.contains { $0.requiresUser(view.state) }
         if requiresUser { throw ExitStatus(code: 4) }

@@ -190,7 +190,7 @@ private final class Batch {
                 published = try project.publishedKeys()
             } else {
                 let issuer = try Provider.url(command.issuer ?? "", setting: "--issuer")
-                guard issuer.isSecure || issuer.isLoopback else { throw HTTPError.plainHTTP(origin: issuer.origin) }
+                guard issuer.protectsSecrets else { throw HTTPError.plainHTTP(origin: issuer.origin) }
                 published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
             }
             let source = KeySource(fetcher: services.fetcher, published: published)

@@ -27,9 +27,8 @@ enum CertificateFile {
     }
 
     private static func openDirectory(above path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        var rest = Substring(String(cString: resolved))
+        guard let resolved = ConfigDirectory.resolved(path) else { return nil }
+        var rest = Substring(resolved)
         var isOwn = true
         while let slash = rest.lastIndex(of: "/") {
             rest = rest[..<slash]

@@ -73,7 +73,8 @@ extension Context {
         if isInside { return true }
         guard let bytes = try? profile.host.file("\(directory)/gitdir").bytes else { return false }
         let named = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? ""
-        return (named.hasPrefix("/") ? named : WorkingTree.real("\(directory)/\(named)")) == "\(repository)/.git"
+        return (named.hasPrefix("/") ? named : ConfigDirectory.resolved("\(directory)/\(named)"))
+            == "\(repository)/.git"
     }
 
     /// - Throws: `AccountUnknown` if git fails: another account than the rule's must not be used instead.
@@ -93,14 +94,7 @@ extension Context {
 }
 
 private enum WorkingTree {
-    static var directory: String? { real(".").flatMap { $0.hasPrefix("/") ? $0 : nil } }
-
-    /// Without symbolic links.
-    static func real(_ path: String) -> String? {
-        guard let pointer = realpath(path, nil) else { return nil }
-        defer { free(pointer) }
-        return String(cString: pointer)
-    }
+    static var directory: String? { ConfigDirectory.resolved(".").flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     /// The directory of the repository that contains this one. It may be bare.
     static var repository: String? {

@@ -97,15 +97,21 @@ struct Context: Sendable {
 
     /// Asks before something that cannot be undone; without a user at a terminal, it is an error.
     func requireConfirmation(_ question: String, otherwise error: CommandError) throws {
-        guard !isUnattended, Prompt.isTerminal else { throw error }
+        guard try agrees(question) else { throw error }
+    }
+
+    /// False if no user can be asked. A user who does not agree cancels the command.
+    func agrees(_ question: String) throws -> Bool {
+        guard !isUnattended, Prompt.canPrompt else { return false }
         guard output.confirm(question) else { throw CancellationError() }
+        return true
     }
 
     var screen: Screen { .standardOutput(environment) }
 
-    func show(_ value: JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
+    func show(_ value: @autoclosure () -> JSONValue, _ lines: (Screen) -> [[Cell]]) throws(FieldMissing) {
         let screen = self.screen
-        try output.show(value, on: screen) { lines(screen) }
+        try output.show(value(), on: screen) { lines(screen) }
     }
 
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }

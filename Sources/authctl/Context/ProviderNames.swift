@@ -3,7 +3,8 @@ import AuthCore
 extension Context {
     /// Resolves a provider's name: an ID, or the unique beginning of a configured ID, with `oidc.` or without. A
     /// complete ID never abbreviates another one: a script that names a removed provider must not get another
-    /// provider's token. In non-interactive runs only `oidc.` may be omitted.
+    /// provider's token. In non-interactive runs only `oidc.` may be omitted: a provider that is added later must not
+    /// break a script.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
         let others = [
@@ -13,12 +14,14 @@ extension Context {
         let configured = try profile.providerIDs()
         let ids = configured + linked.filter { !configured.contains($0) }
         if ids.contains("oidc." + given) { return "oidc." + given }
-        guard !isUnattended else { return given }
         let matches = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
         guard matches.count < 2 else {
             throw CommandError(.usage, "'\(ServerText.shown(given))' could be \(matches.joined(separator: " or "))")
         }
-        return matches.first ?? given
+        guard isUnattended, let name = matches.first else { return matches.first ?? given }
+        throw CommandError(
+            .usage, "'\(ServerText.shown(given))' is not the provider's full name, which non-interactive runs require",
+            hint: "use '\(name)'")
     }
 
     func named(_ given: String) throws -> String { try named(given, or: []) }

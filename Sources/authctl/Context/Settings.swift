@@ -28,7 +28,7 @@ struct Settings: Sendable {
     }
 
     func isUnattended(_ environment: Environment) -> Bool {
-        noInput || (environment["CI"] ?? "false") != "false"
+        noInput || environment.isOn("CI")
     }
 }
 

@@ -5,18 +5,18 @@ import Glibc
 /// The socket of `authctl serve` that AUTHCTL_SOCKET names: tokens come from it instead of the store.
 struct TokenSocket {
     static let variable = "AUTHCTL_SOCKET"
-    /// Seconds for the whole exchange: the server may have to refresh the token.
-    private static let deadline = 60.0
-    private static let silent = "it does not answer"
     private static let limit = 1 << 20
 
     let path: String
+    /// Seconds for the whole exchange: the server may have to refresh the token.
+    private let deadline: Int
 
     /// - Returns: nil if the variable is not set, or the caller names a store of this machine.
     init?(_ settings: Settings, _ environment: Environment) {
         guard let path = environment[TokenSocket.variable], settings.configDir == nil, settings.profile == nil
         else { return nil }
         self.path = path
+        deadline = min(60, settings.timeout)
     }
 
     func token(_ request: CurrentToken.Request) throws -> CurrentToken.Result {
@@ -46,13 +46,11 @@ struct TokenSocket {
     }
 
     private func response(to target: String) throws -> [UInt8] {
-        func failed(_ code: Int32) -> CommandError {
-            .tokenSocketUnreachable(path, code == EAGAIN ? TokenSocket.silent : SystemText.of(code))
-        }
+        func failed(_ code: Int32) -> CommandError { .tokenSocketUnreachable(path, code) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failed(errno) }
         defer { close(descriptor) }
-        var time = timeval(tv_sec: Int(TokenSocket.deadline), tv_usec: 0)
+        var time = timeval(tv_sec: deadline, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }

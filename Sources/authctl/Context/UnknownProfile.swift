@@ -8,13 +8,15 @@ extension Context {
         {
             return NotConfigured(provider: id)
         }
-        if case NotSignedIn.unknownAccount(let name) = error, let choice = try? accountChoice(), choice.account == name,
-            let place = choice.place
-        {
-            return RuleOfMissingAccount(
-                place: place.text,
-                removal: place.removal,
-                error: error)
+        if let choice = try? accountChoice(), let place = choice.place, let name = choice.account {
+            if case NotSignedIn.unknownAccount(name) = error {
+                return RuleOfMissingAccount(place: place.text, removal: place.removal, error: error)
+            }
+            if case NotSignedIn.noSession(nil) = error {
+                let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: name).first
+                return RuleOfSignedOutAccount(
+                    account: account.map { $0.name ?? $0.email ?? $0.uid } ?? name, choice: choice.text, error: error)
+            }
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
             (try? accountChoice())?.account != nil

@@ -241,9 +241,7 @@ struct Doctor {
 
     private func network() -> [Finding] {
         var findings: [Finding] = context.proxies.map { name in
-            let url = try? HTTPURL((environment[name] ?? "").replacing("socks5://", with: "http://"))
-            let server = url.map { "'\($0.authority)'" } ?? "a proxy with a password, or an invalid URL"
-            return Finding.note("proxy", "\(name) names \(server)")
+            Finding.note("proxy", "\(name) names '\(ProxyRules.server(of: environment[name] ?? ""))'")
         }
         if findings.isEmpty { findings.append(.ok("proxy", "none")) }
         if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
@@ -252,10 +250,16 @@ struct Doctor {
         }
         do {
             _ = try context.profile.host.transport()
+            guard let path = try CertificateFile.named(in: environment) else {
+                return findings + [.ok("certificates", "the system's")]
+            }
+            let text = String(decoding: try SecretInput.bytes(path), as: UTF8.self)
             findings.append(
-                environment["SSL_CERT_FILE"] != nil
+                text.contains("CERTIFICATE-----")
                     ? .note("certificates", "only those of SSL_CERT_FILE, instead of the system's")
-                    : .ok("certificates", "the system's"))
+                    : .wrong(
+                        "certificates", "'\(path)', the file of SSL_CERT_FILE, has no certificates",
+                        .run("unset SSL_CERT_FILE")))
         } catch {
             findings.append(.wrong("certificates", error))
         }

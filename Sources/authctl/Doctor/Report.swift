@@ -20,7 +20,8 @@ struct Report {
         let project = try? context.profile.projectSettings()
         if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
         for name in context.proxies {
-            if let url = context.environment[name].flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
+            let server = ProxyRules.server(of: context.environment[name] ?? "")
+            if !server.isEmpty { hosts.append(HTTPURL(authority: server)?.host ?? server) }
         }
         var seen: Set<String> = ["localhost", "127.0.0.1"]
         for host in hosts where seen.insert(host).inserted { replacements.append((host, "<host \(seen.count - 2)>")) }

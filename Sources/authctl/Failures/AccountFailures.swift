@@ -57,16 +57,18 @@ extension AccountRefusal: UserFacingError {
                 .hint("after the user has agreed: --consent")
         case .requiresRecentLogin:
             "this requires a sign-in within the last five minutes"
-                .hint("\(run: "authctl reauth"), then run it again; or run it with --reauth")
+                .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server"
                 .hint("\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
             "the provider did not re-authenticate the user".hint(
-                "sign in at the provider again: \(run: "authctl reauth")")
+                "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")
         case .noSuchPending(let id):
             "pending credential\(id.map { " '\(shown: $0)'" } ?? "") not found; pending credentials expire after one hour"
                 .hint(run: "authctl pending list")
+        case .otherPending(let pending):
+            "the pending credential '\(pending.id)' is for another account".hint(pending.command(current: nil))
         case .ambiguousPending(let ids):
             "several credentials are pending: choose one (\(ids.joined(separator: ", ")))".hint(
                 run: "authctl pending list")
@@ -92,6 +94,21 @@ extension AccountRefusal: UserFacingError {
             "this account's address is '\(ServerText(own))'; it cannot sign in with another address"
                 .hint("to change the address: \(run: "authctl accounts set-email ADDRESS")")
         case .invalidImport(let fault): "\(ServerText(fault.message))".hint("nothing was changed")
+        }
+    }
+}
+
+extension PendingCredential {
+    /// The command that uses the credential.
+    ///
+    /// - Parameter current: the uid of the current account.
+    func command(current: String?) -> Hint {
+        switch reason {
+        case .accountExists:
+            // Only the account of the conflict can have it.
+            let other = accountUID == current ? nil : accountUID
+            return .run(ShellCommand("authctl link --pending \(id)").with(["--account": other]))
+        case .alreadyInUse: return .run("authctl signin --pending \(id)")
         }
     }
 }

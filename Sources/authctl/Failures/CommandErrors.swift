@@ -124,7 +124,7 @@ extension CommandError {
     }
 }
 
-/// Nothing was revoked: the client has no credential for the provider.
+/// Why a provider's tokens were not revoked.
 struct RevocationUnavailable: WrappingError {
     let provider: String
     var isStored = false
@@ -140,7 +140,9 @@ struct RevocationUnavailable: WrappingError {
         let reason = inner.explanation(own)
         let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
         let again: Hint = reason.hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
-        return "\(isRetried ? "" : "signed out on this machine, but ")no token was revoked: \(reason.message)"
+        let failed: Explanation =
+            error is any UnusableClient ? "no token was revoked" : "'\(provider)' did not confirm the revocation"
+        return "\(isRetried ? "" : "signed out on this machine, but ")\(failed.message): \(reason.message)"
             .hint(isStored ? again : RevocationUnavailable.revokeManually)
     }
 }
@@ -293,6 +295,18 @@ struct RuleOfMissingAccount: WrappingError {
         return "\(found.message), which is the account of the rule for '\(shown: place)'"
             .hint(.run(removal))
             .details(found.details)
+    }
+}
+
+/// The account of a rule has no session.
+struct RuleOfSignedOutAccount: WrappingError {
+    let account: String
+    let choice: String
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the account '\(shown: account)' has no session on this machine; it is \(choice)"
+            .hint(inner.explanation(context).hint)
     }
 }
 

@@ -99,6 +99,12 @@ struct ErrorContext {
         typed.isEmpty || command == ["exec"] ? nil : repeating(with: words)
     }
 
+    /// The command line with a re-authentication, which is that of the account that it names.
+    var reauthenticating: Hint? {
+        guard options.keys.contains("--reauth") else { return nil }
+        return repeated(with: typed.contains("--reauth") ? [] : ["--reauth"])
+    }
+
     private func option(_ name: Substring) -> [String] {
         [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
     }
@@ -120,8 +126,8 @@ struct ErrorContext {
 
     /// The command line with the provider that was meant.
     func correcting(_ id: String, to other: String?) -> Hint? {
-        // A guess must not remove something.
-        if removes { return .run("authctl providers list") }
+        // A guess must not remove or change something, or give its token to a program.
+        if removes || [["providers", "set"], ["exec"]].contains(command) { return .run("authctl providers list") }
         guard let other, typed.contains(where: { Dialect.id(called: $0) == id }) else { return nil }
         guard command == ["setup"] || !services.contains(other) else { return .run(.setup(other)) }
         return correcting({ Dialect.id(called: $0) == id }, to: other)

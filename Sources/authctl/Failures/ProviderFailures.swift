@@ -145,8 +145,12 @@ extension WorkloadError: UserFacingError {
             "the token's issuer is '\(issuer)', not the issuer of '\(platform)'"
                 .hint("if that issuer is correct, pass it with --issuer")
         case .claim(let name):
-            "the token's claim '\(shown: name)' is missing or does not have the required value"
+            "the token's claim '\(shown: name)' is missing or contradicts its other claims"
                 .hint("to see a token's claims: \(run: "authctl verify --help")")
+        case .requirement(let name, let actual):
+            (actual.map { "the token's claim '\(shown: name)' is '\($0)', which is not the required value" }
+                ?? "the token has no claim '\(shown: name)'")
+                .hint("compare it with the value of --require")
         case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
         }
     }
@@ -156,7 +160,8 @@ extension WorkloadRemedy {
     fileprivate var hint: Hint {
         switch self {
         case .permission: "give the job 'permissions: id-token: write' in its workflow"
-        case .namedToken: "add a token under 'id_tokens:' of the job, with its 'aud:'"
+        case .namedToken:
+            "add a token under 'id_tokens:' of the job, with its 'aud:'; if its name is another: --ci-source VARIABLE"
         case .context: "give the job a context, which provides a token"
         case .platform(let name): "this only works in a job of \(Hint(fixed: name))"
         case .mappedVariable(let name): "map it in the step: env: \(name): $(System.AccessToken)"

@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 
 // What `serve` reports at its start, at its end and to its clients.
 extension CommandError {
@@ -92,10 +93,14 @@ extension CommandError {
 
     // MARK: AUTHCTL_SOCKET
 
-    static func tokenSocketUnreachable(_ path: String, _ reason: String) -> CommandError {
-        CommandError(
+    static func tokenSocketUnreachable(_ path: String, _ code: Int32) -> CommandError {
+        let isSilent = code == EAGAIN
+        let reason = isSilent ? "its server does not answer" : SystemText.of(code)
+        return CommandError(
             .networkFailed, "the socket of AUTHCTL_SOCKET '\(ServerText.shown(path))' cannot be used: \(reason)",
-            hint: "to start its server: \(run: "authctl serve --socket \(path) --allow provider=ID")")
+            hint: isSilent
+                ? "restart its server, or unset AUTHCTL_SOCKET"
+                : "to start its server: \(run: "authctl serve --socket \(path) --allow provider=ID")")
     }
 
     static func tokenSocketOfOther(_ path: String, _ user: UInt32) -> CommandError {

@@ -11,7 +11,10 @@ extension NotSignedIn: UserFacingError {
             "this account only has a password, which does not provide tokens"
                 .hint("to add a provider with tokens: \(run: "authctl link")")
         case .unknownAccount(let name):
-            "no account on this machine matches '\(shown: name)'".hint(run: "authctl accounts list")
+            "no account on this machine matches '\(shown: name)'".hint(
+                name.contains("@")
+                    ? "\(run: "authctl accounts list"), or sign in: \(run: "authctl signin --login-hint \(name)")"
+                    : .run("authctl accounts list"))
         case .ambiguousAccount(let name, let uids):
             "'\(shown: name)' is ambiguous: choose an account by its uid (\(shown: uids))"
                 .hint(run: "authctl accounts list")

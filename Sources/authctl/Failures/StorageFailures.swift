@@ -11,7 +11,7 @@ extension StoreError: UserFacingError {
         switch self {
         case .system(let operation, let path, let code):
             "\(thing) cannot be used: cannot \(operation) '\(path)': \(SystemText.of(code))"
-                .hint("check the disk and the owner of \(path)")
+                .hint(StoreError.remedy(path, code, otherwise: "check the disk and the owner of \(path)"))
         case .wrongOwner(let path, let owner):
             "\(thing) cannot be used: '\(path)' belongs to user \(owner)".hint(StoreError.own(path))
         case .foreignPath(let path, let place, let owner):
@@ -40,7 +40,7 @@ extension StoreError: UserFacingError {
         case .lostKey(let path):
             "\(thing) cannot be used: the key '\(path)' is missing or does not match this store; nothing was changed"
                 .hint(
-                    "restore the key; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(path))"
+                    "restore the key; or start over, without accounts, sessions and client secrets: \(StoreError.startOver(path))"
                 )
         case .damagedEntry(let what):
             "\(thing) cannot be used: the \(what) cannot be decrypted with this key"
@@ -50,7 +50,7 @@ extension StoreError: UserFacingError {
                 "try again when that process has finished")
         case .notWritable(let path, let code):
             "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
-                .hint(StoreError.writable(path, code))
+                .hint(StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
         case .tooLong(let path, let limit):
             "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
@@ -84,12 +84,17 @@ extension StoreError: UserFacingError {
         return .run(files.map { "mv \($0) \($0 + ".lost")" })
     }
 
-    private static func writable(_ path: String, _ code: Int32) -> Hint {
+    private static func remedy(_ path: String, _ code: Int32, otherwise: Hint) -> Hint {
+        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        var status = stat()
         switch code {
-        case EROFS: "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
-        case ENOSPC: "free disk space, then try again"
-        case EFBIG: "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
-        default: .run("chmod -R u+w \(path)")
+        case EROFS: return "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
+        case ENOSPC: return "free disk space, then try again"
+        case EFBIG: return "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
+        case EMFILE: return "raise the limit of this shell: \(run: "ulimit -S -n 1024")"
+        case ENOENT where !directory.isEmpty && access(directory, F_OK) != 0: return .run("mkdir -p \(directory)")
+        case EACCES where stat(path, &status) == 0 && status.st_uid == geteuid(): return .run("chmod -R u+rwX \(path)")
+        default: return otherwise
         }
     }
 }

@@ -2,7 +2,7 @@ import AuthCore
 
 extension RequestRefused: UserFacingError {
     var exitCode: Int32 {
-        guard case .status(let status) = self else { return code.exitCode }
+        guard case .status(let status, _) = self else { return code.exitCode }
         return status == 401 ? 4 : status >= 500 || status == 429 ? 69 : 1
     }
 
@@ -11,6 +11,8 @@ extension RequestRefused: UserFacingError {
         case .host(let origin, DirectorySession.id, _):
             "the project's own token is not allowed for '\(origin)'".hint(
                 "to allow it: \(run: "authctl profile set --api-host \(origin)"); for a provider's token: --provider")
+        case .host(let origin, let provider, nil) where (try? HTTPURL(origin))?.protectsSecrets == false:
+            "the token of '\(provider)' is not sent to '\(origin)' over plain http".hint("use https")
         case .host(let origin, let provider, nil):
             "the token of '\(provider)' is not allowed for '\(origin)'"
                 .hint("to allow it: \(run: "authctl providers set \(provider) --api-host \(origin)")")
@@ -31,8 +33,9 @@ extension RequestRefused: UserFacingError {
         case .exchange(let resource, let provider, let other):
             "the token of '\(provider)' is for '\(shown: resource)', and '\(other)' has another issuer"
                 .hint("if that server may receive it: add --provider \(provider)")
-        case .status(401): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
-        case .status(let status): "status \(status)".hint("see the response")
+        case .status(401, let variable?): "status 401".hint("put a new token into \(variable), or unset it")
+        case .status(401, nil): "status 401".hint("\(run: "authctl token --force-refresh"), or sign in again")
+        case .status(let status, _): "status \(status)".hint("see the response")
         }
     }
 }

@@ -30,7 +30,7 @@ extension VaultError: UserFacingError {
         case .lostKey(let kind, let reason, let database):
             reason.explanation(
                 kind,
-                "restore it; or start over, without the encrypted sessions and client secrets: \(StoreError.startOver(database))"
+                "restore it; or start over, without accounts, sessions and client secrets: \(StoreError.startOver(database))"
             )
         case .cannotStore(let kind, let reason) where reason.isAbsence:
             reason.explanation(

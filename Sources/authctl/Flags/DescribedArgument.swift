@@ -1,3 +1,6 @@
+import ArgumentParser
+import AuthCore
+
 /// An option, flag or argument, as the parser describes it.
 struct DescribedArgument: Equatable {
     let names: [String]
@@ -39,34 +42,42 @@ struct DescribedArgument: Equatable {
 }
 
 extension DescribedArgument {
-    /// From a line of `HelpArguments.swift`.
-    init?(line: Substring) {
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        guard fields.count == 7 else { return nil }
+    /// Of the parser's description.
+    private init(_ object: JSONObject) {
+        let all = (object["names"]?.array ?? []).compactMap(\.object).compactMap { name in
+            name["name"]?.string.map { (name["kind"] == "long" ? "--" : "-") + $0 }
+        }
         self.init(
-            names: fields[0].split(separator: " ").map(String.init), value: fields[1].isEmpty ? nil : fields[1],
-            isOptional: fields[2].contains("o"), isRepeating: fields[2].contains("r"),
-            hasOptionalValue: fields[2].contains("s"), followsTerminator: fields[2].contains("t"), isShown: true,
-            abstract: fields[6], values: fields[3].split(separator: "|").map(String.init),
-            standard: fields[4].isEmpty ? nil : fields[4], section: fields[5])
+            names: all.filter { !$0.hasPrefix("--") } + all.filter { $0.hasPrefix("--") },
+            value: object["kind"] == "flag" ? nil : object["valueName"]?.string,
+            isOptional: object["isOptional"] == true, isRepeating: object["isRepeating"] == true,
+            hasOptionalValue: object["parsingStrategy"] == "scanningForValue",
+            followsTerminator: object["parsingStrategy"] == "postTerminator",
+            isShown: object["shouldDisplay"] != false, abstract: object["abstract"]?.string ?? "",
+            values: object["allValues"]?.strings ?? [],
+            standard: object["defaultValue"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+            section: object["sectionTitle"]?.string ?? "")
+    }
+
+    static func all(of type: any ParsableArguments.Type) -> [DescribedArgument] {
+        guard let document = try? StrictJSON.object(Array(type._dumpHelp().utf8)) else { return [] }
+        let arguments = document["command"]?.object?["arguments"]?.array ?? []
+        return arguments.compactMap(\.object).map(DescribedArgument.init)
     }
 
     /// The arguments of a command that its help shows, without those of every command.
-    static func shown(of path: [String]) -> [DescribedArgument] {
-        shown(in: (["authctl"] + path).joined(separator: " "))
+    static func shown(of command: any ParsableCommand.Type) -> [DescribedArgument] {
+        // A group has no options, and the parser would describe each command in it.
+        let configuration = command.configuration
+        guard configuration.subcommands.isEmpty else { return configuration.version.isEmpty ? [] : [version] }
+        let others = Set(common.flatMap(\.names))
+        return all(of: command).filter { $0.isShown && others.isDisjoint(with: $0.names) }
     }
-
-    private static func shown(in section: String) -> [DescribedArgument] {
-        sections[section, default: []].flatMap { line in
-            line.hasPrefix("+ ") ? shown(in: String(line)) : DescribedArgument(line: line).map { [$0] } ?? []
-        }
-    }
-
-    private static let sections = lines.split(separator: "\n", omittingEmptySubsequences: false)
-        .split(separator: "").reduce(into: [:]) { sections, lines in
-            sections[String(lines[lines.startIndex])] = lines.dropFirst()
-        }
 
     /// Those that every command takes.
-    static let common = shown(in: "*")
+    static let common = all(of: GlobalOptions.self)
+
+    private static let version = DescribedArgument(
+        names: ["--version"], value: nil, isOptional: true, isRepeating: false, hasOptionalValue: false,
+        followsTerminator: false, isShown: true, abstract: "Show the version.", values: [], standard: nil, section: "")
 }

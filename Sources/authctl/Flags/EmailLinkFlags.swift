@@ -18,7 +18,7 @@ struct EmailLinkFlags: ParsableArguments {
             guard MailCode.canPrompt(context) else { throw CommandError.linkNeeded(again) }
             try await send(email, signIn, context)
         }
-        let code = try await MailCode.read(code, .signIn, context) { try await signIn.check($0, of: email) }
+        let code = try await MailCode.read(code, .signIn, of: email, in: signIn.directory, context)
         guard let code else { throw CommandError.linkNeeded(again) }
         // A link is valid once.
         try context.readOneTimeCodeAhead()
@@ -33,7 +33,7 @@ struct EmailLinkFlags: ParsableArguments {
     }
 
     private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
-        try await signIn.sendLink(to: email)
+        try await signIn.directory.sendSignIn(to: email)
         context.output.note(
             "an email with a link was sent to '\(ServerText.shown(email))': paste the link, or the callback URL"
         )

@@ -24,7 +24,7 @@ struct ResourceFlags: ParsableArguments {
         let target = try await SignInToResource(context.profile, clientName: "authctl")(
             resource.url, provider: try provider.map(context.named), clientMetadata: clientMetadata?.url,
             scopes: scopes.isEmpty ? nil : scopes, needsUser: needsUser
-        ) { ResourceText.agrees($0, context) }
+        ) { try ResourceText.agrees($0, context) }
         switch target.made {
         case .registration:
             context.output.note(

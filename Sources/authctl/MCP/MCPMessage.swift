@@ -26,7 +26,7 @@ struct MCPMessage {
     /// The place of an error object.
     let error: Range<Int>?
 
-    /// Nil if it is not one JSON-RPC message, or contains a name twice that a transport needs.
+    /// Nil if it is not one JSON-RPC 2.0 message, or contains a name twice that a transport needs.
     init?(_ bytes: [UInt8]) {
         let top = JSONMembers(in: bytes)
         guard !top.isBroken, bytes[(top.close + 1)...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
@@ -36,6 +36,7 @@ struct MCPMessage {
             place.flatMap { try? StrictJSON.parse(bytes[$0], maximumLength: 8192, maximumDepth: 1) }
         }
         func text(_ object: JSONMembers, _ name: String) -> String? { value(object.value(name))?.string }
+        guard text(top, "jsonrpc") == "2.0" else { return nil }
         method = text(top, "method")
         error = top.value("error")
         switch (value(top.value("id")), method) {

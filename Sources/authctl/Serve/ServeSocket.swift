@@ -73,9 +73,9 @@ struct ServeSocket: Sendable {
     /// Opens the socket's directory. No other user may replace the socket, or a directory on its path.
     private static func trustedDirectory(_ parent: String, of path: String) throws -> Int32 {
         let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("open", parent) }
+        guard directory >= 0 else { throw failure("open", errno == ENOENT ? path : parent) }
         do {
-            var place = try resolved(parent)
+            guard var place = ConfigDirectory.resolved(parent) else { throw failure("open", parent) }
             var isOwn = true
             while true {
                 var status = stat()
@@ -92,12 +92,6 @@ struct ServeSocket: Sendable {
             close(directory)
             throw error
         }
-    }
-
-    private static func resolved(_ path: String) throws -> String {
-        guard let text = realpath(path, nil) else { throw failure("open", path) }
-        defer { free(text) }
-        return String(cString: text)
     }
 
     private static func removeStale(

@@ -91,9 +91,7 @@ struct SetupDraft {
                 var named = old
                 let path = ConfigPath.absolute(text, context.environment)
                 named.privateKeyFile = path
-                do { _ = try await resolved(named) } catch let error
-                    where error is ProviderError || error is any UnusableClientCredential
-                { throw InvalidInput(error) }
+                do { _ = try await resolved(named) } catch let error as any UnusableClient { throw InvalidInput(error) }
                 return path
             }
         }

@@ -28,8 +28,8 @@ struct Output: Sendable {
     /// Prints a value as JSON, whose writer escapes what a terminal must not see.
     func json(_ value: JSONValue) { data(((value.text + "\n")).utf8) }
 
-    func result(_ json: JSONValue, _ lines: () -> [String]) {
-        if isJSON { self.json(json) } else { for line in lines() { self.line(line) } }
+    func result(_ json: @autoclosure () -> JSONValue, _ lines: () -> [String]) {
+        if isJSON { self.json(json()) } else { for line in lines() { self.line(line) } }
     }
 
     /// Prints text that is JSON, in parts.
@@ -60,12 +60,14 @@ struct Output: Sendable {
         self.note(note)
     }
 
-    func show(_ value: JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {
+    func show(
+        _ value: @autoclosure () -> JSONValue, on screen: Screen, _ lines: () -> [[Cell]]
+    ) throws(FieldMissing) {
         if let field {
-            let found = try field.value(in: value)
+            let found = try field.value(in: value())
             if let text = found.string, !isJSON { exactly(text) } else { json(found) }
         } else if isJSON {
-            json(value)
+            json(value())
         } else {
             self.lines(lines(), on: screen)
         }

@@ -116,14 +116,19 @@ enum TextWidth {
         if first.value < 0x300 { return 1 }
         if [.nonspacingMark, .enclosingMark, .format].contains(first.properties.generalCategory) { return 0 }
         let isWide = character.unicodeScalars.contains { scalar in
-            scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+            scalar.properties.isEmojiPresentation || isInWideBlock(scalar)
         }
         return isWide ? 2 : 1
     }
 
-    /// The blocks that Unicode's East Asian Width (UAX 11) calls wide or fullwidth.
-    private static let wide: [ClosedRange<UInt32>] = [
-        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
-    ]
+    /// Whether Unicode's East Asian Width (UAX 11) calls the character's block wide or fullwidth.
+    private static func isInWideBlock(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
 }

@@ -38,8 +38,7 @@ struct TerminalEnvironment {
 
     /// For screen readers: words instead of marks, and no line is written twice.
     var isAccessible: Bool {
-        let chosen = environment["AUTHCTL_ACCESSIBLE"] ?? environment["ACCESSIBLE"]
-        return chosen.map { !["", "0"].contains($0) } ?? false
+        environment.isOn(environment["AUTHCTL_ACCESSIBLE"] == nil ? "ACCESSIBLE" : "AUTHCTL_ACCESSIBLE")
     }
 
     /// Whether this process may read and configure a terminal: a background process that tries is stopped (SIGTTIN,

@@ -205,7 +205,7 @@ enum AccountText {
             + pending.map { pending in
                 (
                     "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",
-                    PendingText.command(pending, current: all.first(where: \.isCurrent)?.account.uid)
+                    pending.command(current: all.first(where: \.isCurrent)?.account.uid)
                 )
             }
     }

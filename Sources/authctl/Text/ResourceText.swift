@@ -37,8 +37,8 @@ enum ResourceText {
         return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(requested)"
     }
 
-    static func agrees(_ consent: ResourceConsent, _ context: Context) -> Bool {
-        !context.isUnattended && context.output.confirm(question(consent))
+    static func agrees(_ consent: ResourceConsent, _ context: Context) throws -> Bool {
+        try context.agrees(question(consent))
     }
 
     private static func question(_ consent: ResourceConsent) -> String {

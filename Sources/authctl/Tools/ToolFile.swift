@@ -8,12 +8,16 @@ enum ToolFile {
     /// The content; nil only if there is no such file. A file that cannot be read is never taken for a missing one, which
     /// would be overwritten.
     static func read(_ path: String) throws(CommandError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
             if isMissing(errno) { return nil }
             throw problem("read", path, errno)
         }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO else {
+            throw CommandError(.toolNotSetUp, "'\(path)' is not a regular file")
+        }
         do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch
         {
             switch error {
@@ -59,13 +63,10 @@ enum ToolFile {
     }
 
     /// The file that links lead to.
-    private static func resolved(_ path: String) throws(CommandError) -> String {
-        guard let pointer = realpath(path, nil) else {
-            if isMissing(errno) { return path }
-            throw problem("look at", path, errno)
-        }
-        defer { free(pointer) }
-        return String(cString: pointer)
+    static func resolved(_ path: String) throws(CommandError) -> String {
+        if let resolved = ConfigDirectory.resolved(path) { return resolved }
+        guard isMissing(errno) else { throw problem("look at", path, errno) }
+        return path
     }
 
     static func remove(_ path: String) throws(CommandError) {

@@ -153,7 +153,15 @@ struct ToolSetup {
     }
 
     func binDirectory(_ named: String?) throws -> String {
-        if let named { return named }
+        if let named {
+            let target = try ToolFile.resolved(ConfigDirectory.absolute(named))
+            guard context.environment.searchPath.contains(where: { (try? ToolFile.resolved($0)) == target }) else {
+                throw CommandError(
+                    .usage, "--bin-dir: '\(ServerText.shown(named))' is not in PATH, where docker looks for programs",
+                    hint: "add it to PATH, or choose a directory of PATH")
+            }
+            return named
+        }
         let (searched, home) = (context.environment.searchPath, context.environment.home)
         let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])

@@ -12,13 +12,13 @@ struct GrantTests {
         ("directory:password", .directory(by: "password")),
     ])
     func `Each source of a grant is stored and read back unchanged`(text: String, source: Grant.Source) throws {
-        #expect(try JSONValue(encoding: source) == .string(text))
-        #expect(try JSONValue.string(text).decoded(as: Grant.Source.self) == source)
+        #expect(source.stored == .string(text))
+        #expect(try Grant.Source(stored: .string(text)) == source)
     }
 
     @Test(arguments: ["", "Browser", "google.com"])
     func `An unknown source of a grant is rejected`(text: String) {
-        #expect(throws: UnexpectedJSON.self) { try JSONValue.string(text).decoded(as: Grant.Source.self) }
+        #expect(throws: UnexpectedJSON.self) { try Grant.Source(stored: .string(text)) }
     }
 
     @Test func `A directory session names the provider that the user signed in with`() {

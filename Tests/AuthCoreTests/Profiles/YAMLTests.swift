@@ -46,6 +46,12 @@ import Testing
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
 
+    @Test func `Names that are equal texts in other bytes are two names`() throws {
+        let mapping = try #require(try YAMLDocument(Array("\u{E9}: 1\ne\u{301}: 2\n".utf8)).root?.mapping)
+        #expect(mapping.entries.count == 2)
+        #expect(problem("e\u{301}: 1\n\u{E9}: 2\ne\u{301}: 3\n")?.position == .init(line: 3, column: 1))
+    }
+
     @Test func `Deeply nested YAML values are compared quickly, and mapping keys are rejected`() throws {
         func nested(_ value: String) -> String {
             "a: " + String(repeating: "{a: ", count: 60) + value + String(repeating: "}", count: 60) + "\n"

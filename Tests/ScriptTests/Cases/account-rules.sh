@@ -145,6 +145,17 @@ out 'the account does not exist'
 works authctl accounts rule remove --directory .
 uses ada
 
+#: If the account of a rule is signed out, status shows it, and the error names it and the rule.
+two_accounts
+works authctl accounts rule add --directory . work
+works authctl signout --account work
+exits 4 authctl status --why
+err "work \(grace@example.com\): chosen by the rule for '$PWD'"
+out '^✗ +work \(grace@example.com\) +signed out'
+no_err 'authctl: error'
+exits 4 authctl token
+err "^authctl: error: the account 'work' has no session on this machine; it is chosen by the rule for '$PWD' \(not-signed-in\)$"
+
 #: A link to a directory, a worktree and a submodule use the account of the directory in which they really are.
 two_accounts
 mkdir work other

@@ -82,6 +82,19 @@ python3 "$ROOT/Tests/Servers/terminal.py" "link 'google.com'? [y/N]=y" 'Password
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['password', 'google.com']"
 
+#: A pending credential of another account names the command for that account.
+provider google.com
+provider github.com
+works authctl signin --provider google.com
+works authctl whoami --field account.uid
+ada=$(cat stdout)
+exits 6 authctl signin --provider github.com
+works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'
+exits 6 authctl link --pending
+err "identity not linked: the pending credential '[0-9a-f]+' is for another account \(user-mismatch\)"
+[ "$DIRECTORY" != local ] || err "hint: authctl link --pending [0-9a-f]+ --account $ada$"
+works authctl link --pending --account "$ada"
+
 #: If one account per email is off, sign-ins with the same email create separate accounts.
 several_accounts_per_email
 provider google.com

@@ -44,6 +44,10 @@ exits 69 with_certs authctl providers add oidc.pinned --issuer "$ISSUER" --clien
 err 'was signed by an unknown CA'
 exits 1 authctl doctor
 out 'certificates +only those of SSL_CERT_FILE'
+echo '# no certificate' >empty.pem
+export SSL_CERT_FILE=$PWD/empty.pem
+exits 1 authctl doctor
+out "WRONG +certificates +'$PWD/empty.pem', the file of SSL_CERT_FILE, has no certificates"
 
 #: Refuses a certificate that has its host only in the common name; accepts one for an IP address.
 export SSL_CERT_FILE=$PWD/known.pem

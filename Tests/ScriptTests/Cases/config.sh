@@ -239,7 +239,9 @@ works authctl providers add oidc.work --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider work
 works authctl token --provider wo
 # CI requires the full name, because another provider with this prefix can be added later.
-exits 4 env CI=1 authctl token --provider wo
+exits 64 env CI=1 authctl token --provider wo
+err "'wo' is not the provider's full name, which non-interactive runs require .usage"
+err "hint: use 'oidc.work'"
 works env CI=1 authctl token --provider work
 for name in wo oi o work; do works authctl request "$ISSUER/userinfo" --provider $name; works authctl status --provider $name; done
 works authctl exec --provider work -- true

@@ -63,6 +63,12 @@ chmod 755 broken/git
 PATH=$PWD/broken:$PATH works authctl credential list
 [ ! -s stdout ] || fail "something was listed"
 
+#: A pipe in place of a tool's file is an error, and nothing waits for its writer.
+export KUBECONFIG=$PWD/pipe
+mkfifo pipe
+exits 1 timeout "$PATIENCE" authctl credential list
+err "'$PWD/pipe' is not a regular file"
+
 #: If a file of a tool cannot be read, credential list fails and does not list the others.
 plain=()
 # Root can read everything. Without these capabilities it is like any other user.

@@ -271,6 +271,7 @@ err 'docker login'
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 echo '{"auths": {"a.example": {"auth": "eDp5"}}, "credHelpers": {"b.example": "other"}, "HttpHeaders": {"X": "1.0"}}' >docker/config.json
 works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
 python3 -c "import json; d = json.load(open('docker/config.json')); assert d['auths'] and d['credHelpers']['b.example'] == 'other' and d['HttpHeaders'] == {'X': '1.0'} and len(d['credHelpers']) == 2"
@@ -343,6 +344,7 @@ ready docker
 host=${RESOURCE#http://}
 export GIT_CONFIG_GLOBAL=$PWD/gitconfig DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 printf '[user]\n\tname = Ada\n[credential "%s"]\n\thelper = store\n\thelper = cache\n' "$RESOURCE" >gitconfig
 printf '{"credHelpers":{"%s":"ecr-login","gcr.io":"gcloud"}}\n' "$host" >docker/config.json
 printf 'apiVersion: v1\nkind: Config\nusers:\n- name: other\n  user:\n    token: t\n' >kubeconfig
@@ -359,6 +361,12 @@ for round in 1 2; do
 done
 exits 1 authctl credential install kubectl --name other
 exits 1 authctl credential uninstall kubectl --name other
+works authctl credential uninstall kubectl
+out "nothing to change: authctl is only installed for 'ada'$"
+works authctl credential uninstall aws
+out "nothing to change: authctl is only installed for 'ci'$"
+exits 64 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/docker"
+err "'$PWD/docker' is not in PATH"
 exits 1 authctl credential uninstall aws --name default
 works authctl credential uninstall git --host https://elsewhere.example
 out 'nothing to change'
@@ -486,6 +494,7 @@ works authctl credential uninstall git
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 for text in '{}' '{\n\t"auths": {},\r\n  "credHelpers" : {"b.example":"other"} }\n' '{"credHelpers":{}}'; do
     printf "$text" >docker/config.json
     printf "$text" >.mcp.json
@@ -505,6 +514,7 @@ works authctl credential uninstall docker --bin-dir "$PWD/bin"
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 printf '{"credHelpers": {"%s": "x\\ntouch owned\\n#"}}' "${RESOURCE#http://}" >docker/config.json
 cp docker/config.json before
 exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
@@ -519,6 +529,7 @@ plain=()
 ready registry
 export DOCKER_CONFIG=$PWD/docker KUBECONFIG=$PWD/kubeconfig AWS_CONFIG_FILE=$PWD/aws-config GIT_CONFIG_GLOBAL=$PWD/gitconfig
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 printf '[user]\n\tname = Ada\n' >gitconfig
 printf '{"credHelpers": {"%s": "other"}}\n' "${RESOURCE#http://}" >docker/config.json
 printf 'apiVersion: v1\nkind: Config\nusers:\n- name: other\n  user: {}\n' >kubeconfig
@@ -587,6 +598,7 @@ cmp before gitconfig || fail "it was changed"
 ready registry
 export DOCKER_CONFIG=$PWD/docker
 mkdir docker bin
+export PATH=$PWD/bin:$PATH
 printf '{"credHelpers": {"%s": "other"}}\n' "${RESOURCE#http://}" >docker/config.json
 cp docker/config.json before
 plain=()

@@ -16,6 +16,8 @@ works authctl exec -- sh -c 'echo "$AUTHCTL_TOKEN ${AUTHCTL_GITHUB_COM_TOKEN-gon
 works authctl request "$ISSUER/api/v3/user"
 json "d['login'] == 'ada'"
 exits 7 authctl request https://evil.example/
+AUTHCTL_GITHUB_COM_TOKEN=revoked exits 4 authctl request "$ISSUER/api/v3/user"
+err 'hint: put a new token into AUTHCTL_GITHUB_COM_TOKEN, or unset it$'
 works authctl status
 out 'github.com uses the token in AUTHCTL_GITHUB_COM_TOKEN instead of the store'
 works authctl status --json

@@ -50,6 +50,8 @@ exits 64 authctl signin oidc.test --account=bob@example.com
 err '^authctl: hint: authctl signin oidc.test --login-hint=bob@example.com$'
 AUTHCTL_ACCOUNT=bob@example.com works authctl signin oidc.test
 exits 64 authctl token --account nobody@example.com
+err 'hint: authctl accounts list, or sign in: authctl signin --login-hint nobody@example.com$'
+exits 64 authctl token --account nobody
 err 'hint: authctl accounts list$'
 exits 4 authctl token --profile nowhere
 err 'hint: authctl profile list$'

@@ -23,6 +23,11 @@ configured() {
 configured
 works authctl signin --provider oidc.test
 works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+for value in 0 no False; do
+    code=0
+    python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=n' -- env CI=$value authctl accounts delete >shown || code=$?
+    [ $code = 2 ] || { cat shown; fail "CI=$value is taken for a CI job"; }
+done
 export CI=1 BROWSER="touch opened"
 for command in "signin --provider oidc.test" "signin --provider oidc.test --flow device" "link --provider oidc.other" "reauth"; do
     on_terminal authctl $command

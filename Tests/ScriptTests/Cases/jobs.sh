@@ -48,7 +48,9 @@ job
 works authctl signin --ci github --require repository=octo-org/octo-repo --require ref_protected=false
 works authctl signin --ci github --require sub=repo:octo-org/octo-repo:ref:refs/heads/main
 exits 65 authctl signin --ci github --require repository=octo-org/octo
-err "the token's claim 'repository' is missing or does not have the required value"
+err "the token's claim 'repository' is 'octo-org/octo-repo', which is not the required value"
+exits 65 authctl signin --ci github --require repo=octo-org/octo-repo
+err "the token has no claim 'repo'"
 exits 65 authctl signin --ci github --require ref_protected=true
 exits 64 authctl signin --ci github --require 'sub=repo:octo-org/*'
 err 'without wildcards'
@@ -182,7 +184,7 @@ export BUILDKITE=true PATH=$PWD/bin:$PATH
 exits 65 authctl signin --ci auto --audience api
 err "not the issuer of 'buildkite'"
 exits 65 authctl signin --ci buildkite --audience api --issuer "$ISSUER"
-err "claim 'organization_id' is missing or does not have"
+err "claim 'organization_id' is missing or contradicts"
 exits 69 authctl signin --ci buildkite --audience other
 err 'no token for you'
 

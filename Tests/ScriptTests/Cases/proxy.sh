@@ -64,3 +64,12 @@ works authctl providers add oidc.lan --issuer http://id.lan.example --client-id 
 exits 78 authctl signin --flow device --provider oidc.lan
 err "the proxy in http_proxy could read"
 [ ! -e posted ] || fail "the proxy was sent $(cat posted)"
+
+#: A proxy that cannot be reached is named, without its password.
+port=$(free_port)
+export HTTPS_PROXY=http://ada:secret-of-the-proxy@127.0.0.1:$port
+echo secret-of-the-proxy >>secrets
+exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
+err "cannot reach 'https://id.example.com:443': cannot connect to the proxy '127.0.0.1:$port' "
+works authctl doctor
+out "proxy +HTTPS_PROXY names '127.0.0.1:$port'"

@@ -16,6 +16,11 @@ for url in http://127.0.0.1:1/user http://localhost:1/user https://api.github.co
     err 'the token of .github.com. is not allowed for'
     case $url in *api.github.com*) err 'hint: authctl providers show github.com'; no_err api-host ;; esac
 done
+exits 7 authctl request http://api.example.com/user --provider github.com
+err "the token of 'github.com' is not sent to 'http://api.example.com:80' over plain http"
+err 'hint: use https$'
+exits 64 authctl providers set github.com --api-host http://api.example.com
+err '--api-host: http:// is only allowed on loopback'
 exits 64 authctl request nonsense
 
 #: --api-host allows another host, with any method, header and body; the status decides the exit code.

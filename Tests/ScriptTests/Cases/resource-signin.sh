@@ -272,7 +272,13 @@ works authctl providers add oidc.corp --issuer "$ISSUER" --client-id emulator-cl
 resource '["notes.write"]'
 at_terminal() { python3 "$ROOT/Tests/Servers/terminal.py" "$1" -- authctl signin --resource "$2" >stdout; }
 question="Send a token of 'oidc.corp' with the scopes 'notes.write' to '$RESOURCE/mcp'? [y/N]"
-! at_terminal "$question=n" "$RESOURCE/mcp" || fail "no was taken for yes"
+code=0
+at_terminal "$question=^D" "$RESOURCE/mcp" || code=$?
+[ $code = 2 ] || fail "exit $code, not user-cancelled"
+out '^authctl: error: .*cancelled \(user-cancelled\)'
+code=0
+at_terminal "$question=n" "$RESOURCE/mcp" || code=$?
+[ $code = 2 ] || fail "exit $code, not user-cancelled"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "'authorize' not in d"
 at_terminal "$question=y" "$RESOURCE/mcp" || fail "$(cat stdout)"
@@ -295,6 +301,14 @@ err 'the current account stays'
 [ "$ada" = "$(authctl whoami --field account.uid)" ] || fail "another account is current"
 works authctl request "$ISSUER/api" --account bob@example.com
 json "d['user'] == 'bob@example.com'"
+
+#: After the sign-out from a resource, a sign-in without its URL says how to sign in to it, before a browser opens.
+emulator
+works authctl signin --resource "$ISSUER/api"
+works authctl signout
+exits 64 authctl signin
+err "was added for resources of '$ISSUER' .usage"
+err "hint: authctl signin --resource $ISSUER/PATH"
 
 #: Refuses a Microsoft token for another API than the resource.
 provider microsoft.com

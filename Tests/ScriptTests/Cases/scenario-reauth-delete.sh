@@ -4,8 +4,8 @@ provider google.com
 works authctl signin --provider google.com
 older 301
 exits 5 authctl accounts delete --yes
-err 'older than five minutes .requires-recent-login'
-err 'authctl reauth'
+err 'within the last five minutes .requires-recent-login'
+err 'hint: authctl accounts delete --yes --reauth$'
 works authctl whoami
 
 # Another user in the same browser does not re-authenticate and changes nothing.
@@ -46,3 +46,14 @@ works authctl whoami
 works authctl accounts delete --yes --reauth
 err 're-authenticated with'
 exits 4 authctl whoami
+
+# What a hint deletes is the account of the command line, and not the current one.
+works authctl signin --provider google.com
+several_accounts_per_email
+provider google.com --user zoe@example.com
+works authctl signin --provider google.com
+exits 64 authctl accounts delete linus@example.com
+err 'hint: authctl accounts delete linus@example.com --yes$'
+older 301
+exits 5 authctl accounts delete linus@example.com --yes
+err 'hint: authctl accounts delete linus@example.com --yes --reauth$'

@@ -107,6 +107,12 @@ exits 4 "${far[@]}" authctl token --config-dir "$PWD/far"
 exits 4 "${far[@]}" authctl status
 exits 69 env AUTHCTL_SOCKET="$PWD/none.sock" authctl token
 err "AUTHCTL_SOCKET '.*/none.sock' cannot be used: No such file"
+python3 -c 'import socket, signal; s = socket.socket(socket.AF_UNIX); s.bind("silent.sock"); s.listen(); signal.pause()' &
+servers+=($!)
+until [ -S silent.sock ]; do read -rt 0.05 <> <(:) || true; done
+exits 69 env AUTHCTL_SOCKET="$PWD/silent.sock" authctl token --timeout 1
+err "silent.sock' cannot be used: its server does not answer"
+err 'hint: restart its server, or unset AUTHCTL_SOCKET$'
 
 #: Each use is one line of a file with mode 0600, written before the response, and without the token.
 signed_in

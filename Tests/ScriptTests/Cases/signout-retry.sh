@@ -16,7 +16,7 @@ exits 4 authctl status --json
 json "[(u['providerId'], sorted(u)) for u in d['unrevoked']] == [('oidc.test', ['failedAt', 'keptUntil', 'providerId', 'uid'])] and not d['accounts'] and d['accountsWithoutSession'] == 1"
 ! grep -aqF -e "$token" "$HOME/.config/authctl/authctl.db" || fail "the token stands there as it is"
 exits 69 authctl signout --retry
-err "'oidc.test' did not confirm the revocation, again"
+err "^authctl: error: 'oidc.test' did not confirm the revocation: '$ISSUER' responded with status 503 "
 works authctl doctor
 out "^note +revocation +'oidc.test' did not confirm"
 works authctl signin --provider oidc.test
@@ -27,6 +27,7 @@ exits 64 authctl signout --retry --account ada@example.com
 # The provider is unreachable.
 kill "$EMULATOR" && wait "$EMULATOR" || true
 exits 69 authctl signout --retry
+err "'oidc.test' did not confirm the revocation: cannot reach '$ISSUER': "
 emulator --port "$port"
 works authctl signout --retry --json
 json "[(e['providerId'], e['revoked']) for e in d['retried']] == [('oidc.test', 'confirmed')]"

@@ -76,6 +76,8 @@ works authctl accounts switch ada@example.com
 works authctl signout
 exits 4 authctl status
 out grace@example.com
+err 'no current account; signed in: grace@example.com .not-signed-in'
+err 'hint: authctl accounts switch grace@example.com'
 exits 4 authctl token
 AUTHCTL_GITHUB_COM_TOKEN=x works authctl status
 

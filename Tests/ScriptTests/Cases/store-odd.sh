@@ -91,7 +91,7 @@ done
 before=$(requests authorize)
 exits 74 "${plain[@]}" authctl signin --provider oidc.test
 err "'$d' cannot be written to"
-err "hint: chmod -R u\\+w $d"
+err "hint: chmod -R u\\+rwX $d"
 exits 74 "${plain[@]}" authctl signin --provider oidc.test --flow paste
 no_err 'visit'
 exits 74 "${plain[@]}" authctl token --force-refresh
@@ -116,6 +116,13 @@ exits 74 sh -c 'ulimit -f 8; exec authctl token --force-refresh'
 err 'File too large'
 [ "$(requests token)" = "$before" ] || fail "the refresh token was spent"
 works authctl token --force-refresh
+
+#: The hint for a system's error says what helps.
+signed_in
+exits 74 sh -c 'ulimit -n 8; exec authctl token --force-refresh'
+err 'hint: raise the limit of this shell: ulimit -S -n 1024$'
+exits 74 authctl serve --socket "$PWD/missing/a.sock" --allow provider=oidc.test
+err "hint: mkdir -p $PWD/missing$"
 
 #: Immediately refuses a config file whose aliases would fill the memory, and leaves it unchanged.
 emulator

@@ -6,29 +6,38 @@ import Testing
 @Suite struct `MCP messages` {
     private func read(_ text: String) -> MCPMessage? { MCPMessage(Array(text.utf8)) }
 
+    private func message(_ text: String) -> MCPMessage? {
+        read(text.replacing("{", with: #"{"jsonrpc":"2.0","#, maxReplacements: 1))
+    }
+
     @Test func `Requests, notifications and responses are distinguished by id and method`() {
         #expect(read(#"{"jsonrpc":"2.0","id":"a","method":"x"}"#)?.kind == .request("a"))
-        #expect(read(#" {"method":"x","params":{"id":1}} "#)?.kind == .notification)
-        #expect(read(#"{"result":{},"id":7}"#)?.kind == .response(7))
-        #expect(read(#"{"error":{"code":1}}"#)?.kind == .response(.null))
+        #expect(message(#" {"method":"x","params":{"id":1}} "#)?.kind == .notification)
+        #expect(message(#"{"result":{},"id":7}"#)?.kind == .response(7))
+        #expect(message(#"{"error":{"code":1}}"#)?.kind == .response(.null))
     }
 
     @Test(arguments: [
         "", "x", "[]", "{", #"{"id":1"#, #"{"id":1}{"id":2}"#, #"{"id":1,"id":2,"method":"x"}"#, #"{"id":null,"method":"x"}"#,
-        #"{"id":{},"method":"x"}"#, "{}", #"{"error":"text"}"#, #"{"id" 1}"#, #"{"id":}"#,
+        #"{"id":{},"method":"x"}"#, #"{"params":{}}"#, #"{"error":"text"}"#, #"{"id" 1}"#, #"{"id":}"#,
     ])
     func `Text that is not one JSON-RPC message is refused`(text: String) {
-        #expect(read(text) == nil)
+        #expect(message(text) == nil)
+    }
+
+    @Test func `A message without the version 2.0 of JSON-RPC is refused`() {
+        #expect(read(#"{"id":1,"method":"x"}"#) == nil && read(#"{"jsonrpc":"1.0","id":1,"method":"x"}"#) == nil)
+        #expect(read(#"{"jsonrpc":2.0,"id":1,"method":"x"}"#) == nil)
     }
 
     @Test func `The version, the name and the cancelled request are read from the parameters`() {
-        let call = read(
+        let call = message(
             #"{"id":1,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"v"},"name":"\u00e4"}}"#)
         #expect(call?.version == "v" && call?.name == "ä")
-        #expect(read(#"{"id":1,"method":"resources/read","params":{"uri":"file:///a","name":"b"}}"#)?.name == "file:///a")
-        #expect(read(#"{"id":1,"method":"other","params":{"name":"b"}}"#)?.name == nil)
-        #expect(read(#"{"method":"notifications/cancelled","params":{"requestId":"a"}}"#)?.cancelled == "a")
-        #expect(read(#"{"id":1,"result":{"protocolVersion":"2025-11-25"}}"#)?.initialized == "2025-11-25")
+        #expect(message(#"{"id":1,"method":"resources/read","params":{"uri":"file:///a","name":"b"}}"#)?.name == "file:///a")
+        #expect(message(#"{"id":1,"method":"other","params":{"name":"b"}}"#)?.name == nil)
+        #expect(message(#"{"method":"notifications/cancelled","params":{"requestId":"a"}}"#)?.cancelled == "a")
+        #expect(message(#"{"id":1,"result":{"protocolVersion":"2025-11-25"}}"#)?.initialized == "2025-11-25")
     }
 
     @Test func `A header's value that is not plain ASCII is encoded`() {

@@ -92,7 +92,9 @@ import Testing
         project.on(
             "/v1/accounts:signInWithCustomToken",
             .json(["idToken": .string(try project.idToken()), "refreshToken": "refresh-token-0001"]))
-        let (account, _) = try await bench.directory().signIn(customToken: CustomToken("token"))
+        let directory = bench.directory()
+        let tokens = try await directory.toolkit.signIn(customToken: CustomToken("token")).tokens
+        let account = try await directory.adopt(tokens, nil, by: ProjectSignInProvider.customToken)
         #expect(!account.isAnonymous)
         #expect(try await bench.sessionStore.accounts().map(\.isAnonymous) == [false])
     }

@@ -92,8 +92,7 @@ import Testing
         let account = try await directory.signIn(bench.credential(), now: ProjectDouble.now).account
         #expect(!account.isEmailVerified)
         bench.project.on("/v1/accounts:update", .json(["localId": "uid-1"]))
-        let verified = try await directory.verifyEmail(
-            ActionCode("code-0001"), of: account, now: ProjectDouble.now)
+        let verified = try await directory.verifyEmail(ActionCode("code-0001"), of: account)
         #expect(verified.isEmailVerified && bench.notes.all == [.notSeen])
         #expect(try await directory.sessionStore.account(uid: "uid-1")?.isEmailVerified == true)
     }

@@ -49,7 +49,8 @@ enum AllErrors {
                 CommandError.socketDirectory(v, socket: v), CommandError.socketInUse(v), CommandError.notASocket(v),
                 CommandError.socketPathTooLong(v, limit: 107), CommandError.sessionsOver, CommandError.otherUser(1),
                 CommandError.tokenNotAllowed([v]), CommandError.severalTokensAllowed([v]),
-                CommandError.tokenSocketUnreachable(v, v), CommandError.tokenSocketOfOther(v, 1),
+                CommandError.tokenSocketUnreachable(v, 2), CommandError.tokenSocketUnreachable(v, 11),
+                CommandError.tokenSocketOfOther(v, 1),
                 CommandError.tokenSocketInvalid(v),
                 CommandError.tokenSocketRefused(v, status: 401, isLocked: false, v, hint: v),
                 CommandError.tokenSocketRefused(v, status: 500, isLocked: false, nil, hint: nil),
@@ -83,6 +84,7 @@ enum AllErrors {
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
                 UnconfirmedRepository(path: "/\(v)", remote: v, account: v), AccountUnknown(reason: v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
+                RuleOfSignedOutAccount(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
                 RuleOfMissingAccount(
                     place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
@@ -132,16 +134,21 @@ enum AllErrors {
             .credentialAlreadyInUse(provider: v, email: v, pendingID: v), .providerAlreadyLinked(v),
             .noSuchProvider(v), .emailAlreadyInUse(v), .userMismatch,
         ]
+        func pending(_ reason: PendingCredential.Reason) -> PendingCredential {
+            PendingCredential(id: v, providerID: v, email: v, reason: reason, accountUID: v, expiresAt: 0)
+        }
         let refusals: [AccountRefusal] = [
             .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .customTokenNeeded,
             .noSuchPending(v),
-            .noSuchPending(nil), .ambiguousPending([v, "b"]), .machine,
+            .noSuchPending(nil), .otherPending(pending(.accountExists)), .otherPending(pending(.alreadyInUse)),
+            .ambiguousPending([v, "b"]), .machine,
             .anonymous(uid: v), .signedOut(uid: v), .isLocalAccount, .noEmail, .otherAddress(v),
             .invalidImport(.notJSON),
         ]
         let passwords: [PasswordError] = [.wrong, .wrongInProject, .weak(.common), .throttled(3), .invalidEmail(v)]
         let absent: [NotSignedIn] = [
             .noAccount, .noCurrent(others: [v]), .noCurrent(others: [v, "b"]), .passwordSessionOnly, .unknownAccount(v),
+            .unknownAccount("\(v)@example.com"),
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
@@ -235,7 +242,8 @@ enum AllErrors {
         jobs += [
             .unknown(v), .notInAJob, .noFile(v, platform: v), .ambiguous([v, "b"], platform: "file"),
             .audienceNeeded(platform: v), .issuerNeeded(platform: v, token: text), .command(v, text),
-            .noToken(platform: v, status: 500), .issuer(text, platform: v), .claim(v), .usedBefore,
+            .noToken(platform: v, status: 500), .issuer(text, platform: v), .claim(v),
+            .requirement(v, actual: text), .requirement(v, actual: nil), .usedBefore,
         ]
         let discoveries: [DiscoveryError] = [
             .issuerMismatch(expected: v, found: text), .issuerMismatch(expected: v, found: nil),
@@ -331,7 +339,9 @@ enum AllErrors {
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: v)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: v, account: nil)),
             .host(origin: "https://a.example", provider: "a", owner: SessionOwner(provider: "a", account: nil)),
-            .otherResource(url: "https://a.example/x", provider: v), .status(401), .status(404),
+            .otherResource(url: "https://a.example/x", provider: v), .status(401, variable: nil),
+            .status(401, variable: "AUTHCTL_X_TOKEN"), .status(404, variable: nil),
+            .host(origin: "http://a.example:80", provider: v, owner: nil),
             .exchange(resource: v, provider: v, at: v),
         ]
         let project = [

@@ -137,7 +137,7 @@ import Testing
         #expect(lines.contains("All options: authctl signin --help-all"))
         for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
             let most = (place.command as? any authctl.Command.Type)?.mostUsed ?? []
-            let names = DescribedArgument.shown(of: place.path).flatMap(\.names)
+            let names = DescribedArgument.shown(of: place.command).flatMap(\.names)
             #expect(names.isEmpty || most.allSatisfy(names.contains), "\(place.path)")
         }
     }
@@ -147,7 +147,7 @@ import Testing
             let groups = Help(path: place.path, command: place.command).groups
             #expect(Set(groups.map { Help.names($0)[0] }).count == groups.count, "\(place.path): \(groups)")
             let lines = groups.flatMap { help(place.path, .group($0)) }
-            for option in DescribedArgument.shown(of: place.path) + DescribedArgument.common
+            for option in DescribedArgument.shown(of: place.command) + DescribedArgument.common
             where !option.names.isEmpty {
                 let shown = lines.filter { $0 == "  \(option.label)" || $0.hasPrefix("  \(option.label) ") }
                 #expect(shown.count == 1, "\(place.path) \(option.label)")

@@ -126,9 +126,7 @@ package struct FirebaseDirectory: AccountDirectory {
     package func reauthenticate(
         email: String, _ password: Password, as uid: String, now: Int64
     ) async throws -> Account {
-        let tokens = try await tokens(email, password)
-        guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false)
+        try await reauthenticated(try await tokens(email, password), as: uid, by: PasswordProvider.id)
     }
 
     private func tokens(_ email: String, _ password: Password) async throws -> IdentityToolkit.Tokens {

@@ -1,14 +1,17 @@
 extension FirebaseDirectory {
-    func sendPasswordReset(to email: String) async throws {
+    package func sendPasswordReset(to email: String) async throws {
+        try PasswordPolicy.check(email: email)
         try await toolkit.sendMail(.resetPassword, ["email": .string(email)])
     }
 
-    func sendVerification(of uid: String) async throws {
-        let token = try await freshToken(uid).revealed()
+    package func sendVerification(for account: Account) async throws {
+        guard account.email != nil else { throw AccountRefusal.noEmail }
+        let token = try await freshToken(account.uid).revealed()
         try await toolkit.sendMail(.verifyEmail, secret: ["idToken": token])
     }
 
-    func sendSignIn(to email: String) async throws {
+    package func sendSignIn(to email: String) async throws {
+        try PasswordPolicy.check(email: email)
         // The page that the link leads on to, on a domain that a project has authorized from its start.
         let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
         try await toolkit.sendMail(
@@ -16,7 +19,7 @@ extension FirebaseDirectory {
             ["email": .string(email), "continueUrl": .string("https://\(domain)/"), "canHandleCodeInApp": true])
     }
 
-    func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
+    package func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
         // Without a password, the call that resets one only returns the purpose of a code.
         let purpose = try await toolkit.call("resetPassword", secret: ["oobCode": code.revealed()])
         let (kind, owner) = (purpose["requestType"]?.string, purpose["email"]?.string)
@@ -30,10 +33,10 @@ extension FirebaseDirectory {
             "resetPassword", secret: ["oobCode": code.revealed(), "newPassword": password.revealed()])
     }
 
-    func verifyEmail(_ code: ActionCode, of account: Account, now: Int64) async throws -> Account {
+    package func verifyEmail(_ code: ActionCode, of account: Account) async throws -> Account {
         _ = try await toolkit.call("update", secret: ["oobCode": code.revealed()])
         do {
-            return try await reloaded(account.uid, now: now)
+            return try await reloaded(account.uid, now: clock.now())
         } catch is CancellationError {
             throw CancellationError()
         } catch {

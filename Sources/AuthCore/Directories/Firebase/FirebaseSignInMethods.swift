@@ -1,20 +1,9 @@
 extension FirebaseDirectory {
-    func signIn(customToken token: CustomToken) async throws -> (account: Account, isNew: Bool) {
-        let (tokens, isNew) = try await toolkit.signIn(customToken: token)
-        return (try await adopt(tokens, nil, by: ProjectSignInProvider.customToken), isNew)
-    }
-
-    func reauthenticate(customToken token: CustomToken, as uid: String) async throws -> Account {
-        let (tokens, _) = try await toolkit.signIn(customToken: token)
+    /// The tokens of a user who has signed in once more, as the account of this uid.
+    func reauthenticated(_ tokens: IdentityToolkit.Tokens, as uid: String, by provider: String) async throws -> Account
+    {
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: ProjectSignInProvider.customToken, isCurrent: false)
-    }
-
-    // MARK: A link in a mail
-
-    func signIn(email: String, link code: ActionCode) async throws -> (account: Account, isNew: Bool) {
-        let (tokens, isNew) = try await toolkit.signIn(email: email, link: code)
-        return (try await adopt(tokens, nil, by: ProjectSignInProvider.emailLink), isNew)
+        return try await adopt(tokens, nil, by: provider, isCurrent: false)
     }
 
     func link(
@@ -35,12 +24,6 @@ extension FirebaseDirectory {
         return try await adopt(
             tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
-    }
-
-    func reauthenticate(email: String, link code: ActionCode, as uid: String) async throws -> Account {
-        let (tokens, _) = try await toolkit.signIn(email: email, link: code)
-        guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
-        return try await adopt(tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false)
     }
 }
 
@@ -92,7 +75,7 @@ extension IdentityToolkit {
         try tokens(try await call("signUp", ["returnSecureToken": true]))
     }
 
-    func signIn(customToken token: CustomToken) async throws -> (Tokens, isNew: Bool) {
+    func signIn(customToken token: CustomToken) async throws -> (tokens: Tokens, isNew: Bool) {
         let response = try await call(
             "signInWithCustomToken", ["returnSecureToken": true], secret: ["token": token.revealed()])
         return (try tokens(response), response["isNewUser"]?.bool == true)
@@ -100,7 +83,7 @@ extension IdentityToolkit {
 
     func signIn(
         email: String, link code: ActionCode, linkingTo idToken: RawIDToken? = nil
-    ) async throws -> (Tokens, isNew: Bool) {
+    ) async throws -> (tokens: Tokens, isNew: Bool) {
         let response = try await call(
             "signInWithEmailLink", ["email": .string(email)],
             secret: ["oobCode": code.revealed(), "idToken": idToken?.revealed()])

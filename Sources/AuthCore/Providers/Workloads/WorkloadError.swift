@@ -11,7 +11,10 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
     case command(String, ServerText)
     case noToken(platform: String, status: Int?)
     case issuer(ServerText, platform: String)
+    /// The platform's own claim is missing or contradicts others.
     case claim(String)
+    /// The claim that the user requires, with its value in the token; nil if the token does not have it.
+    case requirement(String, actual: ServerText?)
     /// The token was used before, and not for the session that is here.
     case usedBefore
 
@@ -22,7 +25,7 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
         case .command: .providerUnavailable
         case .noToken: .invalidResponse
         case .issuer: .invalidIDToken
-        case .claim, .usedBefore: .invalidCredential
+        case .claim, .requirement, .usedBefore: .invalidCredential
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A request for a platform's token. It is stored with the session, so that it can be repeated.
-package struct WorkloadRequest: Sendable, Equatable, Codable {
+package struct WorkloadRequest: Sendable, Equatable {
     package var audience: String?
     /// The only issuer the token may be of; nil for what the platform says.
     package var issuer: String?
@@ -10,9 +10,22 @@ package struct WorkloadRequest: Sendable, Equatable, Codable {
     package init() {}
 }
 
+extension WorkloadRequest: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        audience = try object.storedIfPresent("audience")
+        issuer = try object.storedIfPresent("issuer")
+        source = try object.storedIfPresent("source")
+        required = try object.stored("required")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> {
+        ["audience": audience, "issuer": issuer, "source": source, "required": required]
+    }
+}
+
 /// `NAME=VALUE` that a job's token must have. The whole value is compared, without wildcards or prefixes, because
 /// `repo:org/*` has matched `repo:org-evil/x` in other tools.
-package struct ClaimRequirement: Sendable, Equatable, Codable {
+package struct ClaimRequirement: Sendable, Equatable {
     /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
     package let name: String
     package let value: String
@@ -23,7 +36,7 @@ package struct ClaimRequirement: Sendable, Equatable, Codable {
     }
 
     func holds(in claims: JSONObject) -> Bool {
-        switch member(of: claims) {
+        switch actual(in: claims) {
         case .string(let text)?:
             if text.hasSameBytes(as: value) { return true }
             guard name == "sub", let actual = GitHubSubject(text), let required = GitHubSubject(value) else {
@@ -37,7 +50,7 @@ package struct ClaimRequirement: Sendable, Equatable, Codable {
         }
     }
 
-    private func member(of claims: JSONObject) -> JSONValue? {
+    func actual(in claims: JSONObject) -> JSONValue? {
         guard name.hasPrefix("/") else { return claims[name] }
         var value = JSONValue.object(claims)
         for step in name.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
@@ -47,4 +60,13 @@ package struct ClaimRequirement: Sendable, Equatable, Codable {
         }
         return value
     }
+}
+
+extension ClaimRequirement: StoredObject {
+    init(stored object: JSONObject) throws(UnexpectedJSON) {
+        name = try object.stored("name")
+        value = try object.stored("value")
+    }
+
+    var members: KeyValuePairs<String, (any StoredJSON)?> { ["name": name, "value": value] }
 }

@@ -17,7 +17,7 @@ package struct SignOut: Sendable {
         package var isLocal = false
         package var keptUntil: Int64?
         package var personalTokenPage: String?
-        /// Why the client cannot be used.
+        /// Why the revocation failed.
         package var fault: (any Error)?
     }
 
@@ -143,25 +143,19 @@ package struct SignOut: Sendable {
             return entry
         }
         guard let session else { return entry }
-        let client: ProviderClient
         do {
-            client = try await services.client(provider).renewing(session)
+            let client = try await services.client(provider).renewing(session)
+            if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
+                entry.endSessionURL = EndSession.url(
+                    endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
+                    redirectURI: client.provider.logoutRedirectURI,
+                    redirectName: client.provider.dialect.logoutRedirectName)
+            }
+            if request.revokes { entry.revoked = try await revoke(session, client) }
         } catch {
-            entry.fault = Self.fault(in: error)
-            return entry
-        }
-        if request.revokes { entry.revoked = await revoke(session, client) }
-        if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
-            entry.endSessionURL = EndSession.url(
-                endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,
-                redirectURI: client.provider.logoutRedirectURI, redirectName: client.provider.dialect.logoutRedirectName
-            )
+            entry.fault = error
         }
         return entry
-    }
-
-    private static func fault(in error: any Error) -> (any Error)? {
-        error is any UnusableClientCredential || error is ProviderError ? error : nil
     }
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
@@ -186,16 +180,15 @@ package struct SignOut: Sendable {
 
     private func retryUnderLock(_ unrevoked: UnrevokedSession, now: Int64) async throws -> Entry? {
         guard let session = try await directory.sessionStore.session(of: unrevoked) else { return nil }
-        let client: ProviderClient
+        let revoked: Revocation
         do {
-            client = try await services.client(unrevoked.providerID).renewing(session)
+            revoked = try await revoke(session, try await services.client(unrevoked.providerID).renewing(session))
         } catch {
             try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
             var failed = entry(unrevoked, .failed)
-            failed.fault = Self.fault(in: error)
+            failed.fault = error
             return failed
         }
-        let revoked = await revoke(session, client)
         switch revoked {
         case .failed: try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
@@ -210,7 +203,7 @@ package struct SignOut: Sendable {
             keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
     }
 
-    private func revoke(_ session: Session, _ client: ProviderClient) async -> Revocation {
+    private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
         // A provider's response about another client's token does not tell whether the token is valid.
         let isPersonal = session.source == .personalToken
         let isOtherClients =
@@ -238,8 +231,6 @@ package struct SignOut: Sendable {
             return .confirmed
         } catch OAuthError.invalidResponse(.status(404), at: .revocation) where isPersonal {
             return .unsupported
-        } catch {
-            return .failed
         }
     }
 }

@@ -11,7 +11,7 @@ package struct Link: Sendable {
     package init(_ profile: Profile) { self.profile = profile }
 
     package func operation(
-        _ provider: String, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
+        _ provider: String, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> SignInOperation {
         if account.isMachine { throw AccountRefusal.machine }
         try account.requireNone(of: provider)
@@ -19,7 +19,7 @@ package struct Link: Sendable {
     }
 
     package func pending(
-        _ id: String?, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
+        _ id: String?, to account: Account, hasConsent: Bool, requestConsent: (ConsentQuestion) throws -> Bool
     ) async throws -> SignInResult {
         let credentials = PendingCredentials(directory: try profile.directory(), clock: profile.clock)
         let pending = try await credentials.choose(id) { $0.isPending(for: account) }
@@ -28,7 +28,7 @@ package struct Link: Sendable {
     }
 
     package func consent(
-        toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) -> Bool
+        toTokensOf provider: String, hasConsent: Bool, requestConsent: (ConsentQuestion) throws -> Bool
     ) async throws -> Bool {
         let configured = try profile.resolve(provider).configured()
         guard !configured.dialect.identifiesUser || configured.assertionFrom != nil,
@@ -40,14 +40,14 @@ package struct Link: Sendable {
     }
 
     private func consent(
-        _ provider: String, _ account: Account, _ given: Bool, _ requestConsent: (ConsentQuestion) -> Bool
+        _ provider: String, _ account: Account, _ given: Bool, _ requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> Bool {
         guard !given,
             let consentProvider = LinkingRules.providerRequiringConsent(
                 provider, account, Dialect.providersRequiringConsent)
         else { return given }
         let others = (account.providerData.map(\.key.providerID) + [provider]).filter { $0 != consentProvider }
-        guard requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
+        guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         return true

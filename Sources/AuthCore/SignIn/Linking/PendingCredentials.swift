@@ -22,7 +22,9 @@ package struct PendingCredentials: Sendable {
             return named
         }
         let fitting = all.filter(fits)
-        guard let only = fitting.first else { throw AccountRefusal.noSuchPending(nil) }
+        guard let only = fitting.first else {
+            throw all.first.map(AccountRefusal.otherPending) ?? AccountRefusal.noSuchPending(nil)
+        }
         guard fitting.count == 1 else { throw AccountRefusal.ambiguousPending(fitting.map(\.id)) }
         return only
     }
@@ -30,7 +32,7 @@ package struct PendingCredentials: Sendable {
     package func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult
     {
         // Another account's identity cannot move; it can only be signed in with.
-        guard pending.isPending(for: account) else { throw AccountConflict.userMismatch }
+        guard pending.isPending(for: account) else { throw AccountRefusal.otherPending(pending) }
         return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 

@@ -31,7 +31,7 @@ package struct SignInInTwoSteps: Sendable {
             (url, redirectURI, provider) = (flow.url, flow.continueURI, flow.providerID)
         }
         let expiresAt = clock.now() + Int64(request.timeout)
-        let text = try JSONValue(encoding: pending).text
+        let text = pending.stored.text
         let id = try await rows.put(text, provider: provider, expiresAt: expiresAt, now: clock.now())
         return StartedSignIn(
             id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt,
@@ -62,7 +62,7 @@ package struct SignInInTwoSteps: Sendable {
         guard let (provider, text) = try await rows.find(id, now: clock.now()) else {
             throw SignInError.noPendingSignIn(id)
         }
-        guard let pending = try? StrictJSON.parse(text.utf8).decoded(as: PendingAuthorization.self) else {
+        guard let pending = try? PendingAuthorization(stored: StrictJSON.parse(text.utf8)) else {
             throw StartedSignIns.damaged
         }
         return Found(

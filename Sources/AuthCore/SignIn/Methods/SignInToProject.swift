@@ -1,7 +1,7 @@
 /// Signs in to a Firebase project by a way that no provider is.
 package struct SignInToProject: Sendable {
     private let profile: Profile
-    let directory: FirebaseDirectory
+    package let directory: FirebaseDirectory
 
     package init(_ profile: Profile) throws {
         self.profile = profile
@@ -11,39 +11,21 @@ package struct SignInToProject: Sendable {
     package func callAsFunction(
         _ token: CustomToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
-        if case .reauthenticate(let uid) = operation {
-            let account = try await directory.reauthenticate(customToken: token, as: uid)
-            return result(account, ProjectSignInProvider.customToken, operation.kind)
-        }
-        let (account, isNew) = try await directory.signIn(customToken: token)
-        return result(account, ProjectSignInProvider.customToken, operation.kind, isNew: isNew)
-    }
-
-    package func sendLink(to email: String) async throws {
-        try PasswordPolicy.check(email: email)
-        try await directory.sendSignIn(to: email)
-    }
-
-    package func check(_ code: ActionCode, of email: String) async throws {
-        try await directory.check(code, for: .signIn, of: email)
+        try await result(
+            try await directory.toolkit.signIn(customToken: token), ProjectSignInProvider.customToken, operation)
     }
 
     package func callAsFunction(
         email: String, link code: ActionCode, _ operation: SignInOperation
     ) async throws -> SignInResult {
-        let (provider, kind) = (ProjectSignInProvider.emailLink, operation.kind)
-        switch operation {
-        case .signIn:
-            let (account, isNew) = try await directory.signIn(email: email, link: code)
-            return result(account, provider, kind, isNew: isNew)
-        case .link(let uid, let hasConsent):
-            let now = directory.clock.now()
-            let account = try await directory.link(
-                email: email, link: code, to: uid, hasConsent: hasConsent, now: now)
-            return result(account, provider, kind)
-        case .reauthenticate(let uid):
-            return result(try await directory.reauthenticate(email: email, link: code, as: uid), provider, kind)
+        let provider = ProjectSignInProvider.emailLink
+        guard case .link(let uid, let hasConsent) = operation else {
+            return try await result(
+                try await directory.toolkit.signIn(email: email, link: code), provider, operation)
         }
+        let now = directory.clock.now()
+        let account = try await directory.link(email: email, link: code, to: uid, hasConsent: hasConsent, now: now)
+        return result(account, provider, .link)
     }
 
     /// Makes an anonymous account, or uses the current one if it is anonymous. Simultaneous calls share one account.
@@ -60,6 +42,17 @@ package struct SignInToProject: Sendable {
             let (account, isNew) = try await directory.signInAnonymously()
             return result(account, ProjectSignInProvider.anonymous, .signIn, isNew: isNew)
         }
+    }
+
+    private func result(
+        _ signedIn: (tokens: IdentityToolkit.Tokens, isNew: Bool), _ provider: String, _ operation: SignInOperation
+    ) async throws -> SignInResult {
+        if case .reauthenticate(let uid) = operation {
+            let account = try await directory.reauthenticated(signedIn.tokens, as: uid, by: provider)
+            return result(account, provider, operation.kind)
+        }
+        let account = try await directory.adopt(signedIn.tokens, nil, by: provider)
+        return result(account, provider, operation.kind, isNew: signedIn.isNew)
     }
 
     private func result(

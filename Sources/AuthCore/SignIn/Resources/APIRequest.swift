@@ -28,12 +28,12 @@ package struct APIRequest: Sendable {
     package func callAsFunction(_ profile: Profile) async throws -> Response {
         // An access token passed by the caller requires no account.
         let services = try profile.sessionServices(creating: accessToken != nil)
-        guard accessToken == nil, try await projectSession(profile, services) != nil else {
-            return try await self(services)
-        }
+        guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
+        let choice = try await choice(services)
+        guard try isOwn(choice.session, project) else { return try await send(of: choice, services) }
         var request = CurrentToken.Request()
-        request.account = account
-        request.provider = DirectorySession.id
+        request.account = choice.session.accountUID
+        request.provider = choice.session.providerID
         let token = try await CurrentToken(services)(request).token.revealed()
         return Response(
             response: try await profile.services().transport.response(to: sent(token)), session: nil, notes: [])
@@ -41,7 +41,7 @@ package struct APIRequest: Sendable {
 
     /// Sends the request without a token, for a URL that no session is for.
     package func withoutToken(_ profile: Profile) async throws -> HTTPResponse? {
-        guard provider == nil, accessToken == nil, url.isSecure || url.isLoopback,
+        guard provider == nil, accessToken == nil, url.protectsSecrets,
             try profile.projectSettings() == nil
         else { return nil }
         let known = try profile.providers() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
@@ -91,26 +91,15 @@ package struct APIRequest: Sendable {
                 session: nil, notes: [])
         }
         if let session = try await resourceSession(services) { return try await send(of: session, services) }
-        let (choice, client) = try await allowedChoice(services)
-        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
+        return try await send(of: try await choice(services), services)
     }
 
     /// The session whose token is sent to the URL.
     func session(_ profile: Profile, _ services: SessionServices) async throws -> Session {
-        if let session = try await projectSession(profile, services) { return session }
         if let session = try await resourceSession(services) { return session }
-        return try await allowedChoice(services).choice.session
-    }
-
-    /// The project's own session, if it is the one that is chosen.
-    private func projectSession(_ profile: Profile, _ services: SessionServices) async throws -> Session? {
-        guard let project = try profile.projectSettings() else { return nil }
         let session = try await choice(services).session
-        guard session.providerID == DirectorySession.id else { return nil }
-        // Before a token is refreshed for nothing.
-        guard url.isSecure || url.isLoopback, project.allows(url) else {
-            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
-        }
+        if let project = try profile.projectSettings(), try isOwn(session, project) { return session }
+        _ = try await allowedClient(of: session, services)
         return session
     }
 
@@ -119,23 +108,35 @@ package struct APIRequest: Sendable {
             SessionChoice.Request(account: account, providers: provider.map { [$0] }, resource: url))?.session
     }
 
-    private func allowedChoice(
-        _ services: SessionServices
-    ) async throws -> (choice: SessionChoice.Choice, client: ProviderClient) {
-        let choice = try await choice(services)
-        let client = try await services.client(choice.session.providerID).renewing(choice.session)
+    /// Whether it is the project's own session, whose token may be sent to the URL.
+    private func isOwn(_ session: Session, _ project: FirebaseSettings) throws -> Bool {
+        guard session.providerID == DirectorySession.id else { return false }
+        // Before a token is refreshed for nothing.
+        guard url.protectsSecrets, project.allows(url) else {
+            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
+        }
+        return true
+    }
+
+    private func allowedClient(of session: Session, _ services: SessionServices) async throws -> ProviderClient {
+        let client = try await services.client(session.providerID).renewing(session)
         // Before a token is refreshed for nothing.
         guard client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
                 origin: url.origin, provider: client.provider.id,
-                owner: try await owner(services, excluding: choice.session))
+                owner: try await owner(services, excluding: session))
         }
-        return (choice, client)
+        return client
+    }
+
+    private func send(of choice: SessionChoice.Choice, _ services: SessionServices) async throws -> Response {
+        let client = try await allowedClient(of: choice.session, services)
+        return try await send(of: choice.session, client, services, otherAccount: choice.otherAccount)
     }
 
     private func send(of session: Session, _ services: SessionServices) async throws -> Response {
         let client = try await services.client(session.providerID).renewing(session)
-        guard url.isSecure || url.isLoopback || client.provider.allowsPlainHTTP else {
+        guard url.protectsSecrets || client.provider.allowsPlainHTTP else {
             throw HTTPError.plainHTTP(origin: url.origin)
         }
         return try await send(of: session, client, services, for: url)
@@ -179,13 +180,13 @@ package struct APIRequest: Sendable {
             let ids = try await services.directory.sessionStore.sessions(account: uid)
                 .filter { $0.resource == nil }.map(\.providerID)
             var fitting: [String] = []
-            var fault: (any UnusableClientCredential)?
+            var fault: (any UnusableClient)?
             if ids.count > 1 {
                 for id in ids where !own.contains(id) {
                     do {
                         let client = try await services.client(id)
                         if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
-                    } catch let unusable as any UnusableClientCredential {
+                    } catch let unusable as any UnusableClient {
                         fault = fault ?? unusable
                     } catch {}
                 }

@@ -4,7 +4,8 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
     case otherResource(url: String, provider: String)
     /// A token for one resource may only be exchanged at another issuer (RFC 8693) if the user allows it.
     case exchange(resource: String, provider: String, at: String)
-    case status(Int)
+    /// - variable: of the environment, if the token is from one.
+    case status(Int, variable: String?)
 
     package var code: ErrorCode { if case .status = self { .requestFailed } else { .operationNotAllowed } }
 }

@@ -184,7 +184,7 @@ package actor ResourceConnection {
         guard let session = result.session else { throw NotSignedIn.noSessionForResource(url.text, others: []) }
         pinned = (session.accountUID, session.providerID)
         var client: ProviderClient?
-        if result.binding != .bearer || !(url.isSecure || url.isLoopback) {
+        if result.binding != .bearer || !url.protectsSecrets {
             client = try await services.client(session.providerID).renewing(session)
         }
         if let client, client.needsNewToken(of: session) {

@@ -23,7 +23,7 @@ package struct SignInToResource: Sendable {
 
     package func callAsFunction(
         _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil,
-        needsUser: Bool = true, agrees: (ResourceConsent) -> Bool
+        needsUser: Bool = true, agrees: (ResourceConsent) throws -> Bool
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw LocalDirectoryRequired() }
         let chain = try await DiscoverResource(profile)(url, provider: provider)
@@ -33,7 +33,7 @@ package struct SignInToResource: Sendable {
                 resource.authorizationServers.map(\.text), resource: resource.resource.text)
         }
         func require(_ consent: ResourceConsent) throws {
-            guard agrees(consent) else { throw ProtectedResourceError.consentRequired(consent) }
+            guard try agrees(consent) else { throw ProtectedResourceError.consentRequired(consent) }
         }
         if let wider = chain.found.wider { try require(.wider(wider, than: url)) }
         let configured: Provider? =

@@ -28,7 +28,7 @@ package struct AssumeRole: Sendable {
     package init(services: Services) { self.services = services }
 
     package func callAsFunction(_ request: Request, token: RawIDToken) async throws -> Credentials {
-        guard request.endpoint.isSecure || request.endpoint.isLoopback else {
+        guard request.endpoint.protectsSecrets else {
             throw HTTPError.plainHTTP(origin: request.endpoint.origin)
         }
         var parameters = [

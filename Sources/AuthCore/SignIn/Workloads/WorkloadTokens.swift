@@ -26,7 +26,7 @@ package struct WorkloadTokens: Sendable {
         else {
             throw WorkloadError.issuerNeeded(platform: platform.name, token: ServerText(named))
         }
-        guard isAccepted, let issuer = try? HTTPURL(named), issuer.isSecure || issuer.isLoopback else {
+        guard isAccepted, let issuer = try? HTTPURL(named), issuer.protectsSecrets else {
             throw WorkloadError.issuer(ServerText(named), platform: platform.name)
         }
         let published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
@@ -41,7 +41,8 @@ package struct WorkloadTokens: Sendable {
             throw IDTokenRefused(rejection: rejection, issuer: issuer, clockOffset: nil)
         }
         for requirement in request.required where !requirement.holds(in: token.claims) {
-            throw WorkloadError.claim(requirement.name)
+            let actual = requirement.actual(in: token.claims).map { ServerText($0.string ?? $0.text) }
+            throw WorkloadError.requirement(requirement.name, actual: actual)
         }
         return VerifiedWorkload(
             platform: platform, identity: try platform.identity(WorkloadClaims(claims: token.claims)), issuer: issuer,

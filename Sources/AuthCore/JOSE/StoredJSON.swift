@@ -1,0 +1,90 @@
+/// A value that the store keeps as JSON.
+///
+/// An unknown member is ignored; a missing one, or one of another type, is an error. This is not `Codable`: a `token` would
+/// spend a tenth of its time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
+protocol StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON)
+    var stored: JSONValue { get }
+}
+
+/// A value that is stored as an object. A member that is nil is left out.
+protocol StoredObject: StoredJSON {
+    init(stored object: JSONObject) throws(UnexpectedJSON)
+    var members: KeyValuePairs<String, (any StoredJSON)?> { get }
+}
+
+extension StoredObject {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let object = stored.object else { throw UnexpectedJSON() }
+        try self.init(stored: object)
+    }
+    var stored: JSONValue { .object(JSONObject(storing: members)) }
+}
+
+/// The JSON is not that of the type.
+struct UnexpectedJSON: Error {}
+
+extension JSONObject {
+    func stored<Value: StoredJSON>(_ name: String) throws(UnexpectedJSON) -> Value {
+        guard let value = self[name] else { throw UnexpectedJSON() }
+        return try Value(stored: value)
+    }
+
+    /// Nil if there is no such member, or if it is null.
+    func storedIfPresent<Value: StoredJSON>(_ name: String) throws(UnexpectedJSON) -> Value? {
+        guard let value = self[name], value != .null else { return nil }
+        return try Value(stored: value)
+    }
+
+    init(storing members: KeyValuePairs<String, (any StoredJSON)?>) {
+        self.init()
+        for (name, value) in members { self[name] = value?.stored }
+    }
+}
+
+extension String: StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let text = stored.string else { throw UnexpectedJSON() }
+        self = text
+    }
+    var stored: JSONValue { .string(self) }
+}
+
+extension Bool: StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let isTrue = stored.bool else { throw UnexpectedJSON() }
+        self = isTrue
+    }
+    var stored: JSONValue { .bool(self) }
+}
+
+/// Each whole number is a time or a span in seconds, and is clamped to the bounds of `Seconds`.
+extension Int64: StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let number = stored.number?.integer else { throw UnexpectedJSON() }
+        self = Seconds.time(number)
+    }
+    var stored: JSONValue { JSONValue(self) }
+}
+
+extension Array: StoredJSON where Element: StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let values = stored.array else { throw UnexpectedJSON() }
+        self.init()
+        for value in values { append(try Element(stored: value)) }
+    }
+    var stored: JSONValue { .array(map(\.stored)) }
+}
+
+extension Secret: StoredJSON {
+    init(stored: JSONValue) throws(UnexpectedJSON) { self.init(try String(stored: stored)) }
+    var stored: JSONValue { .string(revealed()) }
+}
+
+extension StoredJSON where Self: RawRepresentable, RawValue == String {
+    init(stored: JSONValue) throws(UnexpectedJSON) {
+        guard let value = Self(rawValue: try String(stored: stored)) else { throw UnexpectedJSON() }
+        self = value
+    }
+    var stored: JSONValue { .string(rawValue) }
+}

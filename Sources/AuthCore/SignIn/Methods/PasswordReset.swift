@@ -1,0 +1,27 @@
+/// Sets a forgotten password of a Firebase project's account with the code of an email.
+package struct PasswordReset: Sendable {
+    private let profile: Profile
+    package let directory: FirebaseDirectory
+
+    package init(_ profile: Profile) throws {
+        self.profile = profile
+        directory = try profile.projectDirectory()
+    }
+
+    /// Returns whether that ended the session on this machine.
+    package func callAsFunction(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
+        try await directory.resetPassword(code, to: password)
+        var isSessionEnded = false
+        for account in try await directory.sessionStore.accounts(named: email) {
+            var request = CurrentToken.Request()
+            request.account = account.uid
+            request.provider = DirectorySession.id
+            request.forcesRefresh = true
+            // Refreshed now, so that the caller does not get an expired token.
+            do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused {
+                isSessionEnded = true
+            } catch {}
+        }
+        return isSessionEnded
+    }
+}
