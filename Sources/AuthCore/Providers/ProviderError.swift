@@ -18,7 +18,6 @@ package enum ProviderError: UnusableClient, Equatable {
             .operationNotAllowed
         case .notConfigured(let id) where WorkloadPlatform.isPlatform(id): .operationNotAllowed
         case .noSuchOption: .usage
-        case .invalid(let setting, _) where setting.hasPrefix("--"): .usage
         case .fapi2(_, let fault) where fault.isOfProvider: .unsupported
         default: .invalidConfiguration
         }

@@ -57,9 +57,11 @@ struct ErrorContext {
                 return repeating(with: [Self.placeholder(argument.1)])
             }
             if let other = message.firstMatch(of: /^(--[a-z-]+) cannot be used with .*, use (--[a-z-]+)$/),
-                typed.contains(String(other.1))
+                typed.contains(where: { $0.hasPrefix(String(other.1)) })
             {
-                return correcting({ $0 == other.1 }, to: String(other.2))
+                // Also of the form --option=value.
+                let corrected = typed.map { $0.hasPrefix(other.1) ? String(other.2 + $0.dropFirst(other.1.count)) : $0 }
+                return .run(ShellCommand(words: ["authctl"] + corrected))
             }
             if let names = message.firstMatch(of: /^(--[a-z-]+) and (--[a-z-]+) are required/)
                 ?? message.firstMatch(of: /requires (--[a-z-]+) and (--[a-z-]+)$/)

@@ -13,6 +13,7 @@ extension DiscoveryError: UserFacingError {
         case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'".hint(.issuer)
         case .invalidEndpoint(let name, let fault):
             "the provider's '\(name)' is invalid: \(fault.message)".hint("report this to the provider's administrator")
+        case .unsupported(.deviceFlow): "the provider does not support the device flow".hint("omit --flow device")
         case .unsupported(let feature): "the provider does not support \(feature.name)".hint(run: context.check)
         case .notFound(let url): "no discovery document found at '\(url)'".hint(.issuer)
         }

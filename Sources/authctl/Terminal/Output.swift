@@ -284,8 +284,9 @@ struct Output: Sendable {
     private static func unwritten(_ number: Int32, isJSON: Bool) -> Never {
         let code = ErrorCode.outputFailed
         let message = "standard output cannot be written to: \(SystemText.of(number))"
-        let json: JSONValue = ["error": .object(error(code.rawValue, message))]
-        errors([isJSON ? json.text : "authctl: error: \(message) (\(code))"])
+        let hint = "the command was completed; check the file or the disk of its output"
+        let json: JSONValue = ["error": .object(error(code.rawValue, message, hint: hint))]
+        errors(isJSON ? [json.text] : ["authctl: error: \(message) (\(code))", "authctl: hint: \(hint)"])
         Process.exit(code.exitCode)
     }
 }

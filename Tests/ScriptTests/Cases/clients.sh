@@ -69,9 +69,9 @@ authctl signin --flow device >device.out 2>device.err </dev/null &
 device=$!
 curl -sS -o /dev/null "$(awaits device.err 'http[^ ]+user_code=[A-Z-]+')&decision=allow"
 wait $device || fail "exit $? from the device flow: $(cat device.err)"
-exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint http://id.example.com/revoke
+exits 78 authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --revocation-endpoint http://id.example.com/revoke
 err 'not an https URL'
-exits 64 authctl providers add github.com --client-id c --revocation-endpoint https://github.com/revoke
+exits 78 authctl providers add github.com --client-id c --revocation-endpoint https://github.com/revoke
 err 'it is built in'
 
 #: Accepts Ed25519 ID tokens with alg EdDSA or Ed25519.

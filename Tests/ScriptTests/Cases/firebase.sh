@@ -175,6 +175,8 @@ exits 64 authctl signin --provider google.com --param state=mine
 exits 64 authctl signin --provider facebook.com --access-token /dev/null
 exits 78 authctl signin --provider google.com --flow device
 err 'not configured'
+exits 78 authctl signin --provider twitter.com --flow device
+err "does not support the device flow"
 exits 7 authctl signin --provider yahoo.com
 err 'configuration is not found'
 exits 78 authctl signin --provider saml.corp

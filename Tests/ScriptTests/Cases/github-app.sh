@@ -98,7 +98,7 @@ err "app.pem' does not contain a private key in PEM format"
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out app.pem
 exits 78 authctl token --repository ada/project
 err 'github.com: private_key: it is not an RSA key'
-exits 64 authctl providers set github.com --app-id abc
+exits 78 authctl providers set github.com --app-id abc
 err "app-id: 'abc' is not a number"
 exits 64 authctl providers add oidc.test --issuer "$ISSUER" --client-id c --app-id 12345 --private-key app.pem
 err "'oidc.test' does not issue installation tokens"

@@ -46,6 +46,8 @@ err "hint: authctl signin --resource $ISSUER/api$"
 exits 64 authctl signin oidc.test --account bob@example.com
 err '^authctl: error: --account cannot be used with signin'
 err '^authctl: hint: authctl signin oidc.test --login-hint bob@example.com$'
+exits 64 authctl signin oidc.test --account=bob@example.com
+err '^authctl: hint: authctl signin oidc.test --login-hint=bob@example.com$'
 AUTHCTL_ACCOUNT=bob@example.com works authctl signin oidc.test
 exits 64 authctl token --account nobody@example.com
 err 'hint: authctl accounts list, or sign in: authctl signin --login-hint nobody@example.com$'

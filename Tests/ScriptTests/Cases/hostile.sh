@@ -81,13 +81,14 @@ for command in token whoami 'accounts list' 'token --header' 'providers list' --
     code=0; authctl $command >/dev/full 2>stderr || code=$?
     [ $code = 74 ] || fail "exit $code from: $command"
     err '^authctl: error: standard output cannot be written to: No space left on device \(output-failed\)$'
+    err '^authctl: hint: the command was completed; check the file or the disk of its output$'
 done
 for command in token whoami 'accounts list' status 'providers list'; do
     # shellcheck disable=SC2086
     code=0; authctl $command --json >/dev/full 2>stderr || code=$?
     [ $code = 74 ] || fail "exit $code from: $command --json"
     record authctl $command --json
-    failed '{n: v for n, v in e.items() if v} == {"code": "output-failed", "message": "standard output cannot be written to: No space left on device"}'
+    failed '{n: v for n, v in e.items() if v} == {"code": "output-failed", "message": "standard output cannot be written to: No space left on device", "hint": "the command was completed; check the file or the disk of its output"}'
 done
 
 #: Files that authctl opens do not replace standard streams that are closed.

@@ -71,7 +71,7 @@ works authctl setup entra
 out 'authctl providers add microsoft.com --client-id "\$CLIENT_ID" --tenant organizations$'
 works authctl setup entra --issuer https://login.microsoftonline.com/contoso.example/v2.0
 out 'authctl providers add microsoft.com --client-id "\$CLIENT_ID" --tenant contoso.example$'
-exits 64 authctl setup entra --issuer "$ISSUER"
+exits 78 authctl setup entra --issuer "$ISSUER"
 err "'microsoft.com' is built in"
 works authctl setup gitlab --issuer "$ISSUER/"
 out "page +$ISSUER/-/user_settings/applications"

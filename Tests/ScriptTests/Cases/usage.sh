@@ -45,7 +45,7 @@ exits 78 authctl providers add oidc.test --issuer http://id.example.com --client
 err 'plain http'
 exits 78 authctl setup http://id.example.com
 err 'hint: use https$'
-exits 64 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
+exits 78 authctl providers add oidc.test --issuer https://accounts.google.com@evil.example --client-id c
 exits 69 authctl providers add oidc.test --issuer https://no-such-host.invalid --client-id c
 [ ! -e "$HOME/.config/authctl/config.yaml" ] || fail "nothing is added by a failure"
 exits 4 authctl token --json

@@ -142,7 +142,7 @@ import Testing
             let hasProfile = !["profile list", "profile use"].contains(place)
             #expect(options.profile == (hasProfile ? profile : nil), "\(command.text)")
             guard !Self.withoutAccount.contains(place), !Self.withoutAccount.contains(words[1]),
-                !words.contains("--retry")
+                !words.contains("--retry"), !words.contains("--repository")
             else {
                 continue
             }

@@ -98,6 +98,10 @@ package struct SignInWithProvider: Sendable {
         for (name, _) in request.parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
         }
+        if request.flow == .device, let endpoints = Dialect.named(id)?.endpoints, endpoints.deviceAuthorization == nil {
+            // A client would not help.
+            throw DiscoveryError.unsupported(.deviceFlow)
+        }
         let provider = try profile.resolve(id)
         let isOwn = request.flow == .device || request.flow == .clientCredentials
         let route =
