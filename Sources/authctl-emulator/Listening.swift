@@ -53,7 +53,10 @@ enum Listening {
                     if let upstreamRequest = await host.upstreamRequest(for: request) {
                         request.fetched = await run(upstreamRequest)
                     }
-                    return response(try await host.reply(to: request))
+                    var reply = try await host.reply(to: request)
+                    // FlyingFox would send it.
+                    if request.method == "HEAD" { reply.body = [] }
+                    return response(reply)
                 }
                 group.addTask {
                     do {

@@ -74,10 +74,11 @@ extension Provider {
             return text
         }
         let isApp = try place("app_id") != nil && Dialect.named(id.description)?.installations != nil
+        let clientID = try place("client_id") ?? ""
         do throws(ProviderError) {
             try self.init(
                 id, issuer: place("issuer"), baseURL: place("base_url"), preset: place("preset"),
-                clientID: place("client_id") ?? (isApp ? "" : nil))
+                clientID: clientID.isEmpty && !isApp ? nil : clientID)
         } catch .invalid(let setting, .missing(let names)) {
             throw .invalid(setting: setting, mapping.missing(names, Provider.settings, in: text))
         }

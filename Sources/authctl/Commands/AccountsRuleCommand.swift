@@ -78,20 +78,22 @@ struct AccountsRuleCommand: AccountIndependent {
             uid = try await AccountStatus.one(account, in: directory, unproven: true).account.uid
         }
         let rule = AccountRule(profile: context.profile.name, place: place, account: uid)
-        try await context.profile.changingSettings {
+        let done = try await context.profile.changingSettings {
             var all = try AccountRules.load(from: context.configDirectory)
             let count = all.rules.count
             all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
+            let isNew = all.rules.count == count
             if operation == .add {
                 all.rules.append(rule)
-            } else if all.rules.count == count {
+            } else if isNew {
                 throw CommandError(
                     .usage, "there is no rule for '\(place.text)'", hint: .run("authctl accounts rule list"))
             }
             try all.save(in: context.configDirectory)
+            return operation == .remove ? "removed" : isNew ? "added" : "changed"
         }
         let text = "'\(ServerText.shown(place.text))'"
-        try await show(context, operation == .add ? "added the rule for \(text)" : "removed the rule for \(text)")
+        try await show(context, "\(done) the rule for \(text)")
         if operation == .add, let host = remote?.split(separator: "/").first {
             let command: ShellCommand = "git config --global \("credential.https://\(host).useHttpPath") true"
             context.output.note("git reports a repository's path only with: \(command.text)")

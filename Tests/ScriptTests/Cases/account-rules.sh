@@ -36,6 +36,9 @@ two_accounts
 mkdir -p work/inner workshop
 works authctl accounts rule add --directory work work
 err "added the rule for '$PWD/work'"
+works authctl accounts rule add --directory work ada@example.com
+err "changed the rule for '$PWD/work'"
+works authctl accounts rule add --directory work work
 uses ada
 (cd workshop && uses ada)
 (cd work && uses work)

@@ -10,6 +10,10 @@ works curl -sS -o /dev/null -o /dev/null "$ISSUER/.well-known/openid-configurati
 awaits calls 'TCP_NODELAY, \[1\]|accept.* = [0-9]+$' >first
 grep -q TCP_NODELAY first || fail "a connection was accepted without TCP_NODELAY"
 
+# A response to HEAD has no body (RFC 9110 section 9.3.2): one would be read as the next response.
+works curl -sS -I "$ISSUER/jwks" -o /dev/null --next -sS -o /dev/null -w '%{http_code} %{num_connects}' "$ISSUER/jwks"
+out '^200 0$'
+
 #: A user with a non-ASCII name has an ASCII subject.
 signed_in --user zoë@example.com
 works authctl whoami --json

@@ -218,7 +218,7 @@ exits 7 authctl serve --socket "$PWD/shared/token.sock" --allow provider=oidc.te
 err "others can replace files in '.*/shared', a directory on the path of the socket"
 exits 7 authctl serve --socket /tmp/authctl-token.sock --allow provider=oidc.test
 exits 74 authctl serve --socket "$PWD/missing/token.sock" --allow provider=oidc.test
-err "^authctl: error: the socket cannot be used: cannot open '.*/missing': No such file"
+err "^authctl: error: the socket cannot be used: cannot open '.*/missing/token.sock': No such file"
 # Nor above it: another user could replace the directory itself.
 mkdir -m 700 shared/own
 exits 7 authctl serve --socket "$PWD/shared/own/token.sock" --allow provider=oidc.test

@@ -16,6 +16,7 @@ import Testing
 
     @Test(arguments: [
         ("issuer: 'https://h'", "oidc.a: 'client_id' is required"),
+        ("issuer: 'https://h', client_id: ", "oidc.a: 'client_id' is required"),
         ("client_id: c", "oidc.a: 'issuer' is required"),
         ("client_id: [c]", "oidc.a: client_id: it is not a string"),
         ("client_id: é", "oidc.a: client_id: it has invalid characters (RFC 6749 A.1)"),
