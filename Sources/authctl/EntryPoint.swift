@@ -75,7 +75,10 @@ enum EntryPoint {
         var task = task
         task.services = SetupService.names
         task.typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
-        task.options = CommandPlace(of: task.command).options
+        // Only their hints use the options, which the parser needs milliseconds to describe.
+        if let code = (error as? any UserFacingError)?.code, [.usage, .requiresRecentLogin].contains(code) {
+            task.options = CommandPlace(of: task.command).options
+        }
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode

@@ -1,7 +1,7 @@
 /// A value that the store keeps as JSON.
 ///
 /// An unknown member is ignored; a missing one, or one of another type, is an error. This is not `Codable`: a `token` would
-/// spend a tenth of its time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
+/// spend part of its time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
 protocol StoredJSON {
     init(stored: JSONValue) throws(UnexpectedJSON)
     var stored: JSONValue { get }

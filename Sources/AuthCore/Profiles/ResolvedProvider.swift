@@ -16,7 +16,7 @@ package struct ResolvedProvider: Sendable {
         return try configured()
     }
 
-    /// One with a client that signs users in.
+    /// The provider, which must have a client that signs users in.
     package func signingIn() throws(ProviderError) -> Provider {
         let provider = try provider()
         guard !provider.isOnlyAnApp else { throw .onlyAnApp(id) }

@@ -82,15 +82,15 @@ struct AccountsRuleCommand: AccountIndependent {
             var all = try AccountRules.load(from: context.configDirectory)
             let count = all.rules.count
             all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
-            let isNew = all.rules.count == count
+            let existed = all.rules.count < count
             if operation == .add {
                 all.rules.append(rule)
-            } else if isNew {
+            } else if !existed {
                 throw CommandError(
                     .usage, "there is no rule for '\(place.text)'", hint: .run("authctl accounts rule list"))
             }
             try all.save(in: context.configDirectory)
-            return operation == .remove ? "removed" : isNew ? "added" : "changed"
+            return operation == .remove ? "removed" : existed ? "changed" : "added"
         }
         let text = "'\(ServerText.shown(place.text))'"
         try await show(context, "\(done) the rule for \(text)")

@@ -46,7 +46,7 @@ import Testing
         #expect(problem(text) == YAMLProblem(position: .init(line: line, column: column), reason: reason))
     }
 
-    @Test func `Names that are equal texts in other bytes are two names`() throws {
+    @Test func `Names with different bytes are different, even if Unicode regards them as equal`() throws {
         let mapping = try #require(try YAMLDocument(Array("\u{E9}: 1\ne\u{301}: 2\n".utf8)).root?.mapping)
         #expect(mapping.entries.count == 2)
         #expect(problem("e\u{301}: 1\n\u{E9}: 2\ne\u{301}: 3\n")?.position == .init(line: 3, column: 1))

@@ -126,7 +126,7 @@ private struct Composer: ~Copyable {
                 weight: weight, height: height)
         case .mappingStart(let isFlow):
             var entries: [YAMLMapping.Entry] = []
-            var seen: Set<String> = []
+            var seen: Set<YAMLNode> = []
             var event = try events.next()
             while true {
                 if case .mappingEnd = event.kind { break }
@@ -142,8 +142,7 @@ private struct Composer: ~Copyable {
                 let value = try node(try events.next(), depth: depth + 1)
                 add(value)
                 let entry = YAMLMapping.Entry(key: key.node, value: value.node)
-                // Names that differ in their bytes alone are equal texts, but not the same name.
-                guard seen.insert(name).inserted || !entries.contains(where: { $0.name == entry.name }) else {
+                guard seen.insert(entry.name).inserted else {
                     throw YAMLProblem(
                         position: keyEvent.position, reason: .repeatedKey(ServerText(name)))
                 }
