@@ -134,7 +134,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     self.close_connection = True
             case "/lost":
                 self.chunked("text/plain")
-                self.chunk(b"half")
+                self.chunk(b"half\n")
                 self.close_connection = True
                 self.connection.shutdown(socket.SHUT_RDWR)
             case "/zip":

@@ -191,11 +191,12 @@ s.sendall(b'abc')
 assert b' 200 ' in whole(s)
 "
 true_of seen "[(r['method'], r['length']) for r in d[1:]] == [('POST', 15), ('GET', 0), ('PUT', 3)]"
-# A response that the API does not end is not ended by the proxy either.
+# A response that the API does not end is not ended by the proxy either. (The proxy would hold back a last byte that is the
+# token's first, so the last one is a line feed.)
 client "
 s.sendall(b'GET /lost HTTP/1.1\r\nHost: x\r\n\r\n')
 answer = whole(s)
-assert answer.endswith(b'4\r\nhalf\r\n'), answer
+assert answer.endswith(b'5\r\nhalf\n\r\n'), answer
 "
 
 #: A response and a request of 256 MB pass through a proxy whose memory stays small.
