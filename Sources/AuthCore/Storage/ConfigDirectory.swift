@@ -75,15 +75,18 @@ package struct ConfigDirectory: Sendable {
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireTrustedPath()
-        let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard directory >= 0 else {
-            let code = errno
-            if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
-            throw .system(operation: "open", path: path, code: code)
-        }
+        let directory = try openDirectory(path, named: path, in: AT_FDCWD)
         defer { close(directory) }
         try check(directory: directory, path, access, isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
         return try body(directory)
+    }
+
+    private func openDirectory(_ path: String, named name: String, in directory: Int32) throws(StoreError) -> Int32 {
+        let descriptor = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor < 0 else { return descriptor }
+        let code = errno
+        if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
+        throw .system(operation: "open", path: path, code: code)
     }
 
     /// Checks that only this user and root own the directories and links that lead to this directory: others could put their
@@ -310,13 +313,8 @@ package struct ConfigDirectory: Sendable {
             if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw .system(operation: "make", path: path(of: ConfigDirectory.locks), code: errno)
             }
-            let locks = try opened(
-                openat(directory, ConfigDirectory.locks, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
-                ConfigDirectory.locks)
+            let locks = try openLocks(in: directory, .write)
             defer { close(locks) }
-            try check(
-                directory: locks, path(of: ConfigDirectory.locks), .write,
-                isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
             let full = "\(ConfigDirectory.locks)/\(name)"
             let descriptor = try opened(
                 openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
@@ -328,6 +326,30 @@ package struct ConfigDirectory: Sendable {
             }
             return descriptor
         }
+    }
+
+    /// Looks at the directory of the locks, without making a file.
+    package func checkLocks() throws(StoreError) {
+        try withDirectory(.read) { directory throws(StoreError) in
+            var status = stat()
+            guard fstatat(directory, ConfigDirectory.locks, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+            close(try openLocks(in: directory, .read))
+            let path = path(of: ConfigDirectory.locks)
+            guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
+        }
+    }
+
+    private func openLocks(in directory: Int32, _ access: Access) throws(StoreError) -> Int32 {
+        let path = path(of: ConfigDirectory.locks)
+        let locks = try openDirectory(path, named: ConfigDirectory.locks, in: directory)
+        do throws(StoreError) {
+            try check(
+                directory: locks, path, access, isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
+        } catch {
+            close(locks)
+            throw error
+        }
+        return locks
     }
 
     private func opened(_ descriptor: Int32, _ name: String) throws(StoreError) -> Int32 {

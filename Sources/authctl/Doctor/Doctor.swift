@@ -73,6 +73,7 @@ struct Doctor {
             }
             _ = try Context.profileName(context.settings.profile, environment, context.configDirectory)
             try context.configDirectory.requireWritable()
+            try context.configDirectory.checkLocks()
         } catch {
             return .wrong("directory", error)
         }
@@ -341,6 +342,10 @@ struct Doctor {
                 }
                 if !session.validity.isValid(at: now), !session.isRenewable {
                     findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
+                } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
+                    let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
+                    findings.append(
+                        .note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
                 }
             }
             findings += try await sessionStore.unrevokedSessions(now: now).map {

@@ -153,7 +153,7 @@ extension IDTokenRejection: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { explanation(context, clock: nil) }
 
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
-        "invalid ID token: \(message(clock))".hint(hint(context))
+        "invalid ID token: \(message(clock))".hint(hint(context, clock))
     }
 
     private func message(_ clock: String?) -> String {
@@ -172,20 +172,20 @@ extension IDTokenRejection: UserFacingError {
         case .nonce: "its nonce is missing or does not match the request"
         case .accessTokenHash: "its 'at_hash' does not match the access token"
         case .codeHash: "its 'c_hash' does not match the authorization code"
-        case .authenticationTooOld: "its 'auth_time' is missing or older than requested"
+        case .authenticationTooOld: "its 'auth_time' is missing or older than requested\(clock ?? "")"
         case .authenticationContext: "its 'acr' is not one of the requested values"
         }
     }
 
     private static func clock(_ now: Int64) -> String { "; this clock says \(HTTPDate.rfc3339(now))" }
 
-    private func hint(_ context: ErrorContext) -> Hint {
+    private func hint(_ context: ErrorContext, _ clock: String?) -> Hint {
         switch self {
         case .jose(.encrypted): "configure the provider to sign ID tokens without encrypting them"
-        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo:
+        case .authenticationTooOld where clock == nil: "run it again with --prompt login"
+        case .expired, .notYetValid, .issuedInFuture, .issuedTooLongAgo, .authenticationTooOld:
             "check the clock of this machine, or get a new token"
         case .nonce: "run it again; with --id-token, give the raw nonce with --nonce"
-        case .authenticationTooOld: "run it again with --prompt login"
         case .authenticationContext: "run it again and use a stronger sign-in method"
         case .audience where context.provider == nil: "check the expected audience: --audience"
         case .issuer where context.provider == nil: "check the expected issuer: --issuer"
@@ -204,6 +204,8 @@ extension IDTokenRefused: UserFacingError {
             offset == 0
                 ? nil : "; this clock is \(abs(offset)) s \(offset > 0 ? "ahead of" : "behind") '\(issuer.host)'"
         }
-        return rejection.explanation(context, clock: difference)
+        // A difference of a few seconds does not explain an old sign-in.
+        let isExplained = rejection != .authenticationTooOld || isClockAhead
+        return rejection.explanation(context, clock: isExplained ? difference : nil)
     }
 }

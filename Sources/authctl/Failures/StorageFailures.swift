@@ -25,12 +25,10 @@ extension StoreError: UserFacingError {
                     mode & S_ISVTX != 0 ? StoreError.ownDirectory : .run("chmod \(String(expected, radix: 8)) \(path)"))
         case .notADirectory(let path):
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
-                "choose a directory with --config-dir")
+                path.hasSuffix("/locks") ? StoreError.moveAway(path) : "choose a directory with --config-dir")
         case .notAPlainFile(let path):
             "\(thing) cannot be used: '\(path)' is a link or not a regular file"
-                .hint(
-                    path.hasPrefix("/dev/")
-                        ? "use a regular file" : "check the file, then: \(run: "mv \(path) \(path + ".old")")")
+                .hint(path.hasPrefix("/dev/") ? "use a regular file" : StoreError.moveAway(path))
         case .damaged(let path, let reason):
             "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
@@ -55,6 +53,10 @@ extension StoreError: UserFacingError {
             "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }
+    }
+
+    private static func moveAway(_ path: String) -> Hint {
+        "check the file, then: \(run: "mv \(path) \(path + ".old")")"
     }
 
     private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory that you own"

@@ -25,13 +25,11 @@ struct MCPTables {
 
     private func outline() throws -> TOMLOutline {
         let outline = TOMLOutline(file.lines)
-        guard outline.isComplete else {
-            throw CommandError(
-                .toolNotSetUp,
-                "'\(file.path)' is not valid TOML, for example because of an unclosed string or bracket; nothing was changed",
-                hint: "fix the file, then run the command again")
-        }
-        return outline
+        guard let line = outline.unreadableLine else { return outline }
+        throw CommandError(
+            .toolNotSetUp,
+            "'\(file.path)' line \(line) is not valid TOML, for example because of an unclosed string or bracket; nothing was changed",
+            hint: "fix the file, then run the command again")
     }
 
     mutating func add(_ name: String, _ entry: JSONObject) throws {

@@ -17,11 +17,12 @@ struct TOMLOutline {
     }
 
     private(set) var statements: [Statement] = []
-    /// Whether each string, array and inline table is closed, and each line can be read.
-    private(set) var isComplete = true
+    /// The line, from 1, where something begins that cannot be read, such as a string or an array that is not closed.
+    private(set) var unreadableLine: Int?
     private let bytes: [UInt8]
     private var index = 0
     private var line = 0
+    private var start = 0
 
     init(_ lines: [[UInt8]]) {
         bytes = Array(lines.joined(separator: [0x0A]))
@@ -29,7 +30,7 @@ struct TOMLOutline {
         var table: [String] = []
         var isArray = false
         while index < bytes.count {
-            let start = line
+            start = line
             if take("[") {
                 isArray = current == UInt8(ascii: "[")
                 if isArray { index += 1 }
@@ -38,7 +39,7 @@ struct TOMLOutline {
                     statements.append(
                         Statement(table: table, isArray: isArray, key: [], value: [], lines: start...line))
                 } else {
-                    isComplete = false
+                    fail()
                 }
             } else if !isAtEnd {
                 if let path = readPath(), take("=") {
@@ -46,16 +47,18 @@ struct TOMLOutline {
                     statements.append(
                         Statement(table: table, isArray: isArray, key: path, value: value, lines: start...line))
                 } else {
-                    isComplete = false
+                    fail()
                 }
             }
             skipSpaces()
-            if !isAtEnd { isComplete = false }
+            if !isAtEnd { fail() }
             skipLine()
             index += 1
             line += 1
         }
     }
+
+    private mutating func fail() { unreadableLine = unreadableLine ?? start + 1 }
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
@@ -104,7 +107,7 @@ struct TOMLOutline {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 guard let string = readString() else {
-                    isComplete = false
+                    fail()
                     return value
                 }
                 value += string
@@ -122,7 +125,7 @@ struct TOMLOutline {
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 // In ASCII, the closing bracket is the second after the opening one.
                 guard open.popLast() == byte - 2 else {
-                    isComplete = false
+                    fail()
                     return value
                 }
                 if value.last == UInt8(ascii: ",") { value.removeLast() }
@@ -131,7 +134,7 @@ struct TOMLOutline {
             }
             index += 1
         }
-        if !open.isEmpty { isComplete = false }
+        if !open.isEmpty { fail() }
         return value
     }
 

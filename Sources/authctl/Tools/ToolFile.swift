@@ -66,10 +66,22 @@ enum ToolFile {
     static func resolved(_ path: String) throws(CommandError) -> String {
         if let resolved = ConfigDirectory.resolved(path) { return resolved }
         guard isMissing(errno) else { throw problem("look at", path, errno) }
+        var link = stat()
+        // The file may be on a disk that is not mounted.
+        guard lstat(path, &link) != 0 else {
+            throw CommandError(
+                .toolNotSetUp, "'\(path)' is a link to a file that does not exist",
+                hint: "make that file available, or remove the link")
+        }
         return path
     }
 
+    /// Of a link, only the content: the link is not authctl's.
     static func remove(_ path: String) throws(CommandError) {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            return try replace(path, [], mode: 0o600)
+        }
         guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
 }
@@ -83,15 +95,21 @@ struct JSONFile {
     /// - Parameter hasComments: whether the tool accepts comments, and commas after the last member.
     init(_ path: String, hasComments: Bool = false) throws {
         self.path = path
-        guard let bytes = try ToolFile.read(path) else {
+        guard let bytes = try ToolFile.read(path), !bytes.isEmpty else {
             (settings, text) = (JSONObject(), JSONText(nil))
             return
         }
-        let text = JSONText(bytes, hasComments: hasComments)
-        guard let read = try? StrictJSON.object(text.plain, maximumLength: ToolFile.limit, maximumDepth: 256) else {
-            throw CommandError(.toolNotSetUp, "'\(path)' is not a JSON object; nothing was changed")
+        text = JSONText(bytes, hasComments: hasComments)
+        let plain = text.plain
+        do throws(JSONError) {
+            settings = try StrictJSON.object(plain, maximumLength: ToolFile.limit, maximumDepth: 256)
+        } catch {
+            let reason =
+                if case .malformed(let offset) = error {
+                    "line \(plain[..<offset].count { $0 == 10 } + 1) is not valid JSON"
+                } else { "is \(error.message)" }
+            throw CommandError(.toolNotSetUp, "'\(path)' \(reason); nothing was changed")
         }
-        (settings, self.text) = (read, text)
     }
 
     func object(_ name: String) throws -> JSONObject {

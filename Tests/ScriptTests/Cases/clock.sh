@@ -56,3 +56,12 @@ session_set tokens.expiresAt 'old + 400 * 86400'
 exits 4 authctl token
 exits 4 authctl status --json
 json "d['accounts'][0]['sessions'][0]['state'] == 'needs-sign-in'"
+
+#: A re-authentication while the clock is ahead names the difference, and does not blame the provider.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+exits 65 faketime -f +360s authctl reauth
+err "'auth_time' is missing or older than requested; this clock is (359|360|361) s ahead of '127.0.0.1'"
+err 'hint: check the clock of this machine'
+works authctl reauth

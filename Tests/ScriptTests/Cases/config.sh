@@ -347,3 +347,11 @@ err 'hint: unset AUTHCTL_PROFILE$'
 chmod 777 "$HOME/.config/authctl"
 exits 1 authctl doctor
 out 'WRONG +directory'
+
+#: doctor names a session whose provider is not configured any more.
+signed_in
+works authctl doctor
+out '^ok +sessions +1'
+rm "$HOME/.config/authctl/config.yaml"
+works authctl doctor
+out "^note +session +'oidc.test' is not configured, so its session cannot be renewed"

@@ -84,7 +84,7 @@ for file in home/.gitconfig docker/config.json kubeconfig aws .mcp.json; do
 done
 echo '[' >.mcp.json
 exits 1 authctl credential list --json
-err 'is not a JSON object'
+err "[.]mcp.json' line 2 is not valid JSON"
 
 #: If authctl was moved, credential list marks the entries, and the printed commands repair them.
 export AUTHCTL_CONFIG_DIR="$PWD/its directory" AUTHCTL_PROFILE=work

@@ -139,9 +139,23 @@ printf 'extensions: {developer: {enabled: true}}\n' >home/.config/goose/config.y
 exits 1 authctl credential install goose $url
 err 'nothing was changed'
 err 'hint: .*mcp-example-com'
-printf '{"mcpServers": ' >home/.cursor/mcp.json
+printf '{\n"mcpServers": \n' >home/.cursor/mcp.json
 exits 1 authctl credential install cursor $url
-err 'is not a JSON object; nothing was changed'
+err "mcp.json' line 3 is not valid JSON; nothing was changed"
+printf '[]' >home/.cursor/mcp.json
+exits 1 authctl credential install cursor $url
+err "mcp.json' is not a JSON object; nothing was changed"
+rm home/.cursor/mcp.json
+ln -s missing home/.cursor/mcp.json
+exits 1 authctl credential install cursor $url
+err "mcp.json' is a link to a file that does not exist"
+[ -L home/.cursor/mcp.json ] || fail "the link is gone"
+works authctl credential list
+touch home/.cursor/missing
+works authctl credential install cursor $url
+[ -L home/.cursor/mcp.json ] && grep -q stdio home/.cursor/missing || fail "not installed"
+works authctl credential uninstall cursor
+[ -L home/.cursor/mcp.json ] && [ -f home/.cursor/missing ] && [ ! -s home/.cursor/missing ] || fail "not as before"
 printf '{ // a comment\n}\n' >home/.claude.json
 exits 1 authctl credential install claude-code $url
 exits 64 authctl credential install codex
@@ -184,6 +198,7 @@ done
 refused 'mcp_servers = { n = { command = "a" } }\n' 'another form'
 err 'hint: .*n = \{ command = '
 refused '[[mcp_servers]]\n' 'another form'
+refused 'a = 1\nb = [\n"c",\n' "config.toml' line 2 is not valid TOML"
 for text in 'a = """\n[x]\n' "a = '''\n" 'a = [\n"b",\n' 'a = { b = [1, 2\n' 'a = "b\n' '[a\n'; do
     refused "$text" 'is not valid TOML.*nothing was changed'
 done

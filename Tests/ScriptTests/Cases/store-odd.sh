@@ -11,11 +11,18 @@ for file in authctl.db-journal authctl.db-wal; do
 done
 mv "$d/locks" real-locks; ln -s "$PWD/real-locks" "$d/locks"
 exits 74 authctl token --force-refresh
-err "locks' is a link or not a regular file"
+err "locks' is a link or not a directory"
+rm "$d/locks"; touch "$d/locks"
+exits 74 authctl token --force-refresh
+err "hint: check the file, then: mv $d/locks $d/locks.old$"
+exits 1 authctl doctor
+out "WRONG +directory .*locks' is a link or not a directory"
 rm "$d/locks"; mv real-locks "$d/locks"
 chmod 777 "$d/locks"
 exits 74 authctl token --force-refresh
 err "hint: chmod 700 $d/locks"
+exits 1 authctl doctor
+out "chmod 700 $d/locks"
 chmod 755 "$d/locks"
 works authctl token --force-refresh
 err 'its mode is now 0700'

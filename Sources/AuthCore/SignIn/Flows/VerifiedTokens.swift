@@ -72,9 +72,9 @@ extension ProviderRequest {
         do {
             idToken = try await client.verify(rawIDToken, expecting: expected, serverTime: redeemed.response.serverTime)
         } catch let error as IDTokenRefused {
-            guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld else {
-                throw error
-            }
+            guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld,
+                !error.isClockAhead
+            else { throw error }
             throw AccountRefusal.staleProof
         }
         let (userInfo, note) = try await userInfo(
