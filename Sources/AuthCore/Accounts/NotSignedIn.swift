@@ -8,6 +8,8 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case ambiguousAccount(String, uids: [String])
     case ambiguousPrefix(String, accounts: [String])
     case noSession(provider: String?)
+    /// No provider was named, and the account has no session on this machine.
+    case signedOut(Account)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
     case severalAccounts(provider: String, accounts: [String])
@@ -59,7 +61,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
 
     package var isForEveryURL: Bool {
         switch self {
-        case .noAccount, .noCurrent, .passwordSessionOnly, .noSession, .onlyForResources: true
+        case .noAccount, .noCurrent, .passwordSessionOnly, .noSession, .signedOut, .onlyForResources: true
         default: false
         }
     }

@@ -23,10 +23,10 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("pending credentials not listed", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
-            var (all, current): ([PendingCredential], String?) = ([], nil)
+            var (all, current): ([PendingCredential], Account?) = ([], nil)
             if let sessionStore = try context.profile.sessionStoreForDisplay() {
                 all = try await sessionStore.pendingCredentials(now: context.clock.now())
-                current = try await sessionStore.currentUID()
+                if let uid = try await sessionStore.currentUID() { current = try await sessionStore.account(uid: uid) }
             }
             context.output.result(["pending": .array(all.map(JSONShapes.pending))]) {
                 Table.lines(

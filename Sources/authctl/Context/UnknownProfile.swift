@@ -12,10 +12,9 @@ extension Context {
             if case NotSignedIn.unknownAccount(name) = error {
                 return RuleOfMissingAccount(place: place.text, removal: place.removal, error: error)
             }
-            if case NotSignedIn.noSession(nil) = error {
-                let account = try? await profile.sessionStoreForDisplay()?.accounts(matching: name).first
+            if case NotSignedIn.signedOut(let account) = error {
                 return RuleOfSignedOutAccount(
-                    account: account.map { $0.name ?? $0.email ?? $0.uid } ?? name, choice: choice.text, error: error)
+                    account: account.name ?? account.email ?? account.uid, choice: choice.text, error: error)
             }
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,

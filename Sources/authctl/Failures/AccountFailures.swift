@@ -101,12 +101,12 @@ extension AccountRefusal: UserFacingError {
 extension PendingCredential {
     /// The command that uses the credential.
     ///
-    /// - Parameter current: the uid of the current account.
-    func command(current: String?) -> Hint {
+    /// - Parameter current: the account that `link` uses without `--account`.
+    func command(current: Account?) -> Hint {
         switch reason {
         case .accountExists:
             // Only the account of the conflict can have it.
-            let other = accountUID == current ? nil : accountUID
+            let other = current.map(names) == true ? nil : accountUID ?? email
             return .run(ShellCommand("authctl link --pending \(id)").with(["--account": other]))
         case .alreadyInUse: return .run("authctl signin --pending \(id)")
         }

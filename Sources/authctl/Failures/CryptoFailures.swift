@@ -59,7 +59,8 @@ extension KeyError: UserFacingError {
         case .unsupported(let kind): "\(place) contains an unsupported kind of key: \(kind)".hint(kinds)
         case .passphraseNeeded:
             "\(place) is encrypted".hint("the key is encrypted: use --private-key-passphrase-file")
-        case .wrongPassphrase: "\(place) cannot be decrypted with that passphrase"
+        case .wrongPassphrase:
+            "\(place) cannot be decrypted with that passphrase".hint("check the file of --private-key-passphrase-file")
         case .unsupportedEncryption:
             "\(place) uses an encryption method that OpenSSL does not support"
                 .hint("encrypt it again, for example with openssl pkcs8 -topk8")

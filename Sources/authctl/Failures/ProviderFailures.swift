@@ -26,6 +26,9 @@ extension ProviderError: UserFacingError {
                 .hint(run: "authctl providers show \(provider)")
         case .invalid(let setting, let fault) where setting.hasPrefix("--"):
             "\(setting): \(fault.message)".hint("correct the value of \(Hint(fixed: setting))")
+        case .invalid(let setting, .keyNotSupported(let family, let taken)):
+            "\(setting): \(SettingFault.keyNotSupported(family, supported: taken).message)"
+                .hint("to use it anyway: --key-alg \(family.algorithms[0].rawValue)")
         case .invalid(let setting, let fault):
             "\(setting): \(fault.message)"
                 .hint(run: fault.isOfOtherProvider ? "authctl providers list" : context.settings)
@@ -34,8 +37,9 @@ extension ProviderError: UserFacingError {
             "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.demand.section))"
                 .hint(run: fault.isOfProvider ? "authctl providers check \(provider)" : context.settings)
         case .noProof(let provider):
-            "\(provider): the client credentials grant requires a client secret or a private key"
-                .hint(run: context.settings)
+            "\(provider): the client credentials grant requires a client secret or a private key".hint(
+                "to store the secret: \(run: "authctl providers set \(provider) --client-secret-stdin"); or set --private-key FILE"
+            )
         }
     }
 }

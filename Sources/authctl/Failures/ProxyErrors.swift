@@ -30,8 +30,18 @@ extension CommandError {
             hint: "send a path without '.', '..', '//', ';' and encoded separators")
     }
 
-    static var unreadableRequest: CommandError {
-        CommandError(.usage, "the request is not valid HTTP/1.1", hint: "use another client")
+    static func unreadableRequest(_ refusal: RequestHead.Refusal) -> CommandError {
+        let (problem, hint): (String, Hint) =
+            switch refusal {
+            case .badRequest: ("the request is not valid HTTP/1.1", "use another client")
+            case .contentTooLarge: ("the request's Content-Length is too large", "send a shorter body")
+            case .targetTooLong:
+                ("the request's URL is longer than \(RequestHead.maximumTargetLength) bytes", "send a shorter URL")
+            case .expectationFailed: ("the request's Expect header is not supported", "use another client")
+            case .headersTooLarge: ("the request's headers are too long or too many", "send fewer headers")
+            case .versionNotSupported: ("only HTTP/1.1 is supported", "use another client")
+            }
+        return CommandError(.usage, problem, hint: hint)
     }
 
     static func otherHost(_ hosts: [String]) -> CommandError {

@@ -39,7 +39,7 @@ extension SettingFault {
         case .notOfKey(let algorithm, let family):
             "'\(algorithm.rawValue)' does not match the private key, which is \(SettingFault.key(family))"
         case .keyNotSupported(let family, let taken):
-            "the key is \(SettingFault.key(family)), but the provider supports \(SettingFault.names(taken)); set 'key_alg' to use it anyway"
+            "the key is \(SettingFault.key(family)), but the provider supports \(SettingFault.names(taken))"
         case .incompleteSecret(let missing):
             "its client secret is derived from a team ID, a key ID and a private key: \(SettingFault.quoted(missing, ", ")) missing"
         case .notP256: "it is not a P-256 key from a .p8 file"

@@ -38,7 +38,7 @@ enum Proof {
             let link = try link ?? .parse([])
             return try await link.run(proof.identity.key.federatedID, proof.operation, again: byLink, context)
         }
-        return try await hinting(flags, proof).run(proof.providerID, proof.operation, context)
+        return try await adapted(flags, to: proof, of: status.account).run(proof.providerID, proof.operation, context)
     }
 
     static func begin(
@@ -51,13 +51,15 @@ enum Proof {
         if proof.providerID == ProjectSignInProvider.emailLink {
             return try await EmailLinkFlags.parse([]).begin(proof.identity.key.federatedID, again: byLink, context)
         }
-        try await hinting(flags, proof).begin(proof.providerID, proof.operation, context)
+        try await adapted(flags, to: proof, of: status.account).begin(proof.providerID, proof.operation, context)
     }
 
     private static var byLink: ShellCommand { "authctl reauth --provider \(ProjectSignInProvider.emailLink)" }
 
-    private static func hinting(_ flags: FlowFlags, _ proof: Reauthenticate) -> FlowFlags {
+    private static func adapted(_ flags: FlowFlags, to proof: Reauthenticate, of account: Account) -> FlowFlags {
         var flags = flags
+        // Only the client itself, and no user, can prove its identity.
+        if account.isMachine, flags.selectedFlow == .auto { flags.flow = .clientCredentials }
         flags.authorization.loginHint = flags.authorization.loginHint ?? proof.loginHint
         return flags
     }

@@ -41,10 +41,12 @@ final class ProxyExchange {
     // MARK: The request
 
     private func target() throws -> HTTPRequest {
-        guard let method = HTTPRequest.Method(rawValue: head.method), head.header("upgrade") == nil else {
+        // Clients that speak HTTP/2 propose it, and continue without it (RFC 9110 section 7.8).
+        guard let method = HTTPRequest.Method(rawValue: head.method), ["h2c", nil].contains(head.header("upgrade"))
+        else {
             throw ProxyRefusal(501, .methodNotForwarded)
         }
-        let query = head.query.map { "?\($0)" } ?? ""
+        let query = head.query.map { "?\(ProxyExchange.encoded($0))" } ?? ""
         let base = service.upstream.text
         guard let path = ProxiedPath(head.path),
             let url = try? HTTPURL((base.hasSuffix("/") ? String(base.dropLast()) : base) + head.path + query)
@@ -60,6 +62,11 @@ final class ProxyExchange {
             method, url, headers: ProxyHeaders.forwarded(head), maximumResponseLength: ProxyExchange.collectedLength)
         request.timeout = 0
         return request
+    }
+
+    /// Encodes the characters that browsers send in a query as they are, though no URL has them (RFC 3986 section 3.4).
+    private static func encoded(_ query: String) -> String {
+        query.map { "\"<>\\^`{|}".contains($0) ? FormURLEncoded.encode(String($0)) : String($0) }.joined()
     }
 
     private func forward(_ target: HTTPRequest) throws {
@@ -186,7 +193,8 @@ final class ProxyExchange {
         var (status, cause): (Int?, any Error) = (nil, error)
         switch error {
         case let refusal as ProxyRefusal: (status, cause) = (refusal.status, refusal.error)
-        case let refusal as RequestHead.Refusal: (status, cause) = (refusal.rawValue, CommandError.unreadableRequest)
+        case let refusal as RequestHead.Refusal:
+            (status, cause) = (refusal.rawValue, CommandError.unreadableRequest(refusal))
         case HTTPError.timedOut: status = 504
         case is HTTPError: status = 502
         default:

@@ -171,7 +171,7 @@ final class SocketServer: Sendable {
                 setIdle(descriptor, since: .now)
             }
         } catch let refusal as RequestHead.Refusal {
-            var response = ServedResponse.failure(refusal.rawValue, .unreadableRequest)
+            var response = ServedResponse.failure(refusal.rawValue, .unreadableRequest(refusal))
             response.isLast = true
             try? connection.send(response)
             connection.drain()

@@ -79,5 +79,15 @@ extension ShellCommand {
         return "authctl signin --provider \(provider)"
     }
 
+    /// Signs in to an account that has no session.
+    static func signIn(to account: Account) -> ShellCommand {
+        let provider = account.providerData.first?.key.providerID
+        guard account.isMachine, let provider else { return signIn(provider) }
+        guard let platform = WorkloadPlatform.all.first(where: { $0.providerID == provider }) else {
+            return "\(signIn(provider)) --flow \(SignInRequest.Flow.clientCredentials.rawValue)"
+        }
+        return "authctl signin --ci \(platform.name)"
+    }
+
     static func signInWithToken(_ provider: String) -> ShellCommand { "\(signIn(provider)) --with-token" }
 }

@@ -173,7 +173,7 @@ enum AccountText {
             [
                 Cell(mark.rawValue, mark.tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
                 Cell(providers.joined(separator: ", ")), Cell(text, mark.tone),
-            ], worst == nil && status.isCurrent ? .run("authctl signin") : command
+            ], worst == nil && status.isCurrent ? .run(.signIn(to: status.account)) : command
         )
     }
 
@@ -205,7 +205,7 @@ enum AccountText {
             + pending.map { pending in
                 (
                     "! a credential of '\(pending.providerID)' is pending, \(RelativeTime.span(pending.expiresAt - view.now)) left",
-                    pending.command(current: all.first(where: \.isCurrent)?.account.uid)
+                    pending.command(current: all.first(where: \.isCurrent)?.account)
                 )
             }
     }

@@ -183,6 +183,23 @@ exits 78 authctl signin --provider saml.corp
 works authctl signout --revoke --json
 json "[e['revoked'] for e in d['signedOut']] == ['unsupported']"
 
+#: In a project, the hint of another account's pending credential names this account, and works.
+emulator --as google.com --client-id client-1 --client-secret client-secret-1
+works authctl signin --provider google.com
+emulator --as github.com --client-id client-1 --client-secret client-secret-1
+exits 6 authctl signin --provider github.com --json
+id=$(python3 -c "import json; print(json.loads(open('stderr').read().splitlines()[-1])['error']['pendingId'])")
+works authctl signin --provider github.com --param emulator_user=grace@example.com
+works authctl pending list
+out "authctl link --pending $id --account ada@example.com$"
+works authctl status
+out "authctl link --pending $id --account ada@example.com$"
+exits 6 authctl link --pending
+err "hint: authctl link --pending $id --account ada@example.com$"
+works authctl link --pending "$id" --account ada@example.com
+works authctl signin --provider github.com --json
+json "d['account']['email'] == 'ada@example.com' and d['isNewUser'] is False"
+
 #: In a project, links identities, resolves a conflict with a pending credential, and re-authenticates only the same user.
 emulator --as google.com --client-id client-1 --client-secret client-secret-1
 works authctl signin --provider google.com --json

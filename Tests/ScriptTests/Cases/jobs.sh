@@ -199,6 +199,20 @@ mv stdout first
 works authctl token --force-refresh
 ! cmp -s stdout first || fail "it was not renewed"
 works authctl reauth --flow client-credentials
+# Nobody else than the client can prove its identity.
+older 301
+exits 5 authctl accounts delete --yes
+err 'hint: authctl accounts delete --yes --reauth$'
+works authctl reauth --json
+json "d['operation'] == 'reauthenticate'"
+uid=$(field "d['account']['uid']")
+works authctl signout
+works authctl accounts switch "$uid"
+exits 4 authctl token
+err 'hint: authctl signin --provider oidc.test --flow client-credentials$'
+works authctl signin --provider oidc.test --flow client-credentials
+older 301
+works authctl accounts delete --yes --reauth
 
 #: Client credentials require a client secret or a private key.
 emulator

@@ -199,6 +199,22 @@ answer = whole(s)
 assert answer.endswith(b'5\r\nhalf\n\r\n'), answer
 "
 
+#: A query with characters that no URL has arrives encoded, an offer of HTTP/2 is ignored, and a refusal says what is too long.
+signed_in
+api
+proxied --allow 'GET /a/**'
+client "
+s.sendall(b'GET /a/x?t=A|B&q={a}^\"<>[]%7C HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+assert b' 200 ' in whole(s)
+"
+true_of seen "d[-1]['target'] == '/a/x?t=A%7CB&q=%7Ba%7D%5E%22%3C%3E[]%7C'"
+calls 200 /a/x --http2
+true_of seen "not {'upgrade', 'connection', 'http2-settings'} & {name.lower() for name, _ in d[-1]['headers']}"
+calls 505 /a/x --http1.0
+grep -q 'only HTTP/1.1 is supported' response || fail "$(cat response)"
+calls 414 "/a/$(printf '%09000d' 0)"
+grep -q 'URL is longer than 8192 bytes' response || fail "$(cat response)"
+
 #: A response and a request of 256 MB pass through a proxy whose memory stays small.
 signed_in
 api

@@ -99,6 +99,6 @@ import Testing
                 == "'RS256' does not match the private key, which is P-256 (ES256)")
         #expect(
             SettingFault.keyNotSupported(.ellipticCurve(.p256), supported: [.rs256, .ps256]).message
-                == "the key is P-256 (ES256), but the provider supports RS256, PS256; set 'key_alg' to use it anyway")
+                == "the key is P-256 (ES256), but the provider supports RS256, PS256")
     }
 }

@@ -69,6 +69,9 @@ struct SessionChoice {
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
             try await directory.sessionStore.requireInThisDirectory(own)
+            if rule.providers == nil, let account = try await directory.sessionStore.account(uid: own) {
+                return NotSignedIn.signedOut(account)
+            }
         } else if let mismatch = try await directory.sessionStore.absence() as? DirectoryMismatch {
             return mismatch
         }
