@@ -21,9 +21,7 @@ extension SessionServices {
             return
         }
         let provider =
-            if let provider { try provider(session.providerID) } else {
-                try await client(session.providerID).provider
-            }
+            if let provider { try provider(session.providerID) } else { try await client(session.providerID).provider }
         _ = try provider.located(for: session)
     }
 

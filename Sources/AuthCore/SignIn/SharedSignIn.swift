@@ -39,9 +39,7 @@ struct SharedSignIn: Sendable {
             guard pause == 0 else { throw SignInError.recentlyTimedOut(pause: Int(pause)) }
         }
         let result: SignInResult
-        do {
-            result = try await signIn()
-        } catch let error as SignInError {
+        do { result = try await signIn() } catch let error as SignInError {
             if case .timedOut = error, !isUserInitiated {
                 try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
             }
@@ -66,8 +64,7 @@ struct SharedSignIn: Sendable {
             // Sessions of another directory are not a result of this sign-in.
             (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
             let session = try await directory.sessionStore.session(
-                account: uid, provider: provider, resource: resource),
-            session.lastProvenAt >= since, isEnough(session)
+                account: uid, provider: provider, resource: resource), session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)
     }

@@ -79,7 +79,6 @@ package enum FileLock {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count > 0 else { return nil }
-        return ServerText.shown(
-            String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
+        return ServerText.shown(String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
     }
 }

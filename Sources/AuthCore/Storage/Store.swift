@@ -66,9 +66,7 @@ package struct Store: Sendable {
     /// value and leave other cases to the full path.
     ///
     /// - Parameter timeout: seconds to wait for another process that writes.
-    package static func existing(
-        in directory: ConfigDirectory, host: any VaultHost, timeout: Double
-    ) throws -> Store? {
+    package static func existing(in directory: ConfigDirectory, host: any VaultHost, timeout: Double) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // If the vault requires user interaction, the full path handles it.
         let vaults = Vaults(directory: directory, host: host).silent
@@ -88,8 +86,7 @@ package struct Store: Sendable {
         }
         return try translatingErrors(path) {
             Store(
-                database: try DatabaseOwner(path: resolvedPath, timeout: timeout), directory: directory,
-                vaults: vaults,
+                database: try DatabaseOwner(path: resolvedPath, timeout: timeout), directory: directory, vaults: vaults,
                 random: random)
         }
     }

@@ -101,9 +101,7 @@ package struct SignOut: Sendable {
         return entries
     }
 
-    private func end(
-        _ summary: SessionSummary, _ request: Request
-    ) async throws -> (Entry, SealedUnrevoked?) {
+    private func end(_ summary: SessionSummary, _ request: Request) async throws -> (Entry, SealedUnrevoked?) {
         let (uid, provider) = (summary.accountUID, summary.providerID)
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
             return (Entry(uid: uid, providerID: provider, revoked: .notRequested), nil)

@@ -4,14 +4,10 @@ struct AssertionFlow: SignInFlow {
     let source: String
     let services: SessionServices
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let (client, request) = (providerRequest.client, providerRequest.request)
         // Only the other provider could fulfil them.
-        if request.maximumAge != nil {
-            throw ProviderError.noSuchOption(.maximumAge, provider: client.provider.id)
-        }
+        if request.maximumAge != nil { throw ProviderError.noSuchOption(.maximumAge, provider: client.provider.id) }
         guard request.authenticationContexts.isEmpty else {
             throw ProviderError.noSuchOption(.authenticationContexts, provider: client.provider.id)
         }
@@ -24,7 +20,6 @@ struct AssertionFlow: SignInFlow {
         let response = try await services.response(
             to: grant, of: client, by: source, account: account, resource: request.resource, providerRequest.prover)
         return try await finish(
-            RedeemedTokens(
-                response: response, scopes: grant.scopes, source: .assertion(of: source), renewal: grant))
+            RedeemedTokens(response: response, scopes: grant.scopes, source: .assertion(of: source), renewal: grant))
     }
 }

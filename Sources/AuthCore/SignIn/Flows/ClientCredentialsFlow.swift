@@ -2,13 +2,9 @@
 struct ClientCredentialsFlow: SignInFlow {
     let providerRequest: ProviderRequest
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let client = providerRequest.client
-        guard client.authentication.method != .none else {
-            throw ProviderError.noProof(provider: client.provider.id)
-        }
+        guard client.authentication.method != .none else { throw ProviderError.noProof(provider: client.provider.id) }
         // Throws if the issuer depends on the user's tenant: a client's account belongs to one tenant.
         _ = try client.ownIssuer()
         let request = providerRequest.machineGrant

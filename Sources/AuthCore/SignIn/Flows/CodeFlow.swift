@@ -5,9 +5,7 @@ struct CodeFlow: SignInFlow {
     let interface: any SignInInterface
     let device: DeviceFlow
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let begun = await device.isFirst ? device.begun() : nil
         let (listener, redirect): (LoopbackListener, RedirectURI)
         do {

@@ -3,9 +3,7 @@ struct DeviceFlow: SignInFlow {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         try await finish(redeemed(try await shown(try await begin())))
     }
 
@@ -32,9 +30,7 @@ struct DeviceFlow: SignInFlow {
     }
 
     func begun() async -> DeviceAuthorization? {
-        do {
-            return try await begin()
-        } catch {
+        do { return try await begin() } catch {
             await interface.show(deviceRefused: error)
             return nil
         }

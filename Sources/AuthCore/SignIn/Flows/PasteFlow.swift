@@ -3,9 +3,7 @@ struct PasteFlow: SignInFlow {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let sent = try await providerRequest.unattendedAuthorization()
         let awaited = CallbackWaiter(
             interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request)

@@ -35,13 +35,9 @@ extension ProviderRequest {
 
     /// A token for another audience is revoked before the sign-in fails.
     private func checkAudience(_ tokens: TokenResponse) async throws {
-        do {
-            try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token)
-        } catch {
+        do { try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token) } catch {
             if let endpoint = try? client.tokenEndpoint(prover) {
-                if let token = tokens.refreshToken {
-                    try? await endpoint.revoke(token.revealed(), hint: .refreshToken)
-                }
+                if let token = tokens.refreshToken { try? await endpoint.revoke(token.revealed(), hint: .refreshToken) }
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
             }
             throw error
@@ -77,8 +73,7 @@ extension ProviderRequest {
             }
             throw AccountRefusal.staleProof
         }
-        let (userInfo, note) = try await userInfo(
-            idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
+        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
         // Unsigned, but it came beside the code that this very process requested: good for a name.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var verified = try client.verified(idToken, userInfo: userInfo, user: user)

@@ -47,9 +47,7 @@ package struct APIRequest: Sendable {
         let known = try profile.providers() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
         guard !known.contains(where: { $0.allows(url) }) else { return nil }
         let response: HTTPResponse
-        do {
-            response = try await profile.services().transport.response(to: sent(nil))
-        } catch is HTTPError {
+        do { response = try await profile.services().transport.response(to: sent(nil)) } catch is HTTPError {
             return nil
         }
         guard response.status == 401 else { return (200...299).contains(response.status) ? response : nil }
@@ -123,8 +121,7 @@ package struct APIRequest: Sendable {
         // Before a token is refreshed for nothing.
         guard client.provider.allows(url, metadata: client.metadata) else {
             throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id,
-                owner: try await owner(services, excluding: session))
+                origin: url.origin, provider: client.provider.id, owner: try await owner(services, excluding: session))
         }
         return client
     }
@@ -201,9 +198,7 @@ package struct APIRequest: Sendable {
                     owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
             }
         }
-        do {
-            return try await choice(choiceRequest)
-        } catch NotSignedIn.onlyForResources(_, let provider) {
+        do { return try await choice(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
     }

@@ -138,8 +138,7 @@ package struct SignInToResource: Sendable {
         provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
         let method: ClientAuthentication.Method? =
             server.metadata.authenticationMethods.contains(.none)
-            ? nil
-            : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
+            ? nil : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
         // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
@@ -149,8 +148,7 @@ package struct SignInToResource: Sendable {
     }
 
     private func name(of issuer: HTTPURL) throws -> String {
-        SignInToResource.name(
-            of: issuer, excluding: try profile.providerIDs(), variables: profile.host.variableNames)
+        SignInToResource.name(of: issuer, excluding: try profile.providerIDs(), variables: profile.host.variableNames)
     }
 
     static func name(of issuer: HTTPURL, excluding taken: [String], variables: [String] = []) -> String {

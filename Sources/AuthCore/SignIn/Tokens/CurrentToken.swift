@@ -262,9 +262,7 @@ package struct CurrentToken: Sendable {
     private struct Replaced: Error {}
 
     private func stored(_ updated: Session, since session: Session) async throws -> Session {
-        guard try await keep(updated, since: session) else {
-            throw NotSignedIn.noSession(provider: session.providerID)
-        }
+        guard try await keep(updated, since: session) else { throw NotSignedIn.noSession(provider: session.providerID) }
         return updated
     }
 

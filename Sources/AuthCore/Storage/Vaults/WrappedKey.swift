@@ -44,8 +44,7 @@ struct WrappedKey: Sendable, Equatable {
         let opener = try bare.opener(passphrase)
         var bytes = key.bytes.withUnsafeBytes { Array($0) }
         defer { bytes.wipe() }
-        let box = try SealedBox.seal(
-            bytes, key: opener.key, associatedData: Array(bare.header.utf8), random: random)
+        let box = try SealedBox.seal(bytes, key: opener.key, associatedData: Array(bare.header.utf8), random: random)
         return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
     }
 
@@ -85,9 +84,7 @@ struct WrappedKey: Sendable, Equatable {
         Base64URL.encode((try? HashFunction.sha256.digest(text)) ?? [])
     }
 
-    private static func number(_ text: Substring) -> UInt64? {
-        UInt64(text).flatMap { String($0) == text ? $0 : nil }
-    }
+    private static func number(_ text: Substring) -> UInt64? { UInt64(text).flatMap { String($0) == text ? $0 : nil } }
 
     func opener(_ passphrase: VaultPassphrase) throws -> Opener {
         var bytes = try Scrypt.key(of: passphrase.revealed(), salt: salt, cost: cost)
