@@ -19,7 +19,7 @@ struct CallbackWaiter {
     private enum Event: Sendable {
         case callback(CallbackParameters)
         case pasted(String)
-        case device(DeviceAuthorization, Result<TokenEndpoint.Response, any Error>)
+        case device(Result<TokenEndpoint.Response, any Error>)
         case timeout
     }
 
@@ -50,8 +50,8 @@ struct CallbackWaiter {
         func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {
             Task {
                 guard let device else { return }
-                do { arrive.yield(.device(authorization, .success(try await device.poll(authorization)))) } catch {
-                    arrive.yield(.device(authorization, .failure(error)))
+                do { arrive.yield(.device(.success(try await device.poll(authorization)))) } catch {
+                    arrive.yield(.device(.failure(error)))
                 }
             }
         }
@@ -84,8 +84,8 @@ struct CallbackWaiter {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
                 case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
-            case .device(_, .success(let response)): return .device(response)
-            case .device(_, .failure(let error)):
+            case .device(.success(let response)): return .device(response)
+            case .device(.failure(let error)):
                 // After the code expires, the user can still use the browser or paste the URL.
                 guard case SignInError.timedOut = error else { throw error }
             case .timeout: throw SignInError.timedOut(seconds: request.timeout)

@@ -1,6 +1,6 @@
 /// The authorization code flow in a browser (OpenID Connect Core section 3.1). The response arrives at the listener or
 /// is pasted. If the device flow runs at the same time, the first response wins.
-struct CodeFlow: SignInFlow {
+struct CodeFlow {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
     let device: DeviceFlow

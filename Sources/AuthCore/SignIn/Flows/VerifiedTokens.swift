@@ -112,39 +112,28 @@ extension ProviderRequest {
         let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
         // Not stored: the session is renewed by another token request.
         if renewal != nil { tokens.refreshToken = nil }
-        let identity: Identity
-        var grant: Grant
-        var profile = JSONObject()
+        var person: VerifiedUser?
+        let (identity, lastProvenAt): (Identity, Int64)
         switch verified {
-        case .person(let person):
-            tokens.take(person.idToken)
-            identity = person.identity
-            grant = Grant(
-                providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
-                subject: person.idToken?.subject ?? identity.key.federatedID,
-                nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
-                lastProvenAt: now, source: redeemed.source, resource: request.resource)
-            profile = person.profile
+        case .person(let user): (person, identity, lastProvenAt) = (user, user.identity, now)
         case .machine(let issuer):
-            identity = Identity(
-                key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
-                displayName: provider.clientID, isMachine: true)
-            grant = Grant(
-                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
-                subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
-                renewal: renewal, resource: request.resource)
+            let key = IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID)
+            identity = Identity(key: key, displayName: provider.clientID, isMachine: true)
+            lastProvenAt = began
         case .unnamed(let issuer):
             // The client itself is the identity. It never authenticates a user.
-            identity = Identity(
-                key: IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID),
-                displayName: provider.issuer.host)
-            grant = Grant(
-                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
-                subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source, renewal: renewal,
-                resource: request.resource)
+            let key = IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID)
+            (identity, lastProvenAt) = (Identity(key: key, displayName: provider.issuer.host), 0)
         }
+        tokens.take(person?.idToken)
+        var grant = Grant(
+            providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
+            subject: person?.idToken?.subject ?? identity.key.federatedID, nonce: try redeemed.nonce.map(client.sent),
+            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt, source: redeemed.source,
+            renewal: renewal, resource: request.resource)
         try grant.bind(to: prover, or: certificate)
-        return AccountCredential(identity: identity, grant: grant, profile: profile, rawNonce: redeemed.nonce)
+        return AccountCredential(
+            identity: identity, grant: grant, profile: person?.profile ?? JSONObject(), rawNonce: redeemed.nonce)
     }
 }
 
