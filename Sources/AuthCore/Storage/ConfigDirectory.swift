@@ -167,14 +167,8 @@ package struct ConfigDirectory: Sendable {
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
             try check(descriptor, name, protection, in: directory, mayBeReplaced: true)
-            do throws(BoundedRead.Fault) {
-                return try BoundedRead.all(of: descriptor, limit: maximumLength, isSecret: protection == .secret)
-            } catch {
-                switch error {
-                case .system(let code): throw .system(operation: "read", path: path(of: name), code: code)
-                case .tooLong: throw .tooLong(path: path(of: name), limit: maximumLength)
-                }
-            }
+            return try BoundedRead.all(
+                of: descriptor, at: path(of: name), limit: maximumLength, isSecret: protection == .secret)
         }
     }
 

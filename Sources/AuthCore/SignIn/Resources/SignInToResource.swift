@@ -91,7 +91,7 @@ package struct SignInToResource: Sendable {
     ) async throws -> (String, DiscoverResource.Client) {
         // Known before a client is registered that could not be kept.
         _ = try profile.store(creating: true)
-        let lock = "client-" + Array(try HashFunction.sha256.digest(server.issuer.text.utf8).prefix(12)).hexadecimal
+        let lock = try FileLock.name("client", of: server.issuer.text)
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
