@@ -24,9 +24,8 @@ package struct ResourceDiscovery: Sendable {
         let response = try await response(of: url)
         let zone = url.literalZone ?? response?.zone
         let challenges = response.map(ResourceDiscovery.challenges) ?? []
-        let challenge = challenges.first { $0.parameters["resource_metadata"] != nil }
-        let scopes = (challenge ?? challenges.first { $0.scheme == "bearer" || $0.scheme == "dpop" })?
-            .parameters["scope"].map(Scopes.split)
+        let challenge = challenges.first(where: \.namesMetadata)
+        let scopes = (challenge ?? challenges.first(where: \.requestsToken))?.parameters["scope"].map(Scopes.split)
         func found(_ resource: ProtectedResource?, _ place: HTTPURL?) -> Found {
             Found(requestedURL: url, resource: resource, metadataURL: place, challengedScopes: scopes)
         }

@@ -202,6 +202,8 @@ package final class ProviderClient: Sendable {
         return .signedSecret(SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
     }
 
+    func allows(_ url: HTTPURL) -> Bool { provider.allows(url, metadata: metadata) }
+
     func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
         guard let root = try provider.apiRoot() else { return nil }
         return ProviderAPI(
