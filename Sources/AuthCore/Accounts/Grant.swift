@@ -39,6 +39,8 @@ package struct Grant: Sendable, Equatable {
     package var isRenewable: Bool { tokens.refreshToken != nil || renewal != nil }
 
     package var signInProvider: String { source.provider ?? providerID }
+    /// Whether the session has only the token of a job's CI system.
+    var hasOnlyJobToken: Bool { renewal != nil && renewal?.grant == nil }
 
     mutating func bind(to prover: DPoPProver?, or certificate: ClientCertificate?) throws {
         guard let prover else { return bind(to: certificate) }

@@ -5,8 +5,7 @@ package enum PasswordProvider {
 
     /// The identity of an address. It is never verified, because no provider confirmed the address.
     static func identity(email: String) -> Identity {
-        Identity(
-            key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email)
+        Identity(key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email)
     }
 
     static func grant(now: Int64) -> Grant {
@@ -81,9 +80,7 @@ package enum PasswordPolicy {
         let plain = text.lowercased()
         guard Set(plain).count >= 5 else { throw .weak(.fewCharacters) }
         let name = email.lowercased().prefix { $0 != "@" }
-        guard plain != email.lowercased(), name.count < 4 || !plain.contains(name) else {
-            throw .weak(.hasAddress)
-        }
+        guard plain != email.lowercased(), name.count < 4 || !plain.contains(name) else { throw .weak(.hasAddress) }
         guard !isSequence(plain) else { throw .weak(.sequence) }
         guard !common.contains(where: { plain.hasPrefix($0) && plain.count < $0.count + 4 }) else {
             throw .weak(.common)

@@ -15,9 +15,7 @@ package struct Tokens: Sendable, Equatable {
     package var tokenOrigin: String
 
     package var accessTokenValidity: TokenValidity { TokenValidity(expiresAt: expiresAt, lifetime: lifetime) }
-    package var idTokenValidity: TokenValidity {
-        TokenValidity(expiresAt: idTokenExpiresAt, lifetime: idTokenLifetime)
-    }
+    package var idTokenValidity: TokenValidity { TokenValidity(expiresAt: idTokenExpiresAt, lifetime: idTokenLifetime) }
 }
 
 extension Tokens: StoredObject {

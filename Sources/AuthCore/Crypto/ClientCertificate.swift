@@ -34,8 +34,7 @@ package struct CertificateChain: Sendable, Equatable {
     private init(reading text: [UInt8], key: PrivateKey?) throws {
         guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
         let chain = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
-        let first = try Owned(
-            authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
+        let first = try Owned(authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
         // The end of the text has left its reason.
         ERR_clear_error()
         pem = try OpenSSLError.contents(of: chain.pointer, "certificate")

@@ -79,9 +79,7 @@ package enum OpenSSLStart {
         isSmall.load(ordering: .relaxed) ? smallCipher ?? EVP_aes_256_gcm() : EVP_aes_256_gcm()
     }
 
-    static var sha256: OpaquePointer? {
-        isSmall.load(ordering: .relaxed) ? smallDigest ?? EVP_sha256() : EVP_sha256()
-    }
+    static var sha256: OpaquePointer? { isSmall.load(ordering: .relaxed) ? smallDigest ?? EVP_sha256() : EVP_sha256() }
 
     // Safe because OpenSSL's contexts and algorithms can be used by several threads, and these are never freed.
     private nonisolated(unsafe) static let small = authctl_small_context()

@@ -19,8 +19,7 @@ package struct PasswordHash: Sendable, Equatable {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let iterations = UInt64(parts[1]), let size = UInt64(parts[2]),
             let parallelization = UInt64(parts[3]), let salt = [UInt8](hexadecimal: parts[4]),
-            let hash = [UInt8](hexadecimal: parts[5]), hash.count == Scrypt.length,
-            (8...64).contains(salt.count)
+            let hash = [UInt8](hexadecimal: parts[5]), hash.count == Scrypt.length, (8...64).contains(salt.count)
         else { return nil }
         cost = Cost(iterations: iterations, blockSize: size, parallelization: parallelization)
         guard cost.isSensible else { return nil }

@@ -68,8 +68,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         let key: OpaquePointer? =
             switch family {
             case .rsa: try generate("RSA") { EVP_PKEY_CTX_set_rsa_keygen_bits($0, 2048) }
-            case .ellipticCurve(let curve):
-                try generate("EC") { EVP_PKEY_CTX_set_group_name($0, curve.groupName) }
+            case .ellipticCurve(let curve): try generate("EC") { EVP_PKEY_CTX_set_group_name($0, curve.groupName) }
             case .ed25519: try generate("ED25519") { _ in 1 }
             }
         return try PrivateKey(owning: try Owned(key, "key generation", freeing: EVP_PKEY_free))
@@ -115,8 +114,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
     private func rawSignature(der: [UInt8], coordinateLength: Int) throws -> [UInt8] {
         try der.withUnsafeBufferPointer { bytes in
             var cursor = bytes.baseAddress
-            let parsed = try Owned(
-                d2i_ECDSA_SIG(nil, &cursor, bytes.count), "signature", freeing: ECDSA_SIG_free)
+            let parsed = try Owned(d2i_ECDSA_SIG(nil, &cursor, bytes.count), "signature", freeing: ECDSA_SIG_free)
             var raw = [UInt8](repeating: 0, count: coordinateLength * 2)
             let size = Int32(coordinateLength)
             let complete = raw.withUnsafeMutableBufferPointer { output in

@@ -103,8 +103,7 @@ package final class PublicKey: @unchecked Sendable {
             throw KeyError.invalidPoint
         }
         let key = try Owned(made, "EC key", freeing: EVP_PKEY_free)
-        let checker = try Owned(
-            EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EC key", freeing: EVP_PKEY_CTX_free)
+        let checker = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil), "EC key", freeing: EVP_PKEY_CTX_free)
         guard EVP_PKEY_public_check(checker.pointer) == 1 else {
             _ = OpenSSLError.draining("point")
             throw KeyError.invalidPoint

@@ -5,9 +5,7 @@ import Glibc
 package struct RandomSource: Sendable {
     private let fill: @Sendable (Int) throws -> [UInt8]
 
-    package init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) {
-        self.fill = fill
-    }
+    package init(_ fill: @escaping @Sendable (Int) throws -> [UInt8]) { self.fill = fill }
 
     /// OpenSSL's generator (`RAND_bytes`).
     package static let openSSL = RandomSource { count in
@@ -20,9 +18,7 @@ package struct RandomSource: Sendable {
     /// millisecond to start.
     static let kernel = RandomSource { count in
         var bytes = [UInt8](repeating: 0, count: count)
-        guard getentropy(&bytes, count) == 0 else {
-            throw OpenSSLError(operation: "random bytes", reasons: [])
-        }
+        guard getentropy(&bytes, count) == 0 else { throw OpenSSLError(operation: "random bytes", reasons: []) }
         return bytes
     }
 

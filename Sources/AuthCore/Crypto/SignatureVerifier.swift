@@ -18,8 +18,7 @@ package final class SignatureVerifier {
         let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), "hash", freeing: EVP_MD_free)
         self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
         let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)
-        let context = try Owned(
-            EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "verify", freeing: EVP_PKEY_CTX_free)
+        let context = try Owned(EVP_PKEY_CTX_new_from_pkey(nil, key.pkey, nil), "verify", freeing: EVP_PKEY_CTX_free)
         if algorithm.family != .ed25519 {
             let c = context.pointer
             try check(EVP_PKEY_verify_init(c), "verify")

@@ -6,6 +6,11 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     /// By names in lower case, without their quotes.
     package internal(set) var parameters: [String: String] = [:]
 
+    /// Whether an access token answers it (RFC 6750, RFC 9449).
+    var requestsToken: Bool { scheme == "bearer" || scheme == "dpop" }
+    /// Whether it names the metadata of a protected resource (RFC 9728 section 5.1).
+    var namesMetadata: Bool { parameters["resource_metadata"] != nil }
+
     package static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
         response.headers.filter { $0.name.lowercased() == "www-authenticate" }.flatMap { read($0.value) }
     }

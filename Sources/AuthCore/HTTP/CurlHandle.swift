@@ -154,9 +154,7 @@ extension ccurl {
         if code == CURLE_SSL_CERTPROBLEM, transfer.request.clientCertificate != nil {
             return .certificateUnusable(origin: origin, reason: message)
         }
-        if message.contains("alert handshake failure") {
-            return .untrusted(origin: origin, reason: .handshakeRefused)
-        }
+        if message.contains("alert handshake failure") { return .untrusted(origin: origin, reason: .handshakeRefused) }
         if message.contains("wrong version number") {
             return .untrusted(origin: origin, reason: .other("it does not use TLS"))
         }
@@ -173,8 +171,7 @@ extension ccurl {
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
             let proxy = transfer.proxy.map { "cannot connect to the proxy '\(ProxyRules.server(of: $0))'" }
             return .cannotConnect(origin: origin, reason: proxy ?? reason)
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR:
-            return .cannotConnect(origin: origin, reason: reason)
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR: return .cannotConnect(origin: origin, reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
             var verdict = 0

@@ -32,9 +32,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// Cancelled before it was begun.
     var isCancelled = false
 
-    init(
-        request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration, stream: HTTPStream? = nil
-    ) {
+    init(request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration, stream: HTTPStream? = nil) {
         self.request = request
         self.proxy = proxy
         self.configuration = configuration
@@ -74,9 +72,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func take(bodyPart bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        if isStreamed {
-            return proceeds(stream?.part(UnsafeRawBufferPointer(bytes)) == true)
-        }
+        if isStreamed { return proceeds(stream?.part(UnsafeRawBufferPointer(bytes)) == true) }
         if let eventPart = request.eventPart, let head = eventHead ?? responseHead(), head.isEventStream {
             eventHead = head
             guard !eventPart(head, Array(bytes)) else { return true }

@@ -30,9 +30,7 @@ package final class CurlTransport: HTTPTransport {
                 throw .plainHTTPThroughProxy(origin: request.url.origin)
             }
             for header in request.headers {
-                do {
-                    try HTTPFieldProblem.check(name: header.name, value: header.value)
-                } catch {
+                do { try HTTPFieldProblem.check(name: header.name, value: header.value) } catch {
                     throw .invalidField(error)
                 }
             }

@@ -47,9 +47,7 @@ package struct DocumentFetcher: Sendable {
             await cache.store(
                 CachedDocument(
                     body: response.body, fetchedAt: now, freshUntil: now + lifetime,
-                    forcedAt: refetch == .whenStale ? known?.forcedAt : now,
-                    zone: response.zone),
-                for: key)
+                    forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
             return Document(body: response.body, zone: response.zone, isFromCache: false)
         } catch {
             guard var known, !Task.isCancelled else { throw error }
@@ -73,8 +71,7 @@ package struct DocumentFetcher: Sendable {
         let known = await cache.document(for: key)
         let now = clock.now()
         func found(_ known: CachedDocument) -> Document? {
-            known.body == DocumentFetcher.absent
-                ? nil : Document(body: known.body, zone: known.zone, isFromCache: true)
+            known.body == DocumentFetcher.absent ? nil : Document(body: known.body, zone: known.zone, isFromCache: true)
         }
         if let known, known.serves(at: now, refetch) { return found(known) }
         let response = try? await following(request)
@@ -95,8 +92,7 @@ package struct DocumentFetcher: Sendable {
         await cache.store(
             CachedDocument(
                 body: DocumentFetcher.absent, fetchedAt: now, freshUntil: now + lifetime,
-                forcedAt: refetch == .whenStale ? nil : now),
-            for: key)
+                forcedAt: refetch == .whenStale ? nil : now), for: key)
         return nil
     }
 

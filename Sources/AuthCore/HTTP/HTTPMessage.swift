@@ -99,9 +99,7 @@ public struct TransportResponse: Sendable {
     }
 
     /// The first header of a name, in any case.
-    public func header(_ name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
-    }
+    public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
     /// The media type without parameters, in lower case.
     package var mediaType: String? {

@@ -105,9 +105,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
     /// `scheme://host:port`, to compare origins (RFC 6454).
-    package var origin: String {
-        "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
-    }
+    package var origin: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
     package var authority: String {
         let shown = host.contains(":") ? "[\(host)]" : host
@@ -182,9 +180,7 @@ enum IPAddress: Equatable {
                     continue
                 }
                 guard (1...4).contains(part.utf8.count), !part.hasPrefix("+"), let group = UInt16(part, radix: 16)
-                else {
-                    return nil
-                }
+                else { return nil }
                 bytes += [UInt8(group >> 8), UInt8(group & 255)]
             }
             return bytes

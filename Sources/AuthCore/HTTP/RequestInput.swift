@@ -77,9 +77,7 @@ package struct RequestInput {
                 return head
             }
             try refuseBareLineFeed(after: searched)
-            if let refusal = RequestHead.refusal(
-                ofBeginning: bytes, maximumLength: RequestInput.maximumHeadLength)
-            {
+            if let refusal = RequestHead.refusal(ofBeginning: bytes, maximumLength: RequestInput.maximumHeadLength) {
                 throw refusal
             }
             searched = bytes.count

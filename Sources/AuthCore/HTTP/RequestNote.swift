@@ -17,7 +17,5 @@ extension HTTPResponse {
     }
 
     /// The error codes of its challenges (RFC 6750 section 3.1).
-    var challengeErrors: [String] {
-        AuthenticationChallenge.all(in: self).compactMap { $0.parameters["error"] }
-    }
+    var challengeErrors: [String] { AuthenticationChallenge.all(in: self).compactMap { $0.parameters["error"] } }
 }

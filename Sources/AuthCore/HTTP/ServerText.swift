@@ -7,8 +7,7 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     package init(_ text: String, secrets: [String] = []) {
         let redaction = Redaction(secrets)
-        description = ServerText.shown(
-            ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
+        description = ServerText.shown(ServerText.withoutTokens(redaction.applied(to: redaction.beginning(of: text))))
     }
 
     package static func escaped(_ text: String) -> String {

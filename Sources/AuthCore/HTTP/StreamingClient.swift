@@ -49,9 +49,7 @@ package final class StreamingClients: Sendable {
 
     package init() {}
 
-    package func use<R>(
-        _ transport: any HTTPTransport, _ body: (StreamingClient) throws -> R
-    ) throws -> R {
+    package func use<R>(_ transport: any HTTPTransport, _ body: (StreamingClient) throws -> R) throws -> R {
         var client = idle.withLock { $0.popLast() }
         if client == nil, let transport = transport as? CurlTransport {
             client = try StreamingClient(transport.configuration)

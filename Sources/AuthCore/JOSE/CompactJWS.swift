@@ -31,9 +31,7 @@ package struct UnverifiedJWS: Sendable {
     static let maximumHeaderLength = 4 * 1024
 
     /// Takes a compact JWS apart without believing any of it.
-    package init(_ text: String) throws(JOSEError) {
-        try self.init(bytes: Array(text.utf8))
-    }
+    package init(_ text: String) throws(JOSEError) { try self.init(bytes: Array(text.utf8)) }
 
     /// A header that was read before: a stream of tokens of one signer has the same one in each.
     struct KnownHeader {

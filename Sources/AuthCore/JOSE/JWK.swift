@@ -137,7 +137,5 @@ package struct JWKSet: Sendable {
         return found
     }
 
-    package var json: JSONObject {
-        ["keys": .array(keys.map { .object($0.json) })]
-    }
+    package var json: JSONObject { ["keys": .array(keys.map { .object($0.json) })] }
 }

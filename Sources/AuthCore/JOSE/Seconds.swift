@@ -7,9 +7,7 @@ package enum Seconds {
     /// A point in time, in seconds since 1970.
     package static func time(_ seconds: Int64) -> Int64 { min(max(seconds, 0), latest) }
 
-    static func span(_ seconds: Double) -> Int64? {
-        seconds.isNaN ? nil : Int64(min(max(seconds, 0), Double(longest)))
-    }
+    static func span(_ seconds: Double) -> Int64? { seconds.isNaN ? nil : Int64(min(max(seconds, 0), Double(longest))) }
 
     static func span(of value: JSONValue) -> Int64? {
         switch value {

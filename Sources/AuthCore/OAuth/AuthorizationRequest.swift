@@ -38,8 +38,7 @@ extension AuthorizationRequest {
         let proofKey = try ProofKey(random: random)
         var all: [(String, String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
-            ("state", state.revealed()),
-            ("code_challenge", proofKey.challenge), ("code_challenge_method", "S256"),
+            ("state", state.revealed()), ("code_challenge", proofKey.challenge), ("code_challenge_method", "S256"),
         ]
         if !scopes.isEmpty { all.insert(("scope", scopes.joined(separator: " ")), at: 3) }
         if let sentNonce { all.append(("nonce", sentNonce)) }
@@ -53,8 +52,7 @@ extension AuthorizationRequest {
     /// The same request once it was pushed: the browser carries its name, and nothing else of it (RFC 9126 section 4).
     func named(by pushed: PushedRequest, at endpoint: HTTPURL, clientID: String) throws -> AuthorizationRequest {
         var request = self
-        request.url = try HTTPURL(
-            endpoint.appending([("client_id", clientID), ("request_uri", pushed.requestURI)]))
+        request.url = try HTTPURL(endpoint.appending([("client_id", clientID), ("request_uri", pushed.requestURI)]))
         request.urlExpiresIn = pushed.expiresIn
         return request
     }

@@ -59,9 +59,7 @@ package struct AuthorizationResponse: Sendable {
         guard parameters.carries(request.state) else { throw .stateMismatch }
         var values: [String: String] = [:]
         for pair in parameters.pairs {
-            guard let name = pair.name else {
-                throw .invalidResponse(.unreadableName, at: .authorization)
-            }
+            guard let name = pair.name else { throw .invalidResponse(.unreadableName, at: .authorization) }
             let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
             if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
                 throw .invalidResponse(.malformed(ServerText(name).description, isNot: .parameter), at: .authorization)

@@ -18,9 +18,7 @@ struct CallbackRequest: Sendable, Equatable {
         (method, path, query) = (head.method, head.path, head.query)
         guard let host = head.header("host") else { throw .badRequest }
         self.host = host.lowercased()
-        contentType = head.header("content-type")?.split(separator: ";").first.map {
-            $0.lowercased().trimmingSpaces()
-        }
+        contentType = head.header("content-type")?.split(separator: ";").first.map { $0.lowercased().trimmingSpaces() }
         acceptsHTML = head.header("accept")?.contains("text/html") ?? false
         contentLength = try head.contentLength(limit: CallbackRequest.maximumBodyLength)
     }

@@ -81,8 +81,7 @@ package enum ClientAuthentication: Sendable {
     ) throws -> (parameters: [(String, String)], headers: [(name: String, value: String)]) {
         switch self {
         case .none, .certificate: return ([("client_id", clientID)], [])
-        case .secretPost(let secret):
-            return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
+        case .secretPost(let secret): return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
         case .secretBasic(let secret):
             // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
             let pair = FormURLEncoded.encode(clientID) + ":" + FormURLEncoded.encode(secret.revealed())

@@ -54,8 +54,7 @@ struct DPoPProof: Sendable {
             "iat": JSONValue(now),
         ]
         if let accessToken {
-            claims["ath"] = .string(
-                Base64URL.encode(try HashFunction.sha256.digest(accessToken.revealed().utf8)))
+            claims["ath"] = .string(Base64URL.encode(try HashFunction.sha256.digest(accessToken.revealed().utf8)))
         }
         if let nonce { claims["nonce"] = .string(nonce) }
         return claims

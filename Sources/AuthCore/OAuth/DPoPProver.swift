@@ -41,9 +41,7 @@ struct DPoPProver: Sendable {
     func retries(at url: HTTPURL) -> RequestRetries { RequestRetries(url: url, services: services) }
 
     /// Whether the server would accept the request with its nonce or its time, which this also notes for later requests.
-    func isRepetitionDue(
-        after response: HTTPResponse, from url: HTTPURL, _ tries: inout RequestRetries
-    ) async -> Bool {
+    func isRepetitionDue(after response: HTTPResponse, from url: HTTPURL, _ tries: inout RequestRetries) async -> Bool {
         let requiresNonce = await learn(response, from: url)
         return tries.isDue(
             after: response, requiresNonce: requiresNonce, refusing: [DPoPProver.refusal],
@@ -57,9 +55,8 @@ struct DPoPProver: Sendable {
         let proof = try await proof(
             request.method.rawValue, request.url, of: .resource, accessToken: token, ahead: ahead)
         request.headers =
-            [
-                (name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof),
-            ] + request.headers.filter { !["authorization", "dpop"].contains($0.name.lowercased()) }
+            [(name: "Authorization", value: "DPoP \(token.revealed())"), (name: "DPoP", value: proof)]
+            + request.headers.filter { !["authorization", "dpop"].contains($0.name.lowercased()) }
         request.secrets.append(token.revealed())
         return request
     }

@@ -56,8 +56,7 @@ extension TokenEndpoint {
             [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication)
         try checkCertificate(response, at: .deviceAuthorization)
         let object = try TokenResponse.object(
-            response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm,
-            now: services.clock.now())
+            response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm, now: services.clock.now())
         guard response.status == 200 else {
             throw OAuthError.invalidResponse(.status(response.status), at: .deviceAuthorization)
         }
@@ -70,9 +69,8 @@ extension TokenEndpoint {
     /// GitHub 200.
     func poll(_ code: DeviceCode) async throws -> Poll {
         let response = try await send(
-            [
-                ("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed()),
-            ] + forResource, to: url, authentication: authentication)
+            [("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed())] + forResource, to: url,
+            authentication: authentication)
         do {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,

@@ -78,8 +78,7 @@ package struct TenantIssuers: Sendable, Equatable {
     }
 
     func accepts(_ issuer: String, tenant: String?, keyIssuer: String?) -> Bool {
-        guard let tenant, TenantIssuers.isGUID(tenant), allows(tenant),
-            issuer.hasSameBytes(as: self.issuer(of: tenant))
+        guard let tenant, TenantIssuers.isGUID(tenant), allows(tenant), issuer.hasSameBytes(as: self.issuer(of: tenant))
         else { return false }
         // A tenant's key signs only for that tenant; a template means every tenant.
         guard let keyIssuer else { return true }

@@ -46,9 +46,7 @@ package struct LandingPage: Sendable, Equatable {
         }
     }
 
-    private func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    }
+    private func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 
     static func securityHeaders() throws -> [(String, String)] {
         let hash = try HashFunction.sha256.digest(style.utf8)

@@ -67,8 +67,7 @@ package enum LoopbackPeer {
     }
 
     private static func name(
-        _ descriptor: Int32,
-        _ get: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+        _ descriptor: Int32, _ get: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
     ) -> String? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -94,7 +93,6 @@ package enum LoopbackPeer {
     /// All digits of a number, as the kernel prints it.
     private static func hexadecimal(_ number: some FixedWidthInteger) -> String {
         stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-            .hexadecimal
-            .uppercased()
+            .hexadecimal.uppercased()
     }
 }

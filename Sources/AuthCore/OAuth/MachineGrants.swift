@@ -24,8 +24,7 @@ extension TokenEndpoint {
 
     /// Asks for a token of the client's own (RFC 6749 section 4.4).
     package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Response {
-        try await tokens(
-            TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
+        try await tokens(TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
 
     package func exchange(

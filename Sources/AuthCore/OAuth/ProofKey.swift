@@ -6,9 +6,7 @@ package struct ProofKey: Sendable {
     package let challenge: String
 
     /// - Throws: `OpenSSLError` when no random bytes can be had.
-    package init(random: RandomSource = .openSSL) throws {
-        try self.init(verifier: try random.token(bytes: 32))
-    }
+    package init(random: RandomSource = .openSSL) throws { try self.init(verifier: try random.token(bytes: 32)) }
 
     init(verifier: String) throws {
         self.verifier = CodeVerifier(verifier)

@@ -40,8 +40,7 @@ package struct TokenEndpoint: Sendable {
     /// Asks for a new access token (RFC 6749 section 6).
     package func refresh(_ token: RefreshToken) async throws -> Response {
         try await tokens(
-            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters,
-            at: .refresh)
+            [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters, at: .refresh)
     }
 
     /// The values of `token_type_hint` (RFC 7009).
@@ -71,9 +70,7 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    func tokens(
-        _ parameters: [(String, String)], at endpoint: OAuthError.Endpoint
-    ) async throws -> Response {
+    func tokens(_ parameters: [(String, String)], at endpoint: OAuthError.Endpoint) async throws -> Response {
         let response = try await send(parameters + forResource, to: url, authentication: authentication)
         try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
@@ -89,9 +86,8 @@ package struct TokenEndpoint: Sendable {
         _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
     ) async throws -> HTTPResponse {
         var tries = RequestRetries(url: target, services: services)
-        let codes: Set<String> =
-            Set(authentication.isSignedWithTime ? ["invalid_client"] : []).union(
-                prover == nil ? [] : [DPoPProver.refusal])
+        let codes: Set<String> = Set(authentication.isSignedWithTime ? ["invalid_client"] : []).union(
+            prover == nil ? [] : [DPoPProver.refusal])
         while true {
             let ahead = services.serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)

@@ -54,8 +54,7 @@ package struct TokenResponse: Sendable {
         now: Int64
     ) throws(OAuthError) -> JSONObject {
         switch response.status {
-        case 300...399:
-            throw .invalidResponse(.redirect(response.status), at: endpoint)
+        case 300...399: throw .invalidResponse(.redirect(response.status), at: endpoint)
         case 429: throw .tooManyRequests(origin: origin, retryAfter: RetryAfter.seconds(response, now: now))
         case 500...599: throw .unavailable(status: response.status, origin: origin)
         case 200...299 where response.body.isEmpty: throw .unavailable(status: response.status, origin: origin)

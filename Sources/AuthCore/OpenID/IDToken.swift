@@ -70,16 +70,12 @@ package struct IDTokenClaims: Sendable {
             }
         }
         let claims: JSONObject
-        do {
-            claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength)
-        } catch {
+        do { claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
             throw .jose(.payload(error))
         }
         let reader = ClaimReader(claims: claims)
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
-        guard
-            let issuer = expected.issuers.issuer(
-                of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
+        guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
         else { throw .issuer(ServerText(named), expected: expected.issuers.expected) }
         subject = try reader.subject(longest: expected.longestSubject)
         try reader.checkAudience(expected)
@@ -217,9 +213,7 @@ private struct ClaimReader {
         let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
         let time = if let text { text } else { try time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
-            guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else {
-                throw .authenticationTooOld
-            }
+            guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else { throw .authenticationTooOld }
         }
         if let since = expected.authenticatedSince, let time, time < since - ExpectedIDToken.clockSkew {
             throw .authenticationTooOld

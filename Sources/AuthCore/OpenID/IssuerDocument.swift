@@ -40,13 +40,9 @@ struct IssuerDocument {
         do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .notAURL) }
         if !url.isSecure {
             // Plain http behind an https issuer would undo the issuer's TLS.
-            guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else {
-                throw .invalidEndpoint(name, .plainHTTP)
-            }
+            guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else { throw .invalidEndpoint(name, .plainHTTP) }
         }
-        if let literal = url.literalZone, literal < zone {
-            throw .invalidEndpoint(name, .privateNetwork)
-        }
+        if let literal = url.literalZone, literal < zone { throw .invalidEndpoint(name, .privateNetwork) }
         return url
     }
 }

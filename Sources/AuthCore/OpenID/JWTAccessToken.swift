@@ -15,9 +15,7 @@ struct JWTAccessTokenClaims: Sendable {
 
     ///   - needsType: `typ` must be that of RFC 9068, which no ID token has.
     ///   - now: seconds since 1970.
-    init(
-        _ token: VerifiedJWS, issuer: String, audience: String, needsType: Bool, now: Int64
-    ) throws(IDTokenRejection) {
+    init(_ token: VerifiedJWS, issuer: String, audience: String, needsType: Bool, now: Int64) throws(IDTokenRejection) {
         let type = token.header.type?.lowercased()
         let isTyped = type.map(Self.types.contains) == true
         guard isTyped || !needsType && type.map(Self.generalTypes.contains) ?? true else {

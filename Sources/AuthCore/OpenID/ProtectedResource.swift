@@ -43,9 +43,7 @@ package struct ProtectedResource: Sendable {
         guard url.isSecure || (!requested.isSecure && url.isLoopback) else {
             throw .invalidURL(name, ServerText(text), .plainHTTP)
         }
-        if let literal = url.literalZone, literal < zone {
-            throw .invalidURL(name, ServerText(text), .privateNetwork)
-        }
+        if let literal = url.literalZone, literal < zone { throw .invalidURL(name, ServerText(text), .privateNetwork) }
         return url
     }
 }

@@ -57,10 +57,9 @@ extension ProviderMetadata {
     /// define them.
     static let membersOfOAuth = [
         "revocation_endpoint", "revocation_endpoint_auth_methods_supported", "registration_endpoint",
-        "introspection_endpoint", "introspection_endpoint_auth_methods_supported",
-        "device_authorization_endpoint", "pushed_authorization_request_endpoint",
-        "require_pushed_authorization_requests", "dpop_signing_alg_values_supported",
-        "token_endpoint_auth_signing_alg_values_supported",
+        "introspection_endpoint", "introspection_endpoint_auth_methods_supported", "device_authorization_endpoint",
+        "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",
+        "dpop_signing_alg_values_supported", "token_endpoint_auth_signing_alg_values_supported",
         "mtls_endpoint_aliases", "tls_client_certificate_bound_access_tokens",
         "authorization_response_iss_parameter_supported", "protected_resources",
     ]

@@ -14,15 +14,13 @@ package struct RegisteredClient: Sendable, Equatable {
     init(_ clientID: String, _ response: JSONObject, from endpoint: HTTPURL, zone: NetworkZone, allowsPlainHTTP: Bool) {
         self.clientID = clientID
         guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
-            url.origin == endpoint.origin,
-            let token = response["registration_access_token"]?.string, (1...8192).contains(token.utf8.count),
-            token.isVisibleASCII
+            url.origin == endpoint.origin, let token = response["registration_access_token"]?.string,
+            (1...8192).contains(token.utf8.count), token.isVisibleASCII
         else {
             management = nil
             return
         }
-        management = Management(
-            url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: allowsPlainHTTP)
+        management = Management(url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: allowsPlainHTTP)
     }
 
     // MARK: In the store
@@ -51,8 +49,7 @@ package struct RegisteredClient: Sendable, Equatable {
             return
         }
         management = Management(
-            url: url, token: RegistrationToken(token), zone: zone,
-            allowsPlainHTTP: object["allow_http"]?.bool ?? false)
+            url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: object["allow_http"]?.bool ?? false)
     }
 
     // MARK: At the provider
@@ -61,8 +58,7 @@ package struct RegisteredClient: Sendable, Equatable {
     package func delete(by transport: any HTTPTransport) async -> Bool {
         guard let management else { return false }
         var request = HTTPRequest(
-            .delete, management.url,
-            headers: [(name: "Authorization", value: "Bearer \(management.token.revealed())")],
+            .delete, management.url, headers: [(name: "Authorization", value: "Bearer \(management.token.revealed())")],
             allowsPlainHTTP: management.allowsPlainHTTP)
         request.narrowestZone = management.zone
         return (try? await transport.response(to: request))?.status == 204

@@ -58,8 +58,7 @@ package struct ClientRegistration: Sendable {
     package func register(
         at metadata: ProviderMetadata, redirectURI: String, scopes: [String], proof: Proof,
         grantTypes: [String] = GrantTypes.browser, demands: Requirements = Requirements(),
-        allowsPlainHTTP: Bool = false,
-        now: Int64
+        allowsPlainHTTP: Bool = false, now: Int64
     ) async throws -> Client {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
@@ -91,9 +90,8 @@ package struct ClientRegistration: Sendable {
         }
         var request = HTTPRequest(
             .post, endpoint,
-            headers: [
-                (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-            ], body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
+            headers: [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")],
+            body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
         request.narrowestZone = metadata.zone
         let response = try await transport.response(to: request)
         let object = try TokenResponse.object(response, origin: endpoint.origin, at: .registration, now: now)

@@ -24,9 +24,8 @@ package struct ResourceDiscovery: Sendable {
         let response = try await response(of: url)
         let zone = url.literalZone ?? response?.zone
         let challenges = response.map(ResourceDiscovery.challenges) ?? []
-        let challenge = challenges.first { $0.parameters["resource_metadata"] != nil }
-        let scopes = (challenge ?? challenges.first { $0.scheme == "bearer" || $0.scheme == "dpop" })?
-            .parameters["scope"].map(Scopes.split)
+        let challenge = challenges.first(where: \.namesMetadata)
+        let scopes = (challenge ?? challenges.first(where: \.requestsToken))?.parameters["scope"].map(Scopes.split)
         func found(_ resource: ProtectedResource?, _ place: HTTPURL?) -> Found {
             Found(requestedURL: url, resource: resource, metadataURL: place, challengedScopes: scopes)
         }
@@ -89,14 +88,11 @@ package struct ResourceDiscovery: Sendable {
         }
     }
 
-    private func metadata(
-        at place: HTTPURL, of url: HTTPURL, _ zone: NetworkZone?
-    ) async throws -> ProtectedResource {
+    private func metadata(at place: HTTPURL, of url: HTTPURL, _ zone: NetworkZone?) async throws -> ProtectedResource {
         let request = HTTPRequest(
             .get, place, headers: [(name: "Accept", value: "application/json")],
             maximumResponseLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
-        let fetcher = DocumentFetcher(
-            transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
+        let fetcher = DocumentFetcher(transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
         let document = try await fetcher.document(request, key: "resource \(place.text)") { _, _ in }
         return try ProtectedResource(document.body, of: url, zone: zone)
     }

@@ -30,9 +30,7 @@ package struct UserInfoRequest: Sendable {
         } else {
             response = try await transport.response(to: request)
         }
-        guard response.status == 200 else {
-            throw OAuthError.invalidResponse(.status(response.status), at: .userInfo)
-        }
+        guard response.status == 200 else { throw OAuthError.invalidResponse(.status(response.status), at: .userInfo) }
         let claims: JSONObject
         if response.mediaType == "application/jwt" {
             claims = try await signedClaims(response.body)

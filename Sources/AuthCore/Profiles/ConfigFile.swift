@@ -12,21 +12,15 @@ package struct ConfigFile: Sendable {
     /// - Parameter path: the file's path, for error messages.
     init(_ bytes: [UInt8], path: String) throws(ConfigFileError) {
         self.path = path
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .unreadable(path: path, .notUTF8)
-        }
-        do throws(YAMLProblem) {
-            document = try YAMLDocument(bytes)
-        } catch {
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .unreadable(path: path, .notUTF8) }
+        do throws(YAMLProblem) { document = try YAMLDocument(bytes) } catch {
             throw .unreadable(path: path, .yaml(error))
         }
         guard let node = document.root else {
             root = YAMLMapping()
             return
         }
-        guard let mapping = node.mapping else {
-            throw .unreadable(path: path, .notAMapping(.top))
-        }
+        guard let mapping = node.mapping else { throw .unreadable(path: path, .notAMapping(.top)) }
         root = mapping
     }
 
@@ -45,9 +39,7 @@ package struct ConfigFile: Sendable {
 
     func bytes() throws(ConfigFileError) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(YAMLProblem) {
-            bytes = try YAMLEditor.bytes(of: document, containing: root)
-        } catch {
+        do throws(YAMLProblem) { bytes = try YAMLEditor.bytes(of: document, containing: root) } catch {
             throw .unchangeable(path: path, .yaml(error))
         }
         guard bytes.count <= ConfigDirectory.settingsLimit else {
@@ -108,9 +100,7 @@ package struct ConfigFile: Sendable {
         return found
     }
 
-    private mutating func change(
-        _ profile: String, _ change: (inout YAMLMapping) -> Void
-    ) throws(ConfigFileError) {
+    private mutating func change(_ profile: String, _ change: (inout YAMLMapping) -> Void) throws(ConfigFileError) {
         var profiles = root["profiles"]?.mapping ?? YAMLMapping()
         var entry = try profileMapping(profile) ?? YAMLMapping()
         change(&entry)
@@ -121,9 +111,7 @@ package struct ConfigFile: Sendable {
     package func oneAccountPerEmail(profile: String) throws -> Bool {
         let key = "one_account_per_email"
         guard let node = try profileMapping(profile)?[key] else { return true }
-        do throws(SettingFault) { return try node.flag() } catch {
-            throw invalid(key, of: profile, error)
-        }
+        do throws(SettingFault) { return try node.flag() } catch { throw invalid(key, of: profile, error) }
     }
 
     package mutating func setOneAccountPerEmail(_ isOn: Bool, profile: String) throws {

@@ -177,9 +177,7 @@ package final class Profile: Sendable {
         (try? services().transport as? CurlTransport)?.prepare()
     }
 
-    package func vaultStatus() async throws -> VaultStatus {
-        try await store(creating: false)?.vaultStatus() ?? .first
-    }
+    package func vaultStatus() async throws -> VaultStatus { try await store(creating: false)?.vaultStatus() ?? .first }
 
     package func checkKey() async throws { _ = try await store(creating: false)?.sealer(creating: false) }
 

@@ -55,7 +55,5 @@ package enum ProfileError: UnusableClient, Equatable {
     case appCheckToken
     case nameTaken(String)
 
-    package var code: ErrorCode {
-        if case .nameTaken = self { .usage } else { .invalidConfiguration }
-    }
+    package var code: ErrorCode { if case .nameTaken = self { .usage } else { .invalidConfiguration } }
 }

@@ -104,9 +104,7 @@ extension Profile {
         return try ids.map { try resolve($0).configured() } + more.map { try resolve($0).provider() }
     }
 
-    package func providers(
-        for url: HTTPURL, _ use: Provider.TokenUse, named id: String?
-    ) async throws -> [Provider] {
+    package func providers(for url: HTTPURL, _ use: Provider.TokenUse, named id: String?) async throws -> [Provider] {
         let found = try (id.map { [try resolve($0).provider()] } ?? providers()).filter { $0.allows(url, for: use) }
         guard found.isEmpty, id == nil, let sessionStore = try sessionStoreForDisplay() else { return found }
         let ids = try await sessionStore.sessions().filter { $0.source == .personalToken }.map(\.providerID)

@@ -65,9 +65,7 @@ extension Profile {
     }
 
     /// Writes the configuration of a provider, while `config.yaml` is this process's to change, and stores its secret.
-    package func keep(
-        _ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil
-    ) async throws {
+    package func keep(_ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
         var file = try settings()
         try file.set(provider, profile: name)
         _ = try store(creating: true)
@@ -83,13 +81,9 @@ extension Profile {
                 throw PrivateKeyProblem(file: file, error: error)
             }
         }
-        do {
-            return try read()
-        } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
+        do { return try read() } catch let problem as PrivateKeyProblem where problem.error == .passphraseNeeded {
             if let passphraseFile {
-                return try read(
-                    KeyPassphrase(
-                        try files.secret(passphraseFile, "private_key_passphrase_file")))
+                return try read(KeyPassphrase(try files.secret(passphraseFile, "private_key_passphrase_file")))
             }
             guard let typed = host.passphrase(ofKey: file) else { throw problem }
             return try read(typed)
@@ -101,9 +95,7 @@ extension Profile {
     ) throws -> ClientCertificate {
         let content = try files.file(file, "certificate")
         let hasKey = String(decoding: content.bytes, as: UTF8.self).contains("PRIVATE KEY-----")
-        let own =
-            hasKey
-            ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
+        let own = hasKey ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
         guard let own else {
             throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
         }
@@ -135,9 +127,7 @@ extension ProviderSecrets {
     /// Stores or removes texts and writes `config.yaml`. If one of the two fails, both stay as they were. A process that
     /// is killed between the two leaves the new file with the old secret; the same command run again repairs that.
     func set(_ texts: [Kind: String?], of provider: String, saving file: ConfigFile) async throws {
-        do {
-            try await set(texts, of: provider) { try file.save(in: sessionStore.store.directory) }
-        } catch {
+        do { try await set(texts, of: provider) { try file.save(in: sessionStore.store.directory) } } catch {
             // The commit itself can fail, after the file was written.
             try? file.restore(in: sessionStore.store.directory)
             throw error

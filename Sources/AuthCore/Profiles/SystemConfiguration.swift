@@ -80,9 +80,7 @@ package struct SystemConfiguration: Sendable {
             SystemConfigurationError(path: path, line: line, fault)
         }
         let root: YAMLMapping
-        do throws(ConfigFileError) {
-            root = try ConfigFile(bytes, path: path).root
-        } catch {
+        do throws(ConfigFileError) { root = try ConfigFile(bytes, path: path).root } catch {
             guard case .unreadable(_, let fault) = error else { return }
             problems.append(problem(.content(fault)))
             return
@@ -111,8 +109,7 @@ package struct SystemConfiguration: Sendable {
         // The last configuration of a provider replaces earlier ones, even if it is invalid.
         if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
         func refuse(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) {
-            problems.append(
-                SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault))
+            problems.append(SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault))
         }
         guard let mapping = entry.value.mapping else { return refuse(.content(.notAMapping(.provider(id)))) }
         do {

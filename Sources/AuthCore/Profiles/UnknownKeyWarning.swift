@@ -36,9 +36,7 @@ extension YAMLMapping {
 
 package enum TypingMistake {
     static func nearest(to word: String, among words: [String]) -> String? {
-        words.map { ($0, mistakes(word, $0)) }
-            .filter { $0.1 <= ($0.0.utf8.count < 6 ? 1 : 2) }
-            .min { $0.1 < $1.1 }?.0
+        words.map { ($0, mistakes(word, $0)) }.filter { $0.1 <= ($0.0.utf8.count < 6 ? 1 : 2) }.min { $0.1 < $1.1 }?.0
     }
 
     package static func mistakes(_ word: String, _ other: String) -> Int {

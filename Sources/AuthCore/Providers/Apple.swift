@@ -36,7 +36,6 @@ enum Apple {
             key: try source.key(source.subject()), email: email,
             isEmailVerified: email != nil && ProfileSource.isTrue(source.claims["email_verified"]),
             displayName: words.isEmpty ? nil : words.joined(separator: " "),
-            isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"])
-                || isRelay(email))
+            isPrivateRelay: ProfileSource.isTrue(source.claims["is_private_email"]) || isRelay(email))
     }
 }

@@ -8,9 +8,7 @@ package struct ClientKeys: Sendable {
         privateKey != nil && (privateKey !== certificate?.key || offered.contains(.privateKeyJWT))
     }
 
-    package init(
-        secret: ClientSecret? = nil, privateKey: PrivateKey? = nil, certificate: ClientCertificate? = nil
-    ) {
+    package init(secret: ClientSecret? = nil, privateKey: PrivateKey? = nil, certificate: ClientCertificate? = nil) {
         self.certificate = certificate
         self.secret = secret
         self.privateKey = privateKey

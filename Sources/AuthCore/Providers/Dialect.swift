@@ -157,8 +157,7 @@ package struct Dialect: Sendable {
         "invalid_client", "unauthorized_client", "incorrect_client_credentials", "Not Found", "device_flow_disabled",
     ]
 
-    static let standardOptionNames = Dictionary(
-        uniqueKeysWithValues: RequestOption.allCases.map { ($0, $0.rawValue) })
+    static let standardOptionNames = Dictionary(uniqueKeysWithValues: RequestOption.allCases.map { ($0, $0.rawValue) })
 
     package static func named(_ id: String) -> Dialect? { builtIn.first { $0.id == id }?.dialect }
 

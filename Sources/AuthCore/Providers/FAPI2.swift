@@ -16,8 +16,7 @@ package enum FAPI2 {
     }
 
     static func faults(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys,
-        _ authentication: ClientAuthentication
+        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys, _ authentication: ClientAuthentication
     ) -> [FAPI2Fault] {
         var faults = allEndpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
         if Provider.isBuiltIn(provider.id) { faults.append(.builtIn) }
@@ -48,8 +47,7 @@ package enum FAPI2 {
             ("pushed_authorization_request_endpoint", try? metadata.pushedRequestEndpoint.get()),
             ("introspection_endpoint", try? metadata.introspectionEndpoint.get()),
         ]
-        return named.compactMap { name, url in url.map { (name, $0) } }
-            + metadata.keySetURLs.map { ("jwks_uri", $0) }
+        return named.compactMap { name, url in url.map { (name, $0) } } + metadata.keySetURLs.map { ("jwks_uri", $0) }
     }
 
     private static func isStrong(_ method: ClientAuthentication.Method) -> Bool {
@@ -77,9 +75,7 @@ extension Provider {
 }
 
 extension ProviderClient {
-    var fapi2Faults: [FAPI2Fault] {
-        provider.isFAPI2 ? FAPI2.faults(provider, metadata, held, authentication) : []
-    }
+    var fapi2Faults: [FAPI2Fault] { provider.isFAPI2 ? FAPI2.faults(provider, metadata, held, authentication) : [] }
 
     package func requireFAPI2() throws(ProviderError) {
         if let fault = fapi2Faults.first { throw .fapi2(provider: provider.id, fault) }

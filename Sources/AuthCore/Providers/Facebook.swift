@@ -62,8 +62,7 @@ enum Facebook {
             [("input_token", token.revealed()), ("access_token", "\(api.clientID)|\(secret.revealed())")], proof: .none,
             at: .tokenCheck)
         let response = try page.object(at: .tokenCheck)
-        guard let data = response["data"]?.object, data["is_valid"]?.bool == true,
-            let user = data["user_id"]?.string
+        guard let data = response["data"]?.object, data["is_valid"]?.bool == true, let user = data["user_id"]?.string
         else {
             let text = response["data"]?.object?["error"]?.object?["message"]?.string
             throw CredentialError.invalid(text.map(page.shown))

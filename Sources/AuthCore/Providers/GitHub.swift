@@ -140,8 +140,7 @@ enum GitHub {
         let isPersonal = try api.accessToken.map(isPersonal) ?? false
         let page =
             api.secret == nil || isPersonal
-            ? try await api.send(
-                .post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
+            ? try await api.send(.post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
             : try await api.send(
                 .delete, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": token],
                 proof: .client, at: .revocation)

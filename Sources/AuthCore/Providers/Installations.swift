@@ -46,9 +46,7 @@ package struct InstallationPermission: Sendable, Equatable {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, parts[0].hasOnlyLettersAndDigits(or: "-_"),
             let level = Level(rawValue: parts[1])
-        else {
-            return nil
-        }
+        else { return nil }
         name = parts[0].replacing("-", with: "_")
         self.level = level
     }

@@ -59,8 +59,7 @@ package enum Microsoft {
         return Identity(
             key: source.key(padded(object)), email: email,
             isEmailVerified: email != nil && source.claims["email"] != nil
-                && isVerifiedDomain(source.claims["xms_edov"]),
-            displayName: source.text("name"), tenantID: tenant)
+                && isVerifiedDomain(source.claims["xms_edov"]), displayName: source.text("name"), tenantID: tenant)
     }
 
     static func padded(_ object: String) -> String {

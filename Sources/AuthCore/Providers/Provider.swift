@@ -70,8 +70,7 @@ package struct Provider: Sendable {
         guard baseURL == nil else { throw .invalid(setting: "\(id): base_url", .onlyForBuiltIn) }
         let known = preset.flatMap { Dialect.Preset(rawValue: $0) }
         if let preset, known == nil { throw .invalid(setting: "\(id): preset", .unknown(ServerText(preset))) }
-        self.init(
-            id: id, issuer: try Provider.url(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
+        self.init(id: id, issuer: try Provider.url(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
     }
 
     /// Reads an issuer or a base URL: https, or http on loopback; without query and fragment (OpenID Connect Discovery
@@ -235,8 +234,7 @@ package struct Provider: Sendable {
 
     func owns(_ url: HTTPURL) -> Bool {
         let uses: [TokenUse] = [.api, .git, .registry]
-        return uses.contains { allows(url, for: $0) }
-            || [issuer.origin, (try? apiRoot())?.origin].contains(url.origin)
+        return uses.contains { allows(url, for: $0) } || [issuer.origin, (try? apiRoot())?.origin].contains(url.origin)
     }
 
     package func ownHosts(for use: TokenUse) -> [String] {
@@ -263,9 +261,7 @@ package struct Provider: Sendable {
 
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }
-        if let baseURL, let path = endpoints.movedAPIPath {
-            return try HTTPURL(baseURL.textWithoutSlash + path)
-        }
+        if let baseURL, let path = endpoints.movedAPIPath { return try HTTPURL(baseURL.textWithoutSlash + path) }
         return try EndpointResolver(base: baseURL, tenant: tenant).url(endpoints.api)
     }
 
@@ -281,11 +277,9 @@ package struct Provider: Sendable {
         let methods: [ClientAuthentication.Method] = dialect.secretMethod.map { [$0, .none] } ?? [.none]
         let tokenEndpoint = try resolver.url(endpoints.token)
         return ProviderMetadata(
-            publishedKeys: PublishedKeys(issuer: issuer.text, urls: keys),
-            issuers: try issuerRule(endpoints, resolver),
-            authorizationEndpoint: try resolver.url(endpoints.authorization),
-            tokenEndpoint: tokenEndpoint, publicTokenEndpoint: tokenEndpoint,
-            userInfoEndpoint: try endpoints.userInfo.map(resolver.url),
+            publishedKeys: PublishedKeys(issuer: issuer.text, urls: keys), issuers: try issuerRule(endpoints, resolver),
+            authorizationEndpoint: try resolver.url(endpoints.authorization), tokenEndpoint: tokenEndpoint,
+            publicTokenEndpoint: tokenEndpoint, userInfoEndpoint: try endpoints.userInfo.map(resolver.url),
             revocationEndpoint: try endpoints.revocation.map(resolver.url),
             endSessionEndpoint: try endpoints.endSession.map(resolver.url),
             deviceAuthorizationEndpoint: try endpoints.deviceAuthorization.map(resolver.url),

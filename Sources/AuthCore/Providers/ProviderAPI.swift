@@ -63,9 +63,7 @@ struct ProviderAPI: Sendable {
         return try page(response, url, endpoint)
     }
 
-    private func page(
-        _ response: HTTPResponse, _ url: HTTPURL, _ endpoint: OAuthError.Endpoint
-    ) throws -> Page {
+    private func page(_ response: HTTPResponse, _ url: HTTPURL, _ endpoint: OAuthError.Endpoint) throws -> Page {
         let isLimited =
             response.status == 429 || (response.status == 403 && response.header("x-ratelimit-remaining") == "0")
         if isLimited {

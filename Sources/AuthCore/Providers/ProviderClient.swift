@@ -18,8 +18,7 @@ package final class ProviderClient: Sendable {
         self.services = services
         audience = try ProviderClient.audience(provider, metadata)
         missingProof = ProviderClient.missingProof(provider, keys)
-        authentication =
-            missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
+        authentication = missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
         let isApp = provider.appID != nil && provider.dialect.installations != nil
         guard !isApp || keys.privateKey.map({ $0.publicKey.family == .rsa }) ?? true else {
             throw .invalid(setting: "\(provider.id): private_key", .notRSA)
@@ -115,8 +114,7 @@ package final class ProviderClient: Sendable {
             return .certificate(isSelfSigned: method == .selfSignedTLSClientAuth)
         case .privateKeyJWT:
             guard let key = keys.privateKey else { throw needed(.keyNeeded(method)) }
-            return .privateKeyJWT(
-                key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
+            return .privateKeyJWT(key, try assertionAlgorithm(of: key, provider, metadata), keyID: provider.keyID)
         case .clientSecretBasic, .clientSecretPost, .clientSecretJWT:
             guard let secret = keys.secret else { throw needed(.secretNeeded(method)) }
             switch method {
@@ -189,8 +187,7 @@ package final class ProviderClient: Sendable {
         let parts = [
             ("team_id", provider.teamID), ("key_id", provider.keyID), ("private_key", provider.privateKeyFile),
         ]
-        return .invalid(
-            setting: provider.id, .incompleteSecret(missing: parts.filter { $0.1 == nil }.map(\.0)))
+        return .invalid(setting: provider.id, .incompleteSecret(missing: parts.filter { $0.1 == nil }.map(\.0)))
     }
 
     private static func signedSecret(
@@ -202,9 +199,10 @@ package final class ProviderClient: Sendable {
         guard key.publicKey.family == .ellipticCurve(.p256) else {
             throw .invalid(setting: "\(provider.id): private_key", .notP256)
         }
-        return .signedSecret(
-            SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
+        return .signedSecret(SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
     }
+
+    func allows(_ url: HTTPURL) -> Bool { provider.allows(url, metadata: metadata) }
 
     func api(_ accessToken: AccessToken?, scopes: [String]) throws -> ProviderAPI? {
         guard let root = try provider.apiRoot() else { return nil }
@@ -232,15 +230,10 @@ package final class ProviderClient: Sendable {
         try requireProof()
         return TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
-            audience: audience,
-            authentication: authentication,
+            audience: audience, authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
-            certificate: try certificate(),
-            prover: prover,
-            services: services,
-            narrowestZone: metadata.zone,
-            allowsPlainHTTP: provider.allowsPlainHTTP,
-            acceptsForm: provider.dialect.tokenResponsesMayBeForms,
+            certificate: try certificate(), prover: prover, services: services, narrowestZone: metadata.zone,
+            allowsPlainHTTP: provider.allowsPlainHTTP, acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
                 ? [("redirect_uri", provider.unboundRedirectURI)] : [])
     }

@@ -7,9 +7,7 @@ extension Dialect {
         package let fields: [Field]
         package let details: [Detail]
 
-        init(
-            _ url: String?, movesWithBase: Bool = false, _ kind: Kind? = nil, fields: [Field], details: [Detail]
-        ) {
+        init(_ url: String?, movesWithBase: Bool = false, _ kind: Kind? = nil, fields: [Field], details: [Detail]) {
             self.url = url
             self.movesWithBase = movesWithBase
             self.kind = kind
@@ -133,9 +131,7 @@ extension Provider {
 
     /// The redirect URI to register, without a port if any port is accepted; nil if the client uses a public redirect
     /// URI.
-    package var redirectURIToRegister: String? {
-        redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "")
-    }
+    package var redirectURIToRegister: String? { redirectURI ?? defaultRedirectURI?.replacing(":PORT", with: "") }
 
     package func exactRedirectURI(port: UInt16? = nil) -> String {
         let port = port ?? Provider.defaultPort

@@ -140,8 +140,7 @@ extension Setting {
     }
 
     static func choice<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
-        _ key: String, _ path: Path<Word>,
-        default standard: @escaping @Sendable (Owner) -> Word
+        _ key: String, _ path: Path<Word>, default standard: @escaping @Sendable (Owner) -> Word
     ) -> Setting {
         Setting(
             key, path, default: standard, parse: { (value) throws(SettingFault) in try value.word() },

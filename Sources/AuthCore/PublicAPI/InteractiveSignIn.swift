@@ -47,8 +47,7 @@ public struct InteractiveSignIn: Sendable {
                 let result = try await signIn(provider, signInRequest, isUserInitiated: true) { _ in }
                 return .signedIn(SignedInAccount(result))
             } catch AccountConflict.existsWithDifferentCredential(let email, let providers, let pendingID) {
-                return .conflict(
-                    PendingSignIn(id: pendingID, email: email, providers: providers, sessions: sessions))
+                return .conflict(PendingSignIn(id: pendingID, email: email, providers: providers, sessions: sessions))
             }
         }
     }

@@ -76,9 +76,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
             try await destinations.check(url)
             guard let prover else { return [(name: "Authorization", value: "Bearer \(value.revealed())")] }
             let proof = try await prover.proof(method, url, of: .resource, accessToken: accessToken)
-            return [
-                (name: "Authorization", value: "DPoP \(value.revealed())"), (name: "DPoP", value: proof),
-            ]
+            return [(name: "Authorization", value: "DPoP \(value.revealed())"), (name: "DPoP", value: proof)]
         }
     }
 
@@ -91,9 +89,7 @@ public struct IssuedToken: Sendable, CustomStringConvertible, CustomDebugStringC
     ///   - url: the request's URL.
     /// - Returns: whether the server required a nonce and sent it now. Repeat the request with new headers in this
     ///   case.
-    public func received(
-        status: Int, headers: [(name: String, value: String)], from url: String
-    ) async -> Bool {
+    public func received(status: Int, headers: [(name: String, value: String)], from url: String) async -> Bool {
         guard let prover, let url = try? HTTPURL(url) else { return false }
         return await prover.learn(HTTPResponse(status: status, headers: headers), from: url)
     }

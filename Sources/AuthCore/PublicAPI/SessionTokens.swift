@@ -33,9 +33,7 @@ public struct SessionTokens: AccessTokenSource {
     }
 
     private func request(validFor seconds: Int64) throws -> CurrentToken.Request {
-        var request = CurrentToken.Request()
-        request.account = account
-        request.provider = provider
+        var request = CurrentToken.Request(account: account, provider: provider)
         request.kind = kind == .access ? nil : .id
         // The default of `accessToken()` shrinks with the token's lifetime.
         request.minimumLifetime = seconds == TokenValidity.defaultMargin ? nil : seconds

@@ -33,8 +33,7 @@ struct TokenDestinations: Sendable {
             }
             if provider.allows(url) { return }
             // Its metadata may name another host, that of userinfo.
-            let client = try await profile.client(provider.id)
-            guard client.provider.allows(url, metadata: client.metadata) else {
+            guard try await profile.client(provider.id).allows(url) else {
                 throw RequestRefused.host(origin: url.origin, provider: provider.id, owner: nil)
             }
         }

@@ -59,8 +59,7 @@ extension VerifiedToken {
 
     private init(
         _ claims: JSONObject, subject: String, issuer: String, expiresAt: Int64, issuedAt: Int64?,
-        authenticatedAt: Int64?,
-        _ payload: [UInt8], _ now: Int64
+        authenticatedAt: Int64?, _ payload: [UInt8], _ now: Int64
     ) {
         func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
         self.subject = subject

@@ -158,8 +158,7 @@ struct AccountRows {
     func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(
-                db,
-                "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
+                db, "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
             ).map(Seconds.time), now: now)
     }
 
@@ -228,8 +227,7 @@ struct AccountRows {
 
     func consent(_ uid: String, providers: Set<String>, now: Int64) throws {
         for provider in providers {
-            try db.execute(
-                "UPDATE identity SET consented_at = \(now) WHERE \(isOf(uid)) AND provider_id = \(provider)")
+            try db.execute("UPDATE identity SET consented_at = \(now) WHERE \(isOf(uid)) AND provider_id = \(provider)")
         }
     }
 

@@ -107,8 +107,7 @@ enum IdentityText {
             "federatedId": .string(identity.key.federatedID), "email": JSONValue(identity.email),
             "emailVerified": .bool(identity.isEmailVerified), "displayName": JSONValue(identity.displayName),
             "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
-            "isPrivateRelay": .bool(identity.isPrivateRelay),
-            "tenantId": JSONValue(identity.tenantID),
+            "isPrivateRelay": .bool(identity.isPrivateRelay), "tenantId": JSONValue(identity.tenantID),
             "consentedAt": identity.consentedAt.map { .string(HTTPDate.rfc3339($0)) } ?? .null,
         ]
     }

@@ -108,8 +108,7 @@ struct SealedSession: Sendable {
             into: "session",
             values: [
                 "home": directoryID.id, "account_uid": accountUID, "provider_id": providerID,
-                "resource": sealed.resource?.text ?? "",
-                "details": JSONValue.object(sealed.grant.stored).text,
+                "resource": sealed.resource?.text ?? "", "details": JSONValue.object(sealed.grant.stored).text,
             ])
     }
 }

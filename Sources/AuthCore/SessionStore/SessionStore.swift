@@ -34,9 +34,7 @@ package struct SessionStore: Sendable {
     // MARK: Accounts
 
     package func accounts() async throws -> [Account] { try await read { try $0.accounts.accounts() } }
-    package func account(uid: String) async throws -> Account? {
-        try await read { try $0.accounts.account(uid: uid) }
-    }
+    package func account(uid: String) async throws -> Account? { try await read { try $0.accounts.account(uid: uid) } }
     func accounts(uids: some Sequence<String> & Sendable) async throws -> [Account] {
         try await read { try $0.accounts.accounts(uids: uids) }
     }
@@ -115,9 +113,7 @@ package struct SessionStore: Sendable {
             (
                 try PendingRows(db: $0, directoryID: DirectoryID(reading: $0, profile: profile, origin: origin)).all(
                     now: now
-                )
-                .map(\.id),
-                try SessionStore.profileNames($0)
+                ).map(\.id), try SessionStore.profileNames($0)
             )
         }
     }
@@ -127,9 +123,7 @@ package struct SessionStore: Sendable {
         try await read { try $0.requireRecentLogin(uid, now: now) }
     }
 
-    package func profileNames() async throws -> [String] {
-        try await read { try SessionStore.profileNames($0.db) }
-    }
+    package func profileNames() async throws -> [String] { try await read { try SessionStore.profileNames($0.db) } }
 
     private static func profileNames(_ db: Database) throws -> [String] {
         try String.fetchAll(

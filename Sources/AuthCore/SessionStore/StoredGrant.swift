@@ -18,10 +18,9 @@ extension Grant {
 
     var stored: JSONObject {
         JSONObject(storing: [
-            "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject,
-            "nonce": nonce, "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt,
-            "source": source, "renewal": renewal, "binding": binding,
-            "bindingKey": bindingKey, "resource": resource?.text,
+            "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject, "nonce": nonce,
+            "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt, "source": source, "renewal": renewal,
+            "binding": binding, "bindingKey": bindingKey, "resource": resource?.text,
         ])
     }
 

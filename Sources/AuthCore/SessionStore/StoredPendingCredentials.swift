@@ -22,9 +22,7 @@ extension SessionStore {
 
     package func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
 
-    func keep(
-        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
-    ) async throws -> String {
+    func keep(_ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64) async throws -> String {
         let sealer = try await store.sealer(creating: true)
         let random = store.random
         return try await write { rows in

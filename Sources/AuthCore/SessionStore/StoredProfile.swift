@@ -11,9 +11,7 @@ struct StoredProfile: Sendable {
     private static let secrets: SQL = "provider_secret"
 
     func accountCount() async throws -> Int {
-        try await store.read { db in
-            Int(try Int64.fetchOne(db, "SELECT COUNT(*) FROM account WHERE \(isHere)") ?? 0)
-        }
+        try await store.read { db in Int(try Int64.fetchOne(db, "SELECT COUNT(*) FROM account WHERE \(isHere)") ?? 0) }
     }
 
     func isInUse() async throws -> Bool {
@@ -25,9 +23,7 @@ struct StoredProfile: Sendable {
 
     /// Gives everything to another profile, which is not in use.
     func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
-        let hasSecrets = try await store.read {
-            try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)")
-        }
+        let hasSecrets = try await store.read { try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)") }
         let sealer = hasSecrets ? try await store.sealer(creating: false) : nil
         let (here, there) = (self, StoredProfile(store: store, name: other))
         try await store.write { db in

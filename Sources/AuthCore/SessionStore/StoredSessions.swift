@@ -26,8 +26,7 @@ extension SessionStore {
     func signedOrigin(_ uid: String, _ sealer: Sealer) async throws -> DirectoryOrigin? {
         try await read {
             try SealedSession.fetch($0.db, $0.directoryID, account: uid, provider: DirectorySession.id, resource: nil)
-        }?
-        .signedOrigin(sealer)
+        }?.signedOrigin(sealer)
     }
 
     package func requireOwnSession(_ uid: String) async throws {
@@ -58,8 +57,7 @@ extension SessionStore {
             guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
-        guard let (sealed, row) = found, !sealed.isUnproven,
-            isUsable(try sealed.withoutSecrets(), sealed.summary)
+        guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets(), sealed.summary)
         else { return nil }
         return try sealed.opened(store.sealer(row))
     }

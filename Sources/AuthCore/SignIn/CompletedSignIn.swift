@@ -10,8 +10,7 @@ extension AccountCredential {
             let account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
             return result(account, isNew: false, operation, notes)
         case .reauthenticate(let uid):
-            return result(
-                try await directory.reauthenticate(self, as: uid, now: now), isNew: false, operation, notes)
+            return result(try await directory.reauthenticate(self, as: uid, now: now), isNew: false, operation, notes)
         }
     }
 

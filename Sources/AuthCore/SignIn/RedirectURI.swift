@@ -33,9 +33,7 @@ struct RedirectURI {
             return
         }
         let url: HTTPURL
-        do {
-            url = try HTTPURL(text)
-        } catch {
+        do { url = try HTTPURL(text) } catch {
             throw ProviderError.notAURL(setting: "\(name): redirect_uri", ServerText(text))
         }
         registered = url
@@ -54,9 +52,7 @@ struct RedirectURI {
         }
     }
 
-    private static func explicitPort(_ url: HTTPURL) -> UInt16? {
-        url.text.contains(":\(url.port)") ? url.port : nil
-    }
+    private static func explicitPort(_ url: HTTPURL) -> UInt16? { url.text.contains(":\(url.port)") ? url.port : nil }
 
     func unattendedURI(port: UInt16?) -> String {
         uri(boundTo: port ?? registered.flatMap(RedirectURI.explicitPort) ?? Provider.defaultPort)

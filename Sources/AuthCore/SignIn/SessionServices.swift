@@ -21,24 +21,17 @@ extension SessionServices {
             return
         }
         let provider =
-            if let provider { try provider(session.providerID) } else {
-                try await client(session.providerID).provider
-            }
+            if let provider { try provider(session.providerID) } else { try await client(session.providerID).provider }
         _ = try provider.located(for: session)
     }
 
     /// - unless: called while another process has the lock; its result is taken instead of waiting any longer.
     func holding<R>(
-        _ session: Session, unless: () async throws -> R? = { nil }, _ body: () async throws -> R
+        account: String, provider: String, resource: HTTPURL? = nil, unless: () async throws -> R? = { nil },
+        _ body: () async throws -> R
     ) async throws -> R {
-        let name = [session.providerID, session.resource?.text].compactMap { $0 }.joined(separator: " ")
-        return try await holding(account: session.accountUID, provider: name, unless: unless, body)
-    }
-
-    func holding<R>(
-        account: String, provider: String, unless: () async throws -> R? = { nil }, _ body: () async throws -> R
-    ) async throws -> R {
-        try await SessionLock.holding(
-            account: account, provider: provider, in: lockDirectory, clock: clock, unless: unless, body)
+        let name = resource.map { "\(provider) \($0.text)" } ?? provider
+        return try await SessionLock.holding(
+            account: account, provider: name, in: lockDirectory, clock: clock, unless: unless, body)
     }
 }

@@ -11,18 +11,17 @@ struct SharedSignIn: Sendable {
         provider: String, request: SignInRequest, isUserInitiated: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        let digest = try HashFunction.sha256.digest("\(profile.name) \(provider)".utf8)
-        let name = "signin-" + Array(digest.prefix(12)).hexadecimal
-        let began = clock.now()
+        let name = try FileLock.name("signin", of: "\(profile.name) \(provider)")
+        let (directory, began) = (profile.configDirectory, clock.now())
         do {
-            return try await holding(name, timeout: 0) {
+            return try await FileLock.holding(name, in: directory, clock: clock, timeout: 0) {
                 try await counted(provider, request, isUserInitiated, signIn)
             }
         } catch StoreError.busy(name, let holder) {
             waiting(holder)
         }
         do {
-            return try await holding(name, timeout: Double(request.timeout)) {
+            return try await FileLock.holding(name, in: directory, clock: clock, timeout: Double(request.timeout)) {
                 if let shared = try await shared(provider, request.resource, since: began, isEnough) { return shared }
                 return try await counted(provider, request, isUserInitiated, signIn)
             }
@@ -39,22 +38,12 @@ struct SharedSignIn: Sendable {
             guard pause == 0 else { throw SignInError.recentlyTimedOut(pause: Int(pause)) }
         }
         let result: SignInResult
-        do {
-            result = try await signIn()
-        } catch let error as SignInError {
-            if case .timedOut = error, !isUserInitiated {
-                try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
-            }
-            throw error
+        do { result = try await signIn() } catch SignInError.timedOut(let seconds) where !isUserInitiated {
+            try await timedOutSignIns.add(provider, request.fingerprint, now: clock.now())
+            throw SignInError.timedOut(seconds: seconds)
         }
         try await timedOutSignIns.forget(provider)
         return result
-    }
-
-    private func holding(
-        _ name: String, timeout: Double, _ body: () async throws -> SignInResult
-    ) async throws -> SignInResult {
-        try await FileLock.holding(name, in: profile.configDirectory, clock: clock, timeout: timeout, body)
     }
 
     /// The current account's session, if another process has just created it.
@@ -66,8 +55,7 @@ struct SharedSignIn: Sendable {
             // Sessions of another directory are not a result of this sign-in.
             (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
             let session = try await directory.sessionStore.session(
-                account: uid, provider: provider, resource: resource),
-            session.lastProvenAt >= since, isEnough(session)
+                account: uid, provider: provider, resource: resource), session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)
     }

@@ -9,13 +9,27 @@ package struct SignIn: Sendable {
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
         try client.requireProof()
-        let isAssertion = request.flow == .auto && client.provider.assertionFrom != nil
-        if case .reauthenticate = request.operation, isAssertion || !client.provider.dialect.identifiesUser {
+        let source = request.flow == .auto ? client.provider.assertionFrom : nil
+        if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {
             throw CredentialError.noIDTokens
         }
         let providerRequest = try providerRequest(request)
-        return try await flow(providerRequest, isAssertion ? client.provider.assertionFrom : nil).redeemed {
-            try await completed($0, providerRequest)
+        if let source {
+            guard let sessions else { throw NotSignedIn.noSession(provider: source) }
+            return try await completed(
+                providerRequest.redeemed(byAssertionOf: source, sessions), providerRequest)
+        }
+        let device = DeviceFlow(providerRequest: providerRequest, interface: interface)
+        switch request.flow {
+        case .clientCredentials:
+            return try await completed(providerRequest.redeemedByClientCredentials(), providerRequest)
+        case .device: return try await completed(device.redeemed(), providerRequest)
+        case .auto where client.usesDeviceFlowOnly: return try await completed(device.redeemed(), providerRequest)
+        case .paste: return try await completed(providerRequest.redeemed(byPasting: interface), providerRequest)
+        case .auto, .browser:
+            return try await CodeFlow(providerRequest: providerRequest, interface: interface, device: device).redeemed {
+                try await completed($0, providerRequest)
+            }
         }
     }
 
@@ -23,21 +37,6 @@ package struct SignIn: Sendable {
         ProviderRequest(
             client: client, request: request, began: client.services.clock.now(),
             prover: try client.newProver(isRequested: request.bindsTokens))
-    }
-
-    private func flow(_ providerRequest: ProviderRequest, _ source: String?) throws -> any SignInFlow {
-        if let source {
-            guard let sessions else { throw NotSignedIn.noSession(provider: source) }
-            return AssertionFlow(providerRequest: providerRequest, source: source, services: sessions)
-        }
-        let device = DeviceFlow(providerRequest: providerRequest, interface: interface)
-        switch providerRequest.request.flow {
-        case .clientCredentials: return ClientCredentialsFlow(providerRequest: providerRequest)
-        case .device: return device
-        case .auto where client.usesDeviceFlowOnly: return device
-        case .paste: return PasteFlow(providerRequest: providerRequest, interface: interface)
-        case .auto, .browser: return CodeFlow(providerRequest: providerRequest, interface: interface, device: device)
-        }
     }
 
     func completed(_ redeemed: RedeemedTokens, _ providerRequest: ProviderRequest) async throws -> SignInResult {

@@ -37,10 +37,9 @@ package struct SignInRequest: Sendable {
     var fingerprint: String {
         let parts: [String] = [
             flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
-            prompt ?? "",
-            maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "), language ?? "",
-            resource?.text ?? "", port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
-            pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
+            prompt ?? "", maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "),
+            language ?? "", resource?.text ?? "", port.map { String($0) } ?? "", opensBrowser ? "browser" : "",
+            String(timeout), pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
         return (digest ?? []).prefix(12).map { $0 }.hexadecimal

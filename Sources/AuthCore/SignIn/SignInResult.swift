@@ -25,7 +25,6 @@ extension SignInResult {
             scopes: grant.scopes,
             expiresAt: grant.expiresAt ?? (grant.accessToken == nil ? grant.idTokenExpiresAt : nil),
             hasRefreshToken: grant.refreshToken != nil, isRenewable: grant.isRenewable,
-            hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source,
-            notes: notes)
+            hasIDToken: grant.idToken != nil, binding: grant.binding, source: grant.source, notes: notes)
     }
 }

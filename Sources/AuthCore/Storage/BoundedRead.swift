@@ -26,10 +26,12 @@ package enum BoundedRead {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(operation: "open", path: path, code: errno) }
         defer { close(descriptor) }
-        do throws(Fault) {
-            let bytes = try all(of: descriptor, limit: limit, isSecret: true)
-            return NamedFile(bytes, insecurity: InsecureFile.found(descriptor, at: path))
-        } catch {
+        let bytes = try all(of: descriptor, at: path, limit: limit, isSecret: true)
+        return NamedFile(bytes, insecurity: InsecureFile.found(descriptor, at: path))
+    }
+
+    static func all(of descriptor: Int32, at path: String, limit: Int, isSecret: Bool) throws(StoreError) -> [UInt8] {
+        do throws(Fault) { return try all(of: descriptor, limit: limit, isSecret: isSecret) } catch {
             switch error {
             case .system(let code): throw .system(operation: "read", path: path, code: code)
             case .tooLong: throw .tooLong(path: path, limit: limit)

@@ -125,8 +125,7 @@ package struct ConfigDirectory: Sendable {
     /// Looks whether a change could be kept: to be asked before the user is sent away, or a token is spent, for it. The
     /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
     package func requireWritable() throws(StoreError) {
-        for place in [path, path(of: ConfigDirectory.store)]
-        where !FileTrust.mayWrite(place) && errno != ENOENT {
+        for place in [path, path(of: ConfigDirectory.store)] where !FileTrust.mayWrite(place) && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
         var status = stat()
@@ -171,14 +170,8 @@ package struct ConfigDirectory: Sendable {
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
             try check(descriptor, name, protection, in: directory, mayBeReplaced: true)
-            do throws(BoundedRead.Fault) {
-                return try BoundedRead.all(of: descriptor, limit: maximumLength, isSecret: protection == .secret)
-            } catch {
-                switch error {
-                case .system(let code): throw .system(operation: "read", path: path(of: name), code: code)
-                case .tooLong: throw .tooLong(path: path(of: name), limit: maximumLength)
-                }
-            }
+            return try BoundedRead.all(
+                of: descriptor, at: path(of: name), limit: maximumLength, isSecret: protection == .secret)
         }
     }
 
@@ -214,9 +207,7 @@ package struct ConfigDirectory: Sendable {
             // Unique for this call, so that two calls for the same file do not write into one temporary file.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
             let descriptor: Int32
-            do throws(AtomicFile.Failure) {
-                descriptor = try AtomicFile.make(temporary, bytes, in: directory)
-            } catch {
+            do throws(AtomicFile.Failure) { descriptor = try AtomicFile.make(temporary, bytes, in: directory) } catch {
                 throw refused(error, name, by: temporary)
             }
             // Locked until the file has its name: a temporary file without a lock is a leftover.
@@ -264,9 +255,7 @@ package struct ConfigDirectory: Sendable {
     package func replaceFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) {
         try withDirectory(.write) { directory throws(StoreError) in
             let temporary = ConfigDirectory.successor(of: name)
-            do throws(AtomicFile.Failure) {
-                try AtomicFile.replace(name, bytes, by: temporary, in: directory)
-            } catch {
+            do throws(AtomicFile.Failure) { try AtomicFile.replace(name, bytes, by: temporary, in: directory) } catch {
                 throw refused(error, name, by: temporary)
             }
         }
@@ -318,9 +307,7 @@ package struct ConfigDirectory: Sendable {
             let full = "\(ConfigDirectory.locks)/\(name)"
             let descriptor = try opened(
                 openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
-            do throws(StoreError) {
-                try check(descriptor, full, .secret, in: directory)
-            } catch {
+            do throws(StoreError) { try check(descriptor, full, .secret, in: directory) } catch {
                 close(descriptor)
                 throw error
             }
@@ -376,9 +363,7 @@ package struct ConfigDirectory: Sendable {
             fstat(descriptor, &status)
         }
         let isSingle = status.st_nlink == 1 || mayBeReplaced && status.st_nlink == 0
-        guard status.st_mode & S_IFMT == S_IFREG, isSingle else {
-            throw .notAPlainFile(path: path(of: name))
-        }
+        guard status.st_mode & S_IFMT == S_IFREG, isSingle else { throw .notAPlainFile(path: path(of: name)) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path(of: name), owner: trust.owner) }
         guard protection == .secret ? trust.isPrivate : !trust.isWritableByOthers else {

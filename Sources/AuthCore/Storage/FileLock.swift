@@ -6,6 +6,11 @@ package enum FileLock {
     /// Seconds to wait for another process: longer than one request of it may take.
     package static let timeout = 35.0
 
+    /// The name of a lock for one of many things.
+    static func name(_ kind: String, of text: String) throws -> String {
+        "\(kind)-" + Array(try HashFunction.sha256.digest(text.utf8).prefix(12)).hexadecimal
+    }
+
     /// Runs `body` while holding the lock. While another process has it, `unless` is called again and again; its result
     /// is taken instead.
     /// - Throws: `StoreError.busy` after `timeout` seconds, naming the holder; other `StoreError`s; what `body` throws.
@@ -79,7 +84,6 @@ package enum FileLock {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count > 0 else { return nil }
-        return ServerText.shown(
-            String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
+        return ServerText.shown(String(decoding: bytes[..<count], as: UTF8.self).trimmingSpaces().filter { $0 != "\n" })
     }
 }

@@ -7,8 +7,8 @@ enum SessionLock {
     ) async throws -> R {
         // A provider that is requested new tokens may forget the old ones: not before the new ones can be kept.
         try directory.requireWritable()
-        return try await FileLock.holding(
-            try name(account, provider), in: directory, clock: clock, unless: unless, body)
+        let name = try name(account, provider)
+        return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body)
     }
 
     /// Whether another process renews or ends the session at this moment.
@@ -18,7 +18,6 @@ enum SessionLock {
     }
 
     private static func name(_ account: String, _ provider: String) throws -> String {
-        let digest = try HashFunction.sha256.digest("\(account) \(provider)".utf8)
-        return "session-" + Array(digest.prefix(12)).hexadecimal
+        try FileLock.name("session", of: "\(account) \(provider)")
     }
 }

@@ -66,9 +66,7 @@ package struct Store: Sendable {
     /// value and leave other cases to the full path.
     ///
     /// - Parameter timeout: seconds to wait for another process that writes.
-    package static func existing(
-        in directory: ConfigDirectory, host: any VaultHost, timeout: Double
-    ) throws -> Store? {
+    package static func existing(in directory: ConfigDirectory, host: any VaultHost, timeout: Double) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
         // If the vault requires user interaction, the full path handles it.
         let vaults = Vaults(directory: directory, host: host).silent
@@ -88,14 +86,14 @@ package struct Store: Sendable {
         }
         return try translatingErrors(path) {
             Store(
-                database: try DatabaseOwner(path: resolvedPath, timeout: timeout), directory: directory,
-                vaults: vaults,
+                database: try DatabaseOwner(path: resolvedPath, timeout: timeout), directory: directory, vaults: vaults,
                 random: random)
         }
     }
 
+    private var path: String { directory.path(of: Store.name) }
+
     private func isCurrent() throws -> Bool {
-        let path = directory.path(of: Store.name)
         let version = try Store.translatingErrors(path) {
             try database.blockingTransaction(.reading) { try $0.schemaVersion() }
         }
@@ -107,16 +105,13 @@ package struct Store: Sendable {
     private func migrated() throws -> Store {
         // Whoever had the lock before may have done it.
         if try isCurrent() { return self }
-        let path = directory.path(of: Store.name)
         return try Store.translatingErrors(path) {
-            let isKnown = try Migrations.migrate(database)
-            guard isKnown else { throw StoreError.newer(path: path) }
+            guard try Migrations.migrate(database) else { throw StoreError.newer(path: path) }
             return self
         }
     }
 
     package func examine() async throws {
-        let path = directory.path(of: Store.name)
         let verdict = try await read { try String.fetchOne($0, "PRAGMA quick_check(1)") }
         guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }
         try directory.requireWritable()
@@ -129,37 +124,36 @@ package struct Store: Sendable {
     // MARK: Transactions
 
     /// When a process last committed; to be compared only.
-    func lastChange() -> FileChange? { FileChange(at: directory.path(of: Store.name)) }
+    func lastChange() -> FileChange? { FileChange(at: path) }
 
     @_semantics("optimize.sil.specialize.generic.never")
     func write<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
-        let path = directory.path(of: Store.name)
-        return try await Store.translatingErrors(path) {
-            try await transaction(.writing) { try Store.current($0, path, body) }
-        }
+        try await transaction(.writing, body)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")
     func read<R: Sendable>(_ body: @Sendable (Database) throws -> R) async throws -> R {
-        let path = directory.path(of: Store.name)
-        return try await Store.translatingErrors(path) {
-            try await transaction(.reading) { try Store.current($0, path, body) }
-        }
+        try await transaction(.reading, body)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")
     private func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R
     ) async throws -> R {
-        try await checkpoint?()
-        let result = try await database.transaction(access, body)
-        try await checkpoint?()
-        return result
+        let path = path
+        do {
+            try await checkpoint?()
+            let result = try await database.transaction(access) { try Store.current($0, path, body) }
+            try await checkpoint?()
+            return result
+        } catch let error as SQLiteError {
+            throw Store.translated(error, path)
+        }
     }
 
     /// Runs one transaction that reads, and blocks this thread while another process is in the way.
     func blockingRead<R: Sendable>(_ body: @Sendable (Database) throws -> R) throws -> R {
-        let path = directory.path(of: Store.name)
+        let path = path
         return try Store.translatingErrors(path) {
             try database.blockingTransaction(.reading) { try Store.current($0, path, body) }
         }
@@ -177,10 +171,6 @@ package struct Store: Sendable {
 
     private static func translatingErrors<R>(_ path: String, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as SQLiteError { throw translated(error, path) }
-    }
-
-    private static func translatingErrors<R>(_ path: String, _ body: () async throws -> R) async throws -> R {
-        do { return try await body() } catch let error as SQLiteError { throw translated(error, path) }
     }
 
     private static func translated(_ error: SQLiteError, _ path: String) -> StoreError {

@@ -22,8 +22,7 @@ package struct StoredDocuments: DocumentCache {
                 into: "document",
                 values: [
                     "key": key, "body": document.body, "fetched_at": document.fetchedAt,
-                    "fresh_until": document.freshUntil, "forced_at": document.forcedAt,
-                    "zone": document.zone?.rawValue,
+                    "fresh_until": document.freshUntil, "forced_at": document.forcedAt, "zone": document.zone?.rawValue,
                 ])
         }
     }

@@ -33,9 +33,7 @@ package struct ActionLink: Sendable, Equatable {
         }
         if let mode = link.value("mode"), mode != action.rawValue { throw .notFor(action) }
         let found = link.value("oobCode") ?? text
-        guard !found.isEmpty, found.hasOnlyLettersAndDigits(or: "-_") else {
-            throw .noCode
-        }
+        guard !found.isEmpty, found.hasOnlyLettersAndDigits(or: "-_") else { throw .noCode }
         code = ActionCode(found)
     }
 }

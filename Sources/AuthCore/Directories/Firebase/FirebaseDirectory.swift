@@ -66,9 +66,7 @@ package struct FirebaseDirectory: AccountDirectory {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
-        guard tokens.uid.hasSameBytes(as: uid) else {
-            throw FirebaseError.invalidResponse(.otherAccount("localId"))
-        }
+        guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
         var expected = account
         expected.providerData.append(here(credential.identity))
         let linked = try await adopt(
@@ -130,15 +128,11 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     private func tokens(_ email: String, _ password: Password) async throws -> IdentityToolkit.Tokens {
-        do {
-            return try await toolkit.signIn(email: email, password)
-        } catch let error as FirebaseError {
+        do { return try await toolkit.signIn(email: email, password) } catch let error as FirebaseError {
             // The project may distinguish an unknown address from a wrong password. This error does not, so that
             // attackers cannot guess addresses.
             guard ["EMAIL_NOT_FOUND", "INVALID_PASSWORD", "INVALID_LOGIN_CREDENTIALS"].contains(error.projectCode)
-            else {
-                throw error
-            }
+            else { throw error }
             throw PasswordError.wrongInProject
         }
     }
@@ -147,9 +141,7 @@ package struct FirebaseDirectory: AccountDirectory {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let token = try await freshToken(uid)
         let account = try await current(token)
-        if account.has(PasswordProvider.id) {
-            return try await changed(uid, token, to: account, password: password)
-        }
+        if account.has(PasswordProvider.id) { return try await changed(uid, token, to: account, password: password) }
         guard let email = account.email else { throw AccountRefusal.noEmail }
         return try await linkFirstPassword(password, email: email, to: account, token)
     }
@@ -242,7 +234,5 @@ package struct FirebaseDirectory: AccountDirectory {
 
     package func check(_ password: Password, of email: String) {}
 
-    package func providers(of email: String) async throws -> EmailLookup? {
-        try await toolkit.providers(of: email)
-    }
+    package func providers(of email: String) async throws -> EmailLookup? { try await toolkit.providers(of: email) }
 }

@@ -19,9 +19,7 @@ package struct FirebaseProject: Sendable, Equatable {
 
     var issuer: String { DirectoryOrigin.projectIssuers + projectID }
 
-    var authority: String {
-        issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "")
-    }
+    var authority: String { issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "") }
 
     enum Service: String {
         case identityToolkit = "identitytoolkit.googleapis.com"

@@ -5,8 +5,7 @@ extension FirebaseDirectory {
 
     func changed(
         _ uid: String, _ token: RawIDToken, _ changes: JSONObject = [:], to expected: Account?,
-        password: Password? = nil,
-        forgetting: [String] = []
+        password: Password? = nil, forgetting: [String] = []
     ) async throws -> Account {
         if let tokens = try await toolkit.update(token, changes, password) {
             // The project has revoked the old tokens.

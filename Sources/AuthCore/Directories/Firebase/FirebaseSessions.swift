@@ -5,9 +5,7 @@ extension FirebaseDirectory {
             throw ProjectSessionEnded(provider: session.signInProvider)
         }
         let tokens: IdentityToolkit.Tokens
-        do {
-            tokens = try await toolkit.refresh(refreshToken)
-        } catch let error as FirebaseError {
+        do { tokens = try await toolkit.refresh(refreshToken) } catch let error as FirebaseError {
             guard let code = error.projectCode, FirebaseError.endsSession.contains(code) else { throw error }
             throw ProjectSessionEnded(ProjectSessionEnded.cause(code), provider: session.signInProvider)
         }

@@ -20,9 +20,7 @@ package struct FirebaseSettings: Sendable, Equatable {
 }
 
 extension FirebaseSettings {
-    package init(apiKey: String, projectID: String) {
-        self.init(apiKey: apiKey, projectID: projectID, authDomain: nil)
-    }
+    package init(apiKey: String, projectID: String) { self.init(apiKey: apiKey, projectID: projectID, authDomain: nil) }
 
     package static let settings: [Setting<FirebaseSettings>] = [
         .required("api_key", \.apiKey), .required("project_id", \.projectID), .text("auth_domain", \.authDomain),

@@ -41,15 +41,12 @@ extension FirebaseDirectory {
             }
         }
         let tokens = try await toolkit.signUpAnonymously()
-        var expected = Account(
-            uid: tokens.uid, createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
+        var expected = Account(uid: tokens.uid, createdAt: clock.now(), lastSignInAt: clock.now(), providerData: [])
         expected.isAnonymous = true
         return (try await adopt(tokens, nil, by: ProjectSignInProvider.anonymous, otherwise: expected), true)
     }
 
-    package func linkPassword(
-        _ password: Password, email: String, to uid: String, now: Int64
-    ) async throws -> Account {
+    package func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account {
         let token = try await freshToken(uid)
         let account = try await current(token)
         try account.requireNone(of: PasswordProvider.id)

@@ -64,9 +64,7 @@ enum FirebaseAccount {
     static func read(_ user: JSONObject, _ project: FirebaseProject) throws(FirebaseError) -> Account {
         let entries = user["providerUserInfo"]?.array ?? []
         try checkProviders(entries.compactMap { $0.object?["providerId"]?.string })
-        guard let uid = user["localId"]?.string, Account.isUID(uid) else {
-            throw .invalidResponse(.noUID)
-        }
+        guard let uid = user["localId"]?.string, Account.isUID(uid) else { throw .invalidResponse(.noUID) }
         let identities = entries.compactMap { entry -> Identity? in
             guard let info = entry.object, let provider = info["providerId"]?.string,
                 let rawID = info["rawId"]?.string ?? info["federatedId"]?.string, !rawID.isEmpty
@@ -86,9 +84,7 @@ enum FirebaseAccount {
     }
 
     static func checkProviders(_ ids: [String]) throws(FirebaseError) {
-        guard ids.allSatisfy(IdentityKey.isProviderID) else {
-            throw .invalidResponse(.noProviderID)
-        }
+        guard ids.allSatisfy(IdentityKey.isProviderID) else { throw .invalidResponse(.noProviderID) }
     }
 
     static func moved(_ account: Account, to email: String) -> Account {

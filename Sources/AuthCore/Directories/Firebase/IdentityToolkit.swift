@@ -72,8 +72,7 @@ struct IdentityToolkit: Sendable {
             let secrets = idpCredential.secrets + secret.compactMap(\.value)
             return .refused(FirebaseError(message: message, secrets: secrets), response)
         }
-        let isNew =
-            response["isNewUser"]?.bool == true || response["kind"] == "identitytoolkit#SignupNewUserResponse"
+        let isNew = response["isNewUser"]?.bool == true || response["kind"] == "identitytoolkit#SignupNewUserResponse"
         return .signedIn(try tokens(response), isNew: isNew && idToken == nil && makesAccount, response)
     }
 
@@ -111,8 +110,7 @@ struct IdentityToolkit: Sendable {
 
     func revoke(_ token: String, _ kind: RevokedToken, of provider: String, _ idToken: RawIDToken) async throws {
         _ = try await call(
-            "revokeToken", version: "v2",
-            ["providerId": .string(provider), "tokenType": .string(kind.rawValue)],
+            "revokeToken", version: "v2", ["providerId": .string(provider), "tokenType": .string(kind.rawValue)],
             secret: ["token": token, "idToken": idToken.revealed()])
     }
 
@@ -175,13 +173,10 @@ struct IdentityToolkit: Sendable {
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
         let request = HTTPRequest(
             .post, try project.url(.identityToolkit, "/\(version)/\(resource)\(operation)"),
-            headers: [
-                (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
-            ] + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
+            headers: [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
+                + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
         let response: JSONObject
-        do {
-            response = try await send(request, secrets: secrets)
-        } catch let error as FirebaseError {
+        do { response = try await send(request, secrets: secrets) } catch let error as FirebaseError {
             if let idToken = body["idToken"]?.string, let code = error.projectCode,
                 FirebaseError.endsSession.contains(code)
             {

@@ -26,9 +26,7 @@ extension ProjectFlow {
         }
         let query = CallbackParameters(pasted: page)
         let mark = ProjectFlow.marks.lazy.compactMap { name in query.value(name).map { (name, $0) } }.first
-        guard let mark, !mark.1.isEmpty else {
-            throw .invalidResponse(.pageWithoutMark)
-        }
+        guard let mark, !mark.1.isEmpty else { throw .invalidResponse(.pageWithoutMark) }
         self.init(
             providerID: providerID, url: url, continueURI: continueURI, responseMode: responseMode,
             sessionID: sessionID, scopes: scopes, mark: (mark.0, AuthorizationState(mark.1)))

@@ -39,9 +39,7 @@ extension LocalDirectory {
         }.get()
     }
 
-    package func reauthenticate(
-        _ credential: AccountCredential, as uid: String, now: Int64
-    ) async throws -> Account {
+    package func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
         let sealer = try await store.sealer(creating: true)
         return try await sessionStore.write { sessionStore in
             let rows = sessionStore.accounts
@@ -58,9 +56,7 @@ extension LocalDirectory {
             try LinkingRules.unlink(provider, from: try rows.existing(uid))
             try sessionStore.requireRecentLogin(uid, now: now)
             try rows.detach(provider, from: uid)
-            if provider == PasswordProvider.id {
-                try sessionStore.accounts.removePassword(of: uid)
-            }
+            if provider == PasswordProvider.id { try sessionStore.accounts.removePassword(of: uid) }
             return try rows.existing(uid)
         }
     }

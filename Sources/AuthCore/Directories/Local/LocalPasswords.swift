@@ -29,9 +29,7 @@ extension LocalDirectory {
         return account
     }
 
-    package func linkPassword(
-        _ password: Password, email: String, to uid: String, now: Int64
-    ) async throws -> Account {
+    package func linkPassword(_ password: Password, email: String, to uid: String, now: Int64) async throws -> Account {
         // Checked before the hash is computed, so that users do not wait for an error.
         try await sessionStore.read { try $0.requireNoPassword(uid, email, oneAccountPerEmail, now: now) }
         let account = try await setPassword(try hash(password), of: uid, first: email, now: now)
@@ -155,9 +153,7 @@ extension LocalDirectory {
 }
 
 extension SessionStoreRows {
-    fileprivate func requireNoPassword(
-        _ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64
-    ) throws {
+    fileprivate func requireNoPassword(_ uid: String, _ email: String, _ oneAccountPerEmail: Bool, now: Int64) throws {
         let account = try accounts.existing(uid)
         try account.requireNone(of: PasswordProvider.id)
         if let own = account.email, own != email { throw AccountRefusal.otherAddress(own) }
@@ -167,8 +163,7 @@ extension SessionStoreRows {
 
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
-        try [UInt8].fetchOne(
-            db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
+        try [UInt8].fetchOne(db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
     }
 
     func passwords(of uids: some Sequence<String>) throws -> [String: [UInt8]] {

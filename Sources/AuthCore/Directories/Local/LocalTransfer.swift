@@ -102,8 +102,7 @@ extension LocalDirectory {
         return try entries.enumerated().map { index, entry in
             func invalid(_ fault: ImportFault.Entry) -> AccountRefusal { .invalidImport(.entry(index + 1, fault)) }
             guard let object = entry.object, let uid = object["uid"]?.string, (1...128).contains(uid.utf8.count),
-                uid.isVisibleASCII,
-                let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
+                uid.isVisibleASCII, let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
             else { throw invalid(.noUIDOrDate) }
             let identities = try (object["providerData"]?.array ?? []).map { value in
                 guard let identity = value.object.flatMap(IdentityText.decode),

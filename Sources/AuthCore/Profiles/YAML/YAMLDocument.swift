@@ -50,9 +50,7 @@ private struct Composer: ~Copyable {
         let root = try node(try events.next(), depth: 1).node
         _ = try events.next()  // the document's end
         let next = try events.next()
-        guard case .streamEnd = next.kind else {
-            throw YAMLProblem(position: next.position, reason: .secondDocument)
-        }
+        guard case .streamEnd = next.kind else { throw YAMLProblem(position: next.position, reason: .secondDocument) }
         return root
     }
 
@@ -143,8 +141,7 @@ private struct Composer: ~Copyable {
                 add(value)
                 let entry = YAMLMapping.Entry(key: key.node, value: value.node)
                 guard seen.insert(entry.name).inserted else {
-                    throw YAMLProblem(
-                        position: keyEvent.position, reason: .repeatedKey(ServerText(name)))
+                    throw YAMLProblem(position: keyEvent.position, reason: .repeatedKey(ServerText(name)))
                 }
                 entries.append(entry)
                 event = try events.next()

@@ -22,9 +22,7 @@ struct YAMLEditor {
             guard let edit = next(document, to: target) else { return document.bytes }
             let editor = YAMLEditor(document)
             let changed = editor.lines.applying(try editor.splices(edit))
-            do throws(YAMLProblem) {
-                document = try YAMLDocument(changed)
-            } catch {
+            do throws(YAMLProblem) { document = try YAMLDocument(changed) } catch {
                 throw editor.unchangeable(at: edit.path)
             }
             // A step that did not come closer could repeat forever.
@@ -120,9 +118,7 @@ struct YAMLEditor {
             let column = lines.column(dash - 1)
             let margin = String(repeating: " ", count: column) + "- "
             return [
-                whole(
-                    nodes.map { margin + YAMLText.flow($0, inFlow: false) },
-                    at: lineAfter(nil, last, column: column))
+                whole(nodes.map { margin + YAMLText.flow($0, inFlow: false) }, at: lineAfter(nil, last, column: column))
             ]
         }
     }
@@ -201,9 +197,7 @@ struct YAMLEditor {
         ]
     }
 
-    private func removing(
-        _ name: String, from node: YAMLNode, _ place: YAMLPlace
-    ) throws(YAMLProblem) -> YAMLSplice {
+    private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> YAMLSplice {
         guard let entries = node.mapping?.entries,
             let index = entries.firstIndex(where: { $0.key.text?.utf8.elementsEqual(name.utf8) ?? false }),
             let start = entries[index].key.place?.range.lowerBound

@@ -153,8 +153,7 @@ extension YAMLNode {
         case .scalar(let scalar): return .string(scalar.text)
         case .sequence(let nodes): return .array(nodes.map(\.json))
         case .mapping(let mapping):
-            return .object(
-                mapping.entries.reduce(into: JSONObject()) { $0[$1.key.text ?? ""] = $1.value.json })
+            return .object(mapping.entries.reduce(into: JSONObject()) { $0[$1.key.text ?? ""] = $1.value.json })
         }
     }
 }

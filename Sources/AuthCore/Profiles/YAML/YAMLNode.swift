@@ -134,9 +134,7 @@ struct YAMLMapping: Hashable, Sendable {
         return left.entries.allSatisfy { values[$0.name] == $0.value }
     }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(entries.reduce(0) { $0 &+ $1.hashValue })
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(entries.reduce(0) { $0 &+ $1.hashValue }) }
 }
 
 /// Where a node stands in the bytes that it was read from.

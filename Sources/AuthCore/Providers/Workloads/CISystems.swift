@@ -34,8 +34,7 @@ extension WorkloadPlatform {
             for name in [request.source ?? "CIRCLE_OIDC_TOKEN_V2", "CIRCLE_OIDC_TOKEN"] {
                 if let token = host.variable(name) { return .held(RawIDToken(token)) }
             }
-            throw WorkloadError.missing(
-                "CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: .context)
+            throw WorkloadError.missing("CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: .context)
         },
         accepts: { issuer, host in
             guard let organization = host.variable("CIRCLE_ORGANIZATION_ID") else {
@@ -75,17 +74,14 @@ extension WorkloadPlatform {
                 "SYSTEM_OIDCREQUESTURI", host, platform: "azure", remedy: .platform("Azure Pipelines"))
             guard let secret = host.variable("SYSTEM_ACCESSTOKEN") else {
                 throw WorkloadError.missing(
-                    "SYSTEM_ACCESSTOKEN", platform: "azure",
-                    remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
+                    "SYSTEM_ACCESSTOKEN", platform: "azure", remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
             }
             let connection = request.source ?? host.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID")
             guard let connection else {
                 throw WorkloadError.missing(
-                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", platform: "azure",
-                    remedy: .serviceConnection)
+                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", platform: "azure", remedy: .serviceConnection)
             }
-            let url = try HTTPURL(
-                base.appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
+            let url = try HTTPURL(base.appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
             return .request(
                 HTTPRequest(
                     .post, url,
@@ -154,9 +150,7 @@ enum Variables {
         _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, suffix: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {
         if let name = request.source {
-            guard let token = host.variable(name) else {
-                throw .missing(name, platform: platform, remedy: remedy)
-            }
+            guard let token = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
             return token
         }
         let names = host.variableNames.filter { name in

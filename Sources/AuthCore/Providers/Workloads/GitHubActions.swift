@@ -7,8 +7,7 @@ extension WorkloadPlatform {
         token: { request, host in
             let base = try Variables.url("ACTIONS_ID_TOKEN_REQUEST_URL", host, platform: "github", remedy: .permission)
             guard let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN") else {
-                throw WorkloadError.missing(
-                    "ACTIONS_ID_TOKEN_REQUEST_TOKEN", platform: "github", remedy: .permission)
+                throw WorkloadError.missing("ACTIONS_ID_TOKEN_REQUEST_TOKEN", platform: "github", remedy: .permission)
             }
             let url = try HTTPURL(base.appending(request.audience.map { [("audience", $0)] } ?? []))
             return .request(

@@ -29,7 +29,6 @@ struct GitHubSubject: Equatable {
     func satisfies(_ rule: GitHubSubject) -> Bool {
         owner.hasSameBytes(as: rule.owner) && repository.hasSameBytes(as: rule.repository)
             && (rule.ownerID == nil || rule.ownerID == ownerID)
-            && (rule.repositoryID == nil || rule.repositoryID == repositoryID)
-            && context.hasSameBytes(as: rule.context)
+            && (rule.repositoryID == nil || rule.repositoryID == repositoryID) && context.hasSameBytes(as: rule.context)
     }
 }

@@ -1,14 +1,10 @@
 extension WorkloadPlatform {
     static let kubernetes = WorkloadPlatform(
         name: "kubernetes",
-        isDetected: { host in
-            host.variable("KUBERNETES_SERVICE_HOST") != nil && ProjectedToken.path(host) != nil
-        },
+        isDetected: { host in host.variable("KUBERNETES_SERVICE_HOST") != nil && ProjectedToken.path(host) != nil },
         token: { request, host in
             guard let path = request.source ?? ProjectedToken.path(host) else {
-                throw WorkloadError.missing(
-                    ProjectedToken.places[0], platform: "kubernetes",
-                    remedy: .projectedVolume)
+                throw WorkloadError.missing(ProjectedToken.places[0], platform: "kubernetes", remedy: .projectedVolume)
             }
             return .file(path)
         },
@@ -19,8 +15,7 @@ extension WorkloadPlatform {
                 let account = place["serviceaccount"]?.object, let uid = account["uid"]?.string, !uid.isEmpty
             else { throw .claim("kubernetes.io") }
             // A service account that was deleted and created again under the same name is a different identity.
-            return WorkloadIdentity(
-                federatedID: uid, displayName: account["name"]?.string.map { "\(namespace)/\($0)" })
+            return WorkloadIdentity(federatedID: uid, displayName: account["name"]?.string.map { "\(namespace)/\($0)" })
         })
 
     static let google = WorkloadPlatform(
@@ -52,8 +47,7 @@ extension WorkloadPlatform {
         token: { request, host in
             let path = request.source ?? ProjectedToken.variables.lazy.compactMap { host.variable($0) }.first
             guard let path else {
-                throw WorkloadError.missing(
-                    ProjectedToken.variables[0], platform: "file", remedy: .path)
+                throw WorkloadError.missing(ProjectedToken.variables[0], platform: "file", remedy: .path)
             }
             return .file(path)
         },
@@ -63,9 +57,7 @@ extension WorkloadPlatform {
 }
 
 private enum ProjectedToken {
-    static let places = [
-        "/var/run/secrets/tokens/authctl", "/var/run/secrets/kubernetes.io/serviceaccount/token",
-    ]
+    static let places = ["/var/run/secrets/tokens/authctl", "/var/run/secrets/kubernetes.io/serviceaccount/token"]
     static let variables = ["AWS_WEB_IDENTITY_TOKEN_FILE", "AZURE_FEDERATED_TOKEN_FILE"]
 
     static func path(_ host: any WorkloadHost) -> String? {

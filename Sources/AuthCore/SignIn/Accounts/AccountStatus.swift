@@ -10,8 +10,7 @@ package struct AccountStatus: Sendable {
         let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
         let shown = Set(byAccount.keys).union(uids).union(current.map { [$0] } ?? [])
         return try await sessionStore.accounts(uids: shown).map { account in
-            AccountStatus(
-                account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
+            AccountStatus(account: account, isCurrent: account.uid == current, sessions: byAccount[account.uid] ?? [])
         }.sorted { $0.place < $1.place }
     }
 

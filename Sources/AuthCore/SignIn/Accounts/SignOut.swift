@@ -101,16 +101,13 @@ package struct SignOut: Sendable {
         return entries
     }
 
-    private func end(
-        _ summary: SessionSummary, _ request: Request
-    ) async throws -> (Entry, SealedUnrevoked?) {
+    private func end(_ summary: SessionSummary, _ request: Request) async throws -> (Entry, SealedUnrevoked?) {
         let (uid, provider) = (summary.accountUID, summary.providerID)
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
             return (Entry(uid: uid, providerID: provider, revoked: .notRequested), nil)
         }
         // A refresh on its way would hand out a token that this sign-out never saw.
-        let name = [provider, summary.resource?.text].compactMap { $0 }.joined(separator: " ")
-        return try await services.holding(account: uid, provider: name) {
+        return try await services.holding(account: uid, provider: provider, resource: summary.resource) {
             let session = try await opened(summary, isRequired: request.revokes)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
@@ -137,7 +134,7 @@ package struct SignOut: Sendable {
         _ uid: String, _ provider: String, _ session: Session?, _ request: Request
     ) async -> Entry {
         var entry = Entry(uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested)
-        if session?.source == .project || session?.renewal.map({ $0.grant == nil }) == true {
+        if session?.source == .project || session?.grant.hasOnlyJobToken == true {
             // A CI system's own token cannot be taken back, and another client's not by us.
             if request.revokes { entry.revoked = .unsupported }
             return entry

@@ -13,7 +13,6 @@ package struct ProjectCheck: Sendable {
         let redirectURI = project.settings.redirectURI ?? FirebaseSettings.defaultRedirectURI
         let domains = try await IdentityToolkit(project: project, transport: services.transport).authorizedDomains()
         let host = try HTTPURL(redirectURI).host
-        return Result(
-            redirectURI: redirectURI, isAuthorized: project.isEmulated ? nil : domains.contains(host))
+        return Result(redirectURI: redirectURI, isAuthorized: project.isEmulated ? nil : domains.contains(host))
     }
 }

@@ -22,8 +22,7 @@ package struct ProviderCheck: Sendable {
         /// The client certificate for TLS (RFC 8705).
         case certificate(subject: ServerText, days: Int64, fault: SettingFault?)
 
-        case mutualTLS(
-            methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
+        case mutualTLS(methods: [ClientAuthentication.Method], bindsTokens: Bool, hasAliases: Bool, isUsed: Bool)
         case fapi2(FAPI2Requirement, FAPI2Fault?)
 
         package var isFine: Bool {
@@ -45,9 +44,7 @@ package struct ProviderCheck: Sendable {
 
     package init(services: Services) { self.services = services }
 
-    package func callAsFunction(
-        _ provider: Provider, _ credentials: ClientKeys
-    ) async throws -> [Finding] {
+    package func callAsFunction(_ provider: Provider, _ credentials: ClientKeys) async throws -> [Finding] {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, refetch: .always)
         let metadata = client.metadata
         var findings = [
@@ -63,8 +60,7 @@ package struct ProviderCheck: Sendable {
         // An invalid URL is reported by the check that uses it.
         let isOffered =
             provider.pushesEveryRequest || metadata.requiresPushedRequests
-            ? try metadata.pushedRequestEndpoint.get() != nil
-            : (try? metadata.pushedRequestEndpoint.get()) != nil
+            ? try metadata.pushedRequestEndpoint.get() != nil : (try? metadata.pushedRequestEndpoint.get()) != nil
         if isOffered || metadata.requiresPushedRequests || provider.pushesEveryRequest {
             findings.append(
                 .pushedRequests(
@@ -130,8 +126,7 @@ package struct ProviderCheck: Sendable {
     }
 
     private func redirect(_ provider: Provider) -> Finding {
-        let isUsable =
-            (try? RedirectURI(provider, port: 1, responseMode: .query, isPasted: false)) != nil
+        let isUsable = (try? RedirectURI(provider, port: 1, responseMode: .query, isPasted: false)) != nil
         return .redirect(to: provider.redirectURI ?? provider.defaultRedirectURI, isUsable: isUsable)
     }
 }

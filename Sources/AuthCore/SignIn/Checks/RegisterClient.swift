@@ -48,8 +48,7 @@ package struct RegisterClient: Sendable {
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
         let demands = ClientRegistration.Requirements(
-            pushedRequests: provider.pushesEveryRequest,
-            boundTokens: provider.bindsToKeys(metadata, keys),
+            pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsToKeys(metadata, keys),
             idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
                 ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
         let captured = (provider, proof)

@@ -19,7 +19,7 @@ struct CallbackWaiter {
     private enum Event: Sendable {
         case callback(CallbackParameters)
         case pasted(String)
-        case device(DeviceAuthorization, Result<TokenEndpoint.Response, any Error>)
+        case device(Result<TokenEndpoint.Response, any Error>)
         case timeout
     }
 
@@ -29,8 +29,7 @@ struct CallbackWaiter {
     /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.
     func callAsFunction(
         _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener,
-        _ device: Device? = nil,
-        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
+        _ device: Device? = nil, isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Outcome {
         if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
             // The run is non-interactive, so no URL is printed.
@@ -43,8 +42,7 @@ struct CallbackWaiter {
         await interface.show(
             AuthorizationPage(
                 url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, device: begun,
-                offersDevice: offersDevice, opensBrowser: request.opensBrowser,
-                urlExpiresIn: shorter(urlExpiresIn)))
+                offersDevice: offersDevice, opensBrowser: request.opensBrowser, urlExpiresIn: shorter(urlExpiresIn)))
         if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
             // There is one, and it cannot be started.
             throw SignInError.noBrowser
@@ -52,10 +50,8 @@ struct CallbackWaiter {
         func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {
             Task {
                 guard let device else { return }
-                do {
-                    arrive.yield(.device(authorization, .success(try await device.poll(authorization))))
-                } catch {
-                    arrive.yield(.device(authorization, .failure(error)))
+                do { arrive.yield(.device(.success(try await device.poll(authorization)))) } catch {
+                    arrive.yield(.device(.failure(error)))
                 }
             }
         }
@@ -88,8 +84,8 @@ struct CallbackWaiter {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
                 case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
-            case .device(_, .success(let response)): return .device(response)
-            case .device(_, .failure(let error)):
+            case .device(.success(let response)): return .device(response)
+            case .device(.failure(let error)):
                 // After the code expires, the user can still use the browser or paste the URL.
                 guard case SignInError.timedOut = error else { throw error }
             case .timeout: throw SignInError.timedOut(seconds: request.timeout)
@@ -98,9 +94,7 @@ struct CallbackWaiter {
         throw CancellationError()
     }
 
-    private func shorter(_ seconds: Int64?) -> Int64? {
-        seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil }
-    }
+    private func shorter(_ seconds: Int64?) -> Int64? { seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil } }
 
     private func showCountdown(_ urlExpiresIn: Int64?) async throws {
         let all = Int64(request.timeout)

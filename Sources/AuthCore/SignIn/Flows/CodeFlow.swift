@@ -1,13 +1,11 @@
 /// The authorization code flow in a browser (OpenID Connect Core section 3.1). The response arrives at the listener or
 /// is pasted. If the device flow runs at the same time, the first response wins.
-struct CodeFlow: SignInFlow {
+struct CodeFlow {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
     let device: DeviceFlow
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
+    func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let begun = await device.isFirst ? device.begun() : nil
         let (listener, redirect): (LoopbackListener, RedirectURI)
         do {

@@ -1,13 +1,9 @@
 /// The device flow (RFC 8628): shows a code, and polls until the user has entered it on another device.
-struct DeviceFlow: SignInFlow {
+struct DeviceFlow: Sendable {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
 
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult {
-        try await finish(redeemed(try await shown(try await begin())))
-    }
+    func redeemed() async throws -> RedeemedTokens { redeemed(try await shown(try await begin())) }
 
     func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Response {
         await interface.show(device: begun)
@@ -32,9 +28,7 @@ struct DeviceFlow: SignInFlow {
     }
 
     func begun() async -> DeviceAuthorization? {
-        do {
-            return try await begin()
-        } catch {
+        do { return try await begin() } catch {
             await interface.show(deviceRefused: error)
             return nil
         }

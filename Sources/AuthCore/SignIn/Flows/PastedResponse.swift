@@ -8,11 +8,8 @@ enum PastedResponse {
             self = .other(.anotherPage)
             return
         }
-        if isAwaited(parameters) {
-            self = .callback(parameters)
-        } else {
-            self = .other(parameters.value("state") == nil ? .notACallback : .anotherSignIn)
-        }
+        let fault = parameters.value("state") == nil ? PastedResponseFault.notACallback : .anotherSignIn
+        self = isAwaited(parameters) ? .callback(parameters) : .other(fault)
     }
 }
 

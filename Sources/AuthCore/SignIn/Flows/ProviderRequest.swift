@@ -32,9 +32,7 @@ struct ProviderRequest: Sendable {
         guard !provider.isFAPI2 || pushed.expiresIn < FAPI2.requestLifetime else {
             throw OAuthError.invalidResponse(.malformed("expires_in", isNot: .shortSpan), at: .pushedAuthorization)
         }
-        return try sent.named(
-            by: pushed, at: client.metadata.authorizationEndpoint,
-            clientID: provider.clientID)
+        return try sent.named(by: pushed, at: client.metadata.authorizationEndpoint, clientID: provider.clientID)
     }
 
     private func plainAuthorization(redirectURI: String) throws -> AuthorizationRequest {
@@ -60,8 +58,7 @@ struct ProviderRequest: Sendable {
     /// user is asked for consent (OpenID Connect Core section 11).
     private var parameters: [(String, String)] {
         get throws {
-            var all = provider.parameters(
-                adding: try request.parameters(in: provider.dialect, of: provider.id))
+            var all = provider.parameters(adding: try request.parameters(in: provider.dialect, of: provider.id))
             if let resource = request.resource {
                 // The provider of the request, and no other.
                 all.removeAll { $0.0 == "resource" }

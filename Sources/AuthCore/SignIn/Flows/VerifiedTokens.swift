@@ -35,13 +35,9 @@ extension ProviderRequest {
 
     /// A token for another audience is revoked before the sign-in fails.
     private func checkAudience(_ tokens: TokenResponse) async throws {
-        do {
-            try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token)
-        } catch {
+        do { try provider.checkAudience(of: tokens.accessToken, for: request.resource, at: .token) } catch {
             if let endpoint = try? client.tokenEndpoint(prover) {
-                if let token = tokens.refreshToken {
-                    try? await endpoint.revoke(token.revealed(), hint: .refreshToken)
-                }
+                if let token = tokens.refreshToken { try? await endpoint.revoke(token.revealed(), hint: .refreshToken) }
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
             }
             throw error
@@ -77,8 +73,7 @@ extension ProviderRequest {
             else { throw error }
             throw AccountRefusal.staleProof
         }
-        let (userInfo, note) = try await userInfo(
-            idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
+        let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
         // Unsigned, but it came beside the code that this very process requested: good for a name.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var verified = try client.verified(idToken, userInfo: userInfo, user: user)
@@ -117,39 +112,28 @@ extension ProviderRequest {
         let renewal = redeemed.renewal.map { SessionRenewal(workload: nil, grant: $0) }
         // Not stored: the session is renewed by another token request.
         if renewal != nil { tokens.refreshToken = nil }
-        let identity: Identity
-        var grant: Grant
-        var profile = JSONObject()
+        var person: VerifiedUser?
+        let (identity, lastProvenAt): (Identity, Int64)
         switch verified {
-        case .person(let person):
-            tokens.take(person.idToken)
-            identity = person.identity
-            grant = Grant(
-                providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
-                subject: person.idToken?.subject ?? identity.key.federatedID,
-                nonce: try redeemed.nonce.map(client.sent), authenticatedAt: person.idToken?.authenticatedAt,
-                lastProvenAt: now, source: redeemed.source, resource: request.resource)
-            profile = person.profile
+        case .person(let user): (person, identity, lastProvenAt) = (user, user.identity, now)
         case .machine(let issuer):
-            identity = Identity(
-                key: IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID),
-                displayName: provider.clientID, isMachine: true)
-            grant = Grant(
-                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
-                subject: provider.clientID, lastProvenAt: began, source: redeemed.source,
-                renewal: renewal, resource: request.resource)
+            let key = IdentityKey(providerID: provider.id, authority: issuer, federatedID: provider.clientID)
+            identity = Identity(key: key, displayName: provider.clientID, isMachine: true)
+            lastProvenAt = began
         case .unnamed(let issuer):
             // The client itself is the identity. It never authenticates a user.
-            identity = Identity(
-                key: IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID),
-                displayName: provider.issuer.host)
-            grant = Grant(
-                providerID: provider.id, issuer: issuer, clientID: provider.clientID, tokens: tokens,
-                subject: identity.key.federatedID, lastProvenAt: 0, source: redeemed.source, renewal: renewal,
-                resource: request.resource)
+            let key = IdentityKey(providerID: provider.id, authority: issuer, unnamedAs: provider.clientID)
+            (identity, lastProvenAt) = (Identity(key: key, displayName: provider.issuer.host), 0)
         }
+        tokens.take(person?.idToken)
+        var grant = Grant(
+            providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
+            subject: person?.idToken?.subject ?? identity.key.federatedID, nonce: try redeemed.nonce.map(client.sent),
+            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt, source: redeemed.source,
+            renewal: renewal, resource: request.resource)
         try grant.bind(to: prover, or: certificate)
-        return AccountCredential(identity: identity, grant: grant, profile: profile, rawNonce: redeemed.nonce)
+        return AccountCredential(
+            identity: identity, grant: grant, profile: person?.profile ?? JSONObject(), rawNonce: redeemed.nonce)
     }
 }
 

@@ -13,9 +13,7 @@ package struct PasswordReset: Sendable {
         try await directory.resetPassword(code, to: password)
         var isSessionEnded = false
         for account in try await directory.sessionStore.accounts(named: email) {
-            var request = CurrentToken.Request()
-            request.account = account.uid
-            request.provider = DirectorySession.id
+            var request = CurrentToken.Request(account: account.uid, provider: DirectorySession.id)
             request.forcesRefresh = true
             // Refreshed now, so that the caller does not get an expired token.
             do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused {

@@ -22,9 +22,7 @@ package struct PasswordSignIn: Sendable {
         let account =
             if case .reauthenticate(let uid) = operation {
                 try await directory.reauthenticate(email: email, password, as: uid, now: now)
-            } else {
-                try await directory.signIn(email: email, password, now: now)
-            }
+            } else { try await directory.signIn(email: email, password, now: now) }
         return result(account, operation.kind, isNew: false)
     }
 

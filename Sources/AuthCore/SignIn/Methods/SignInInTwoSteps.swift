@@ -80,8 +80,7 @@ package struct SignInInTwoSteps: Sendable {
         switch found.response(in: pasted) {
         case .callback(let found): parameters = found
         case .other(let fault):
-            throw SignInError.notTheCallback(
-                fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
+            throw SignInError.notTheCallback(fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
         }
         // Only the process that removes the row may redeem the code.
         guard try await rows.remove(found.id) else { throw SignInError.noPendingSignIn(found.id) }
@@ -92,8 +91,7 @@ package struct SignInInTwoSteps: Sendable {
                 client: signIn.client, request: found.request, began: found.pending.began, prover: prover)
             return try await signIn.completed(
                 providerRequest.redeemed(parameters, to: sent, source: .paste), providerRequest)
-        case (.project(let signIn), .project(let flow)):
-            return try await signIn.finish(parameters, flow, found.request)
+        case (.project(let signIn), .project(let flow)): return try await signIn.finish(parameters, flow, found.request)
         default: throw SignInError.noPendingSignIn(found.id)
         }
     }

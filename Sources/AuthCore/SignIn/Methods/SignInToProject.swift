@@ -20,8 +20,7 @@ package struct SignInToProject: Sendable {
     ) async throws -> SignInResult {
         let provider = ProjectSignInProvider.emailLink
         guard case .link(let uid, let hasConsent) = operation else {
-            return try await result(
-                try await directory.toolkit.signIn(email: email, link: code), provider, operation)
+            return try await result(try await directory.toolkit.signIn(email: email, link: code), provider, operation)
         }
         let now = directory.clock.now()
         let account = try await directory.link(email: email, link: code, to: uid, hasConsent: hasConsent, now: now)

@@ -11,8 +11,7 @@ package struct SignInWithIDToken: Sendable {
         guard nonce != nil || !provider.dialect.requiresNonceWithGivenIDTokens else {
             throw CredentialError.nonceRequired
         }
-        let expected = client.expected(
-            nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
+        let expected = client.expected(nonce: client.rule(for: nonce), parameters: provider.parameters, maximumAge: nil)
         let idToken = try await client.verify(token, expecting: expected, serverTime: nil)
         let person = try client.verified(idToken)
         var isOfSameSecond = false

@@ -21,9 +21,8 @@ package struct SignInWithProvider: Sendable {
         guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isUserInitiated: isUserInitiated,
-            isEnough: {
-                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
-            }, waiting: waiting
+            isEnough: { signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop) },
+            waiting: waiting
         ) { try await signIn(request) }
     }
 
@@ -92,9 +91,7 @@ package struct SignInWithProvider: Sendable {
 
     // MARK: The client
 
-    private func client(
-        _ id: String, _ request: SignInRequest
-    ) async throws -> (BrowserSignIn, SignInRequest) {
+    private func client(_ id: String, _ request: SignInRequest) async throws -> (BrowserSignIn, SignInRequest) {
         for (name, _) in request.parameters where AuthorizationRequest.reservedParameters.contains(name) {
             throw OAuthError.reservedParameter(name)
         }

@@ -31,9 +31,7 @@ package struct APIRequest: Sendable {
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
         let choice = try await choice(services)
         guard try isOwn(choice.session, project) else { return try await send(of: choice, services) }
-        var request = CurrentToken.Request()
-        request.account = choice.session.accountUID
-        request.provider = choice.session.providerID
+        let request = CurrentToken.Request(account: choice.session.accountUID, provider: choice.session.providerID)
         let token = try await CurrentToken(services)(request).token.revealed()
         return Response(
             response: try await profile.services().transport.response(to: sent(token)), session: nil, notes: [])
@@ -41,15 +39,13 @@ package struct APIRequest: Sendable {
 
     /// Sends the request without a token, for a URL that no session is for.
     package func withoutToken(_ profile: Profile) async throws -> HTTPResponse? {
-        guard provider == nil, accessToken == nil, url.protectsSecrets,
-            try profile.projectSettings() == nil
-        else { return nil }
+        guard provider == nil, accessToken == nil, url.protectsSecrets, try profile.projectSettings() == nil else {
+            return nil
+        }
         let known = try profile.providers() + Dialect.builtIn.map { try Provider(builtIn: $0.id, clientID: "") }
         guard !known.contains(where: { $0.allows(url) }) else { return nil }
         let response: HTTPResponse
-        do {
-            response = try await profile.services().transport.response(to: sent(nil))
-        } catch is HTTPError {
+        do { response = try await profile.services().transport.response(to: sent(nil)) } catch is HTTPError {
             return nil
         }
         guard response.status == 401 else { return (200...299).contains(response.status) ? response : nil }
@@ -60,8 +56,7 @@ package struct APIRequest: Sendable {
     /// The sign-in that a response of status 401 requires: at the authorization server of a protected resource, if it
     /// names its metadata (RFC 9728 section 5.1).
     private func challenge(in response: HTTPResponse) -> NotSignedIn? {
-        let challenges = AuthenticationChallenge.all(in: response)
-            .filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+        let challenges = AuthenticationChallenge.all(in: response).filter(\.requestsToken)
         guard let challenge = challenges.first(where: \.namesMetadata) ?? challenges.first else { return nil }
         let resource = url.query == nil ? url.text : String(url.text.prefix { $0 != "?" })
         return .challenged(url: resource, scopes: Scopes.words(challenge.parameters["scope"]))
@@ -86,9 +81,11 @@ package struct APIRequest: Sendable {
 
     func callAsFunction(_ services: SessionServices) async throws -> Response {
         if let accessToken, let provider {
+            let client = try await services.client(provider)
+            guard client.allows(url) else { throw refused(client.provider.id, configuredOwner(services)) }
+            let request = sent(accessToken.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
             return Response(
-                response: try await send(accessToken.revealed(), try await services.client(provider), services),
-                session: nil, notes: [])
+                response: try await client.services.transport.response(to: request), session: nil, notes: [])
         }
         if let session = try await resourceSession(services) { return try await send(of: session, services) }
         return try await send(of: try await choice(services), services)
@@ -112,19 +109,19 @@ package struct APIRequest: Sendable {
     private func isOwn(_ session: Session, _ project: FirebaseSettings) throws -> Bool {
         guard session.providerID == DirectorySession.id else { return false }
         // Before a token is refreshed for nothing.
-        guard url.protectsSecrets, project.allows(url) else {
-            throw RequestRefused.host(origin: url.origin, provider: DirectorySession.id, owner: nil)
-        }
+        guard url.protectsSecrets, project.allows(url) else { throw refused(DirectorySession.id, nil) }
         return true
+    }
+
+    private func refused(_ provider: String, _ owner: SessionOwner?) -> RequestRefused {
+        .host(origin: url.origin, provider: provider, owner: owner)
     }
 
     private func allowedClient(of session: Session, _ services: SessionServices) async throws -> ProviderClient {
         let client = try await services.client(session.providerID).renewing(session)
         // Before a token is refreshed for nothing.
-        guard client.provider.allows(url, metadata: client.metadata) else {
-            throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id,
-                owner: try await owner(services, excluding: session))
+        guard client.allows(url) else {
+            throw try await refused(client.provider.id, owner(services, excluding: session))
         }
         return client
     }
@@ -146,10 +143,8 @@ package struct APIRequest: Sendable {
         of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
         otherAccount: String? = nil
     ) async throws -> Response {
-        var tokenRequest = CurrentToken.Request()
         // The choice was made: its account and provider are named from here on.
-        tokenRequest.account = session.accountUID
-        tokenRequest.provider = session.providerID
+        var tokenRequest = CurrentToken.Request(account: session.accountUID, provider: session.providerID)
         tokenRequest.resource = resource
         tokenRequest.isOutdated = { client.needsNewToken(of: $0) }
         let token = try await CurrentToken(services)(tokenRequest)
@@ -176,16 +171,14 @@ package struct APIRequest: Sendable {
         if provider == nil {
             let uid = try await choice.uid(account)
             choiceRequest.account = uid
-            let own = [PasswordProvider.id, DirectorySession.id]
             let ids = try await services.directory.sessionStore.sessions(account: uid)
                 .filter { $0.resource == nil }.map(\.providerID)
             var fitting: [String] = []
             var fault: (any UnusableClient)?
             if ids.count > 1 {
-                for id in ids where !own.contains(id) {
+                for id in ids where !Self.withoutProvider.contains(id) {
                     do {
-                        let client = try await services.client(id)
-                        if client.provider.allows(url, metadata: client.metadata) { fitting.append(id) }
+                        if try await services.client(id).allows(url) { fitting.append(id) }
                     } catch let unusable as any UnusableClient {
                         fault = fault ?? unusable
                     } catch {}
@@ -195,52 +188,35 @@ package struct APIRequest: Sendable {
             // The invalid configuration may be the matching one, so its error is more useful than a question.
             if fitting.isEmpty, let fault { throw fault }
             // A choice would not help.
-            if fitting.isEmpty, ids.count > 1, let id = ids.first, !ids.contains(where: own.contains) {
-                throw RequestRefused.host(
-                    origin: url.origin, provider: id,
-                    owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
+            if fitting.isEmpty, ids.count > 1, let id = ids.first, !ids.contains(where: Self.withoutProvider.contains) {
+                throw refused(id, configuredOwner(services))
             }
         }
-        do {
-            return try await choice(choiceRequest)
-        } catch NotSignedIn.onlyForResources(_, let provider) {
+        do { return try await choice(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
     }
 
+    /// The sessions of the directory itself.
+    private static let withoutProvider = [PasswordProvider.id, DirectorySession.id]
+
+    private func configuredOwner(_ services: SessionServices) -> SessionOwner? {
+        services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) }
+    }
+
     private func owner(_ services: SessionServices, excluding session: Session) async throws -> SessionOwner? {
         let directory = services.directory
-        let own = [PasswordProvider.id, DirectorySession.id]
         var hosts: [String: Bool] = [:]
         for other in try await directory.sessionStore.sessions() {
             let id = other.providerID
-            guard !own.contains(id), other.directory == directory.origin, other.resource == nil,
+            guard !Self.withoutProvider.contains(id), other.directory == directory.origin, other.resource == nil,
                 other.accountUID != session.accountUID || id != session.providerID
             else { continue }
-            if hosts[id] == nil {
-                let client = try? await services.client(id)
-                hosts[id] = client.map { $0.provider.allows(url, metadata: $0.metadata) } ?? false
-            }
+            if hosts[id] == nil { hosts[id] = (try? await services.client(id))?.allows(url) ?? false }
             guard hosts[id] == true else { continue }
             let name = try await SessionChoice(directory: directory).name(of: other.accountUID)
             return SessionOwner(provider: id, account: name)
         }
-        return services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) }
+        return configuredOwner(services)
     }
-
-    private func send(
-        _ token: String, _ client: ProviderClient, _ services: SessionServices
-    ) async throws -> HTTPResponse {
-        guard client.provider.allows(url, metadata: client.metadata) else {
-            throw RequestRefused.host(
-                origin: url.origin, provider: client.provider.id,
-                owner: services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) })
-        }
-        return try await client.services.transport.response(
-            to: sent(token, allowsPlainHTTP: client.provider.allowsPlainHTTP))
-    }
-}
-
-extension AuthenticationChallenge {
-    fileprivate var namesMetadata: Bool { parameters["resource_metadata"] != nil }
 }

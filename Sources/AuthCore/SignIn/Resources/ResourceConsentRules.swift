@@ -1,9 +1,7 @@
 extension Provider {
     package static let identityScopes: Set = ["openid", "profile", "email", Scopes.offlineAccess]
 
-    func checkScopes(
-        _ scopes: [String], for resource: HTTPURL, agreed: [String]
-    ) throws(ProtectedResourceError) {
+    func checkScopes(_ scopes: [String], for resource: HTTPURL, agreed: [String]) throws(ProtectedResourceError) {
         guard dialect.namesResourceInScopes, let other = scopes.first(where: { Provider.isOther($0, resource, agreed) })
         else { return }
         throw .otherScope(ServerText(other), provider: id, resource: resource.text)

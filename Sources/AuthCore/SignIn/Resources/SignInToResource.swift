@@ -91,7 +91,7 @@ package struct SignInToResource: Sendable {
     ) async throws -> (String, DiscoverResource.Client) {
         // Known before a client is registered that could not be kept.
         _ = try profile.store(creating: true)
-        let lock = "client-" + Array(try HashFunction.sha256.digest(server.issuer.text.utf8).prefix(12)).hexadecimal
+        let lock = try FileLock.name("client", of: server.issuer.text)
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
@@ -138,8 +138,7 @@ package struct SignInToResource: Sendable {
         provider.redirectURI = "http://127.0.0.1:\(61000 + random % 4536)\(provider.redirectPath)"
         let method: ClientAuthentication.Method? =
             server.metadata.authenticationMethods.contains(.none)
-            ? nil
-            : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
+            ? nil : server.metadata.authenticationMethods.first { $0 == .clientSecretBasic || $0 == .clientSecretPost }
         // A server can refuse a registration with scopes that it does not list, and a client with fewer scopes than it requests.
         let requested = provider.scopes(of: resource, adding: scopes)
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
@@ -149,8 +148,7 @@ package struct SignInToResource: Sendable {
     }
 
     private func name(of issuer: HTTPURL) throws -> String {
-        SignInToResource.name(
-            of: issuer, excluding: try profile.providerIDs(), variables: profile.host.variableNames)
+        SignInToResource.name(of: issuer, excluding: try profile.providerIDs(), variables: profile.host.variableNames)
     }
 
     static func name(of issuer: HTTPURL, excluding taken: [String], variables: [String] = []) -> String {

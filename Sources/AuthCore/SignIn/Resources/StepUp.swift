@@ -13,8 +13,7 @@ package struct StepUp: Sendable, Equatable {
 
     init?(_ response: HTTPResponse) {
         guard response.status == 401 || response.status == 403 else { return nil }
-        let found = AuthenticationChallenge.all(in: response).lazy
-            .filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+        let found = AuthenticationChallenge.all(in: response).lazy.filter(\.requestsToken)
             .compactMap { challenge -> (Reason, [String: String])? in
                 switch challenge.parameters["error"] {
                 case "insufficient_scope": (.scope, challenge.parameters)

@@ -18,7 +18,9 @@ package struct CurrentToken: Sendable {
         package var isSubject = false
         package var resource: HTTPURL?
 
-        package init() {}
+        package init(account: String? = nil, provider: String? = nil) {
+            (self.account, self.provider) = (account, provider)
+        }
 
         var choice: SessionChoice.Request {
             SessionChoice.Request(
@@ -26,8 +28,7 @@ package struct CurrentToken: Sendable {
         }
 
         func kind(of session: Session) -> Kind {
-            let isIDTokenOnly =
-                session.providerID == DirectorySession.id || session.renewal.map { $0.grant == nil } == true
+            let isIDTokenOnly = session.providerID == DirectorySession.id || session.grant.hasOnlyJobToken
             return kind ?? (isIDTokenOnly ? .id : .access)
         }
 
@@ -138,7 +139,7 @@ package struct CurrentToken: Sendable {
         guard seen.isRenewable else { throw missing(seen, request) }
         var known: FileChange?
         return try await services.holding(
-            seen,
+            account: seen.accountUID, provider: seen.providerID, resource: seen.resource,
             unless: {
                 // Read only after a process has written to the store.
                 let change = directory.sessionStore.store.lastChange()
@@ -262,9 +263,7 @@ package struct CurrentToken: Sendable {
     private struct Replaced: Error {}
 
     private func stored(_ updated: Session, since session: Session) async throws -> Session {
-        guard try await keep(updated, since: session) else {
-            throw NotSignedIn.noSession(provider: session.providerID)
-        }
+        guard try await keep(updated, since: session) else { throw NotSignedIn.noSession(provider: session.providerID) }
         return updated
     }
 
@@ -324,10 +323,8 @@ package struct CurrentToken: Sendable {
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
             do {
-                let verified = try await verified(rawIDToken, tokens, session, client, response.serverTime)
-                updated.idToken = rawIDToken
-                updated.idTokenExpiresAt = verified.expiresAt
-                updated.idTokenLifetime = verified.lifetime
+                updated.grant.tokens.take(
+                    try await verified(rawIDToken, tokens, session, client, response.serverTime))
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
                 // Somebody else's tokens: the old ones are stored, the new ones given back as far as that is possible.
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)

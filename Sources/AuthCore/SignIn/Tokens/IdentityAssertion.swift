@@ -23,9 +23,7 @@ extension SessionServices {
         let issuer = try await self.client(source)
         try checkAssertions(of: source, by: issuer.provider.assertionFrom, for: client.provider.id)
         try issuer.refuseUnderFAPI2(.exchange)
-        var request = CurrentToken.Request()
-        request.account = account
-        request.provider = source
+        var request = CurrentToken.Request(account: account, provider: source)
         request.kind = .id
         let subject = try await CurrentToken(self)(request)
         if let session = subject.session { _ = try issuer.renewing(session) }
@@ -75,10 +73,4 @@ package struct IdentityAssertionRefused: CodedError, Sendable, Equatable {
     package let audience: String
     package let error: OAuthError
     package var code: ErrorCode { error.code }
-
-    package init(provider: String, audience: String, error: OAuthError) {
-        self.provider = provider
-        self.audience = audience
-        self.error = error
-    }
 }

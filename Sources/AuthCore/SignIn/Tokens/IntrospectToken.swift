@@ -38,9 +38,7 @@ package struct IntrospectToken: Sendable {
         }
         let now = client.services.clock.now()
         let skew = ExpectedIDToken.clockSkew
-        if let end = try time("exp"), end <= now - skew {
-            throw TokenRejected(members: members, reason: .expired)
-        }
+        if let end = try time("exp"), end <= now - skew { throw TokenRejected(members: members, reason: .expired) }
         if let start = try time("nbf"), start > now + skew {
             throw TokenRejected(members: members, reason: .notYetValid)
         }

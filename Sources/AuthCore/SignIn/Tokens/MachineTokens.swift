@@ -8,21 +8,17 @@ extension ProviderClient {
         guard let kind = request.kind, let workload else {
             return try await endpoint.clientCredentials(scopes: request.scopes, parameters: parameters)
         }
-        return try await endpoint.exchange(
-            workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
+        return try await endpoint.exchange(workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
     }
 
     func tokens(
         for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
         resource: HTTPURL? = nil
     ) async throws -> Tokens {
-        tokens(
-            try await tokenResponse(to: request, workload: workload, prover, resource: resource), for: request)
+        tokens(try await tokenResponse(to: request, workload: workload, prover, resource: resource), for: request)
     }
 
-    fileprivate func tokens(
-        _ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest
-    ) -> Tokens {
+    fileprivate func tokens(_ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest) -> Tokens {
         var tokens = Tokens(
             response.tokens, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not stored: a machine's session is renewed by another token request.
@@ -72,9 +68,7 @@ extension SessionRenewal {
             guard case .expired = error.rejection else { throw error }
             throw NotSignedIn.jobOver(platform: workload.platform)
         }
-        guard found.identity.federatedID.hasSameBytes(as: session.subject) else {
-            throw AccountConflict.userMismatch
-        }
+        guard found.identity.federatedID.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         return found
     }
 

@@ -15,9 +15,7 @@ enum RenewalTelemetry {
         case refused
         case failed
 
-        init(_ error: any Error) {
-            self = error is NotSignedIn || error is ProjectSessionEnded ? .refused : .failed
-        }
+        init(_ error: any Error) { self = error is NotSignedIn || error is ProjectSessionEnded ? .refused : .failed }
     }
 
     static func recording<R>(of provider: String, _ renew: () async throws -> R) async throws -> R {
@@ -44,9 +42,7 @@ enum RenewalTelemetry {
         #if Tracing
             try await withSpan("token refresh", ofKind: .client) { span -> Result<R, any Error> in
                 span.attributes["provider"] = provider
-                do {
-                    return .success(try await renew())
-                } catch {
+                do { return .success(try await renew()) } catch {
                     // Only the kind of error: a server's message may be about a user, and must not be in traces.
                     span.setStatus(SpanStatus(code: .error, message: Outcome(error).rawValue))
                     return .failure(error)

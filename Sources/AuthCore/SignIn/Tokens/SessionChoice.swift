@@ -45,8 +45,7 @@ struct SessionChoice {
         case .severalAccounts(let provider, let uids):
             throw NotSignedIn.severalAccounts(provider: provider, accounts: try await names(of: uids))
         case .onlyForResources(let sessions):
-            throw NotSignedIn.onlyForResources(
-                sessions.compactMap(\.resource?.text), provider: sessions[0].providerID)
+            throw NotSignedIn.onlyForResources(sessions.compactMap(\.resource?.text), provider: sessions[0].providerID)
         case .passwordOnly: throw NotSignedIn.passwordSessionOnly
         case .none:
             guard let url = request.resource else { throw try await missing(rule) }

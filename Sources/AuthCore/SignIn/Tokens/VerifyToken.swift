@@ -22,9 +22,7 @@ package final class VerifyToken {
         let parsed = tokens.map { token in
             Result { () throws(JOSEError) in try UnverifiedJWS(bytes: token, known: &known) }
         }
-        let verified = parsed.map { parsed in
-            Result { () throws(JOSEError) in try verifier.verify(try parsed.get()) }
-        }
+        let verified = parsed.map { parsed in Result { () throws(JOSEError) in try verifier.verify(try parsed.get()) } }
         guard let expected else { return verified.map { VerifyToken.checked($0) { _ in nil } } }
         return verified.map { verified in
             VerifyToken.checked(verified) { jws throws(IDTokenRejection) in

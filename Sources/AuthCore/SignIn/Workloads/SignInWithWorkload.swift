@@ -54,8 +54,7 @@ package struct SignInWithWorkload: Sendable {
             if let token = grant.accessToken {
                 try client.provider.checkAudience(of: token, for: exchange.resource, at: .token)
             }
-            try grant.bind(
-                to: exchange.prover, or: try grant.accessToken.flatMap(client.certificate(binding:)))
+            try grant.bind(to: exchange.prover, or: try grant.accessToken.flatMap(client.certificate(binding:)))
             grant.providerID = client.provider.id
             grant.issuer = try client.ownIssuer()
             grant.clientID = client.provider.clientID

@@ -23,9 +23,7 @@ package struct WorkloadTokens: Sendable {
         do { unverified = try UnverifiedJWS(rawToken.revealed()) } catch { throw IDTokenRejection.jose(error) }
         guard let named = unverified.claimedIssuer else { throw IDTokenRejection.claim("iss") }
         guard let isAccepted = request.issuer.map({ named.hasSameBytes(as: $0) }) ?? platform.accepts?(named, host)
-        else {
-            throw WorkloadError.issuerNeeded(platform: platform.name, token: ServerText(named))
-        }
+        else { throw WorkloadError.issuerNeeded(platform: platform.name, token: ServerText(named)) }
         guard isAccepted, let issuer = try? HTTPURL(named), issuer.protectsSecrets else {
             throw WorkloadError.issuer(ServerText(named), platform: platform.name)
         }
@@ -54,9 +52,7 @@ package struct WorkloadTokens: Sendable {
         switch try platform.token(request, host) {
         case .held(let token): return token
         case .file(let path):
-            guard let content = host.text(of: path) else {
-                throw WorkloadError.noFile(path, platform: platform.name)
-            }
+            guard let content = host.text(of: path) else { throw WorkloadError.noFile(path, platform: platform.name) }
             text = content
         case .command(let command): text = try await host.output(of: command)
         case .request(let request, let member): text = try await responseText(request, member, platform)

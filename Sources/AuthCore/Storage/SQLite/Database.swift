@@ -104,7 +104,6 @@ final class Database {
     func checkForeignKeys() throws(SQLiteError) {
         guard let row = try Row.fetchOne(self, "PRAGMA foreign_key_check") else { return }
         let (table, parent): (String, String) = (try row["table"], try row["parent"])
-        throw SQLiteError(
-            code: SQLITE_CONSTRAINT, message: "FOREIGN KEY constraint failed: \(table) to \(parent)")
+        throw SQLiteError(code: SQLITE_CONSTRAINT, message: "FOREIGN KEY constraint failed: \(table) to \(parent)")
     }
 }

@@ -102,8 +102,7 @@ final class Statement {
             throw .mismatch(names[Int(index)], "text that is not UTF-8")
         case SQLITE_BLOB:
             let blob = sqlite3_column_blob(pointer, index)
-            return .blob(
-                Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(pointer, index)))))
+            return .blob(Array(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(pointer, index)))))
         default: throw .mismatch(names[Int(index)], "a number with a fraction")
         }
     }

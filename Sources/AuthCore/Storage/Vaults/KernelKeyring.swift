@@ -85,8 +85,7 @@ package struct KernelKeyring: Sendable {
         defer { bytes.wipe() }
         // In this process's own keyring first: a key that others can find has an end, whenever this process is killed.
         let made = clinux_make_key(name, bytes, bytes.count)
-        guard made >= 0, clinux_end_key(made, seconds) >= 0, clinux_protect_key(made) >= 0,
-            clinux_share_key(made) >= 0
+        guard made >= 0, clinux_end_key(made, seconds) >= 0, clinux_protect_key(made) >= 0, clinux_share_key(made) >= 0
         else {
             let refusal = Refusal(code: errno)
             if made >= 0 { clinux_forget_key(made) }

@@ -20,9 +20,7 @@ struct KeyFileVault: Vault {
         if let key = try dataKey() { return key }
         let key = try DataKey.new(random: random)
         if try directory.createFile(KeyFileVault.name, text(of: key)) { return key }
-        guard let other = try dataKey() else {
-            throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name))
-        }
+        guard let other = try dataKey() else { throw StoreError.lostKey(path: directory.path(of: KeyFileVault.name)) }
         return other
     }
 

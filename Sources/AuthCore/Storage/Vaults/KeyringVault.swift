@@ -115,9 +115,7 @@ struct KeyringVault: Vault {
 
     // MARK: Conversing
 
-    private func withService<R>(
-        needsSecret: Bool = false, _ body: (inout SecretService) throws -> R
-    ) throws -> R {
+    private func withService<R>(needsSecret: Bool = false, _ body: (inout SecretService) throws -> R) throws -> R {
         do {
             guard let address = BusAddress.ofSession(host.variable) else {
                 throw VaultError.unavailable(.keyring, .noBus)

@@ -27,7 +27,6 @@ struct VaultRow: Sendable, Equatable {
     }
 
     func update(_ db: Database) throws {
-        try db.execute(
-            "UPDATE vault SET kind = \(kind.rawValue), store = \(store), other = \(other?.rawValue)")
+        try db.execute("UPDATE vault SET kind = \(kind.rawValue), store = \(store), other = \(other?.rawValue)")
     }
 }

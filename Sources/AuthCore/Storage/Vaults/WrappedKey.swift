@@ -12,10 +12,6 @@ struct WrappedKey: Sendable, Equatable {
         case tooExpensive
     }
 
-    struct Opener: Sendable {
-        let key: DataKey
-    }
-
     let cost: ScryptCost
     let salt: [UInt8]
     let box: [UInt8]
@@ -39,13 +35,12 @@ struct WrappedKey: Sendable, Equatable {
     /// - Returns: with it what it opens with, so that what was written can be read back without the cost.
     static func wrapping(
         _ key: DataKey, with passphrase: VaultPassphrase, cost: ScryptCost = .wrapping, random: RandomSource
-    ) throws -> (wrapped: WrappedKey, opener: Opener) {
+    ) throws -> (wrapped: WrappedKey, opener: DataKey) {
         let bare = WrappedKey(cost: cost, salt: try random.bytes(saltLength), box: [])
         let opener = try bare.opener(passphrase)
         var bytes = key.bytes.withUnsafeBytes { Array($0) }
         defer { bytes.wipe() }
-        let box = try SealedBox.seal(
-            bytes, key: opener.key, associatedData: Array(bare.header.utf8), random: random)
+        let box = try SealedBox.seal(bytes, key: opener, associatedData: Array(bare.header.utf8), random: random)
         return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
     }
 
@@ -85,20 +80,18 @@ struct WrappedKey: Sendable, Equatable {
         Base64URL.encode((try? HashFunction.sha256.digest(text)) ?? [])
     }
 
-    private static func number(_ text: Substring) -> UInt64? {
-        UInt64(text).flatMap { String($0) == text ? $0 : nil }
-    }
+    private static func number(_ text: Substring) -> UInt64? { UInt64(text).flatMap { String($0) == text ? $0 : nil } }
 
-    func opener(_ passphrase: VaultPassphrase) throws -> Opener {
+    func opener(_ passphrase: VaultPassphrase) throws -> DataKey {
         var bytes = try Scrypt.key(of: passphrase.revealed(), salt: salt, cost: cost)
         guard let key = DataKey(moving: &bytes) else {
             throw OpenSSLError(operation: "scrypt", reasons: ["a key of another length"])
         }
-        return Opener(key: key)
+        return key
     }
 
-    func opened(with opener: Opener) -> DataKey? {
-        guard var bytes = try? SealedBox.open(box, key: opener.key, associatedData: Array(header.utf8)) else {
+    func opened(with opener: DataKey) -> DataKey? {
+        guard var bytes = try? SealedBox.open(box, key: opener, associatedData: Array(header.utf8)) else {
             return nil
         }
         return DataKey(moving: &bytes)

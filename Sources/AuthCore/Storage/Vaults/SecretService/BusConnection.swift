@@ -34,9 +34,8 @@ struct BusConnection: ~Copyable {
     }
 
     private func start(at address: String) throws(BusError) {
-        for code in [
-            library.sd_bus_set_address(pointer, address), library.sd_bus_set_bus_client(pointer, 1),
-        ] where code < 0 { throw .noBus(code: -code) }
+        for code in [library.sd_bus_set_address(pointer, address), library.sd_bus_set_bus_client(pointer, 1)]
+        where code < 0 { throw .noBus(code: -code) }
         let code = library.sd_bus_start(pointer)
         guard code >= 0 else { throw .noBus(code: -code) }
     }
@@ -46,8 +45,7 @@ struct BusConnection: ~Copyable {
         _ arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> UInt64 {
         var message: OpaquePointer?
-        let made = library.sd_bus_message_new_method_call(
-            pointer, &message, destination, path.text, interface, member)
+        let made = library.sd_bus_message_new_method_call(pointer, &message, destination, path.text, interface, member)
         guard made >= 0, let message else { throw failure(made) }
         let call = BusMessage(taking: message, library)
         try arguments(call)
@@ -73,9 +71,7 @@ struct BusConnection: ~Copyable {
         return message
     }
 
-    mutating func first(
-        before deadline: Deadline, where isMatch: (BusMessage) -> Bool
-    ) throws(BusError) -> BusMessage {
+    mutating func first(before deadline: Deadline, where isMatch: (BusMessage) -> Bool) throws(BusError) -> BusMessage {
         if let index = arrived.firstIndex(where: isMatch) { return arrived.remove(at: index) }
         while true {
             let message = try next(before: deadline)

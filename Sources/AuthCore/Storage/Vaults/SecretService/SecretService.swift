@@ -88,8 +88,7 @@ struct SecretService: ~Copyable {
         _ arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> BusMessage {
         let deadline = Deadline(after: Self.limit)
-        let sent = try bus.send(
-            member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
+        let sent = try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
         return try bus.reply(to: sent, before: deadline)
     }
 

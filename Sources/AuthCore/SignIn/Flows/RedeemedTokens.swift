@@ -1,10 +1,3 @@
-/// A way to the tokens of a sign-in. However they were got, the same follows for them.
-protocol SignInFlow: Sendable {
-    func redeemed(
-        _ finish: @Sendable (RedeemedTokens) async throws -> SignInResult
-    ) async throws -> SignInResult
-}
-
 /// Tokens that a flow got, and what they must fit.
 struct RedeemedTokens: Sendable {
     let response: TokenEndpoint.Response
