@@ -328,8 +328,9 @@ enum Readers {
             promise(Shell.split(Shell.words(words)) == words, "joined words are split again")
         },
         Reader(name: "firebase-config", longest: 4096) { bytes in
-            guard let settings = FirebaseSettings(configuration: text(bytes)) else { return }
-            promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and an ID")
+            for settings in FirebaseSettings.all(in: text(bytes)) {
+                promise(!settings.apiKey.isEmpty && !settings.projectID.isEmpty, "a project has a key and an ID")
+            }
         },
         Reader(name: "stored-grant", longest: 2048) { bytes in
             guard let object = try? StrictJSON.object(bytes), let grant = try? Grant(stored: object, of: "oidc.work") else {

@@ -13,4 +13,7 @@ package struct Account: Sendable, Equatable {
     package var isMachine = false
     package var isAnonymous = false
     package var name: String?
+
+    /// Whether a sign-in can prove that the account is the user's.
+    var canReauthenticate: Bool { providerData.contains { !$0.key.isUnnamed } }
 }

@@ -36,6 +36,11 @@ package enum DirectoryOrigin: Sendable, Hashable {
     }
 
     static let projectIssuers = "https://securetoken.google.com/"
+
+    /// The ID of the Firebase project that issues tokens as `issuer`; nil for another issuer.
+    package static func projectID(ofIssuer issuer: String) -> String? {
+        issuer.hasPrefix(projectIssuers) ? String(issuer.dropFirst(projectIssuers.count)) : nil
+    }
 }
 
 /// An emulator's `host:port`. `localhost` and `127.0.0.1` name the same one.

@@ -1,5 +1,17 @@
 extension FirebaseSettings {
-    package init?(configuration text: String) { self.init(configuration: text, isInEnvelope: false) }
+    /// The projects in a file of the Firebase console or the Firebase CLI, each once. A script can have several.
+    package static func all(in text: String) -> [FirebaseSettings] {
+        if let only = FirebaseSettings(configuration: text, isInEnvelope: false) { return [only] }
+        var found: [FirebaseSettings] = []
+        for object in ScriptObjects(text).all {
+            func value(_ name: String) -> String? { object[name].flatMap { plain($0[...]) } }
+            guard let key = value("apiKey"), let project = value("projectId"),
+                !found.contains(where: { $0.apiKey == key && $0.projectID == project })
+            else { continue }
+            found.append(FirebaseSettings(apiKey: key, projectID: project, authDomain: value("authDomain")))
+        }
+        return found
+    }
 
     private init?(configuration text: String, isInEnvelope: Bool) {
         func isPlain(_ text: String) -> Bool { FirebaseSettings.plain(text[...]) != nil }
@@ -43,19 +55,55 @@ extension FirebaseSettings {
             self.init(apiKey: key, projectID: project, bundleID: value(plist: "BUNDLE_ID"))
             return
         }
-        func value(script name: String) -> String? {
-            guard let found = text.firstRange(of: name) else { return nil }
-            let rest = text[found.upperBound...].drop { $0 == "\"" || $0 == "'" }.drop(while: \.isWhitespace)
-            guard rest.first == ":" else { return nil }
-            let quoted = rest.dropFirst().drop(while: \.isWhitespace)
-            guard let quote = quoted.first, quote == "\"" || quote == "'" else { return nil }
-            return FirebaseSettings.plain(quoted.dropFirst().prefix { $0 != quote })
-        }
-        guard let key = value(script: "apiKey"), let project = value(script: "projectId") else { return nil }
-        self.init(apiKey: key, projectID: project, authDomain: value(script: "authDomain"))
+        return nil
     }
 
     private static func plain(_ text: Substring) -> String? {
         (1...256).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._:") ? String(text) : nil
+    }
+}
+
+/// The objects in JavaScript, with their members that are strings. What is in a comment is not read.
+private struct ScriptObjects {
+    private(set) var all: [[String: String]] = []
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        var open: [[String: String]] = [[:]]
+        var (word, name): (String?, String?)
+        var position = 0
+        func isNext(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+        while position < bytes.count {
+            let start = position
+            position += 1
+            switch bytes[start] {
+            case UInt8(ascii: "/") where bytes.count > position && [0x2A, 0x2F].contains(bytes[position]):
+                let end = bytes[position] == 0x2A ? "*/" : "\n"
+                while position < bytes.count, !isNext(end) { position += 1 }
+                position += end.utf8.count
+            case let quote where "\"'`".utf8.contains(quote):
+                // A string ends with its line: what looks like a quote may be an apostrophe.
+                while position < bytes.count, bytes[position] != quote, bytes[position] != 10 { position += 1 }
+                let text = String(decoding: bytes[(start + 1)..<position], as: UTF8.self)
+                position += 1
+                if let name { open[open.count - 1][name] = text } else { word = text }
+                name = nil
+            case UInt8(ascii: ":"): (word, name) = (nil, word)
+            case UInt8(ascii: "{"):
+                open.append([:])
+                (word, name) = (nil, nil)
+            case UInt8(ascii: "}"):
+                if open.count > 1 { all.append(open.removeLast()) }
+                (word, name) = (nil, nil)
+            case let byte where byte.isLetterOrDigit || byte == UInt8(ascii: "_"):
+                while position < bytes.count, bytes[position].isLetterOrDigit || bytes[position] == 0x5F {
+                    position += 1
+                }
+                (word, name) = (String(decoding: bytes[start..<position], as: UTF8.self), nil)
+            case 0x20, 9, 10, 13: break
+            default: (word, name) = (nil, nil)
+            }
+        }
+        all += open.reversed()
     }
 }

@@ -123,9 +123,9 @@ extension Profile {
         return try await providers(for: plain, use, named: id)
     }
 
-    package func owner(of url: HTTPURL) -> String? {
+    package func owner(of url: HTTPURL) -> Provider? {
         let builtIn = Dialect.builtIn.compactMap { try? Provider(builtIn: $0.id, clientID: "") }
-        return ((try? providers()) ?? []).first { $0.owns(url) }?.id ?? builtIn.first { $0.owns(url) }?.id
+        return ((try? providers()) ?? []).first { $0.owns(url) } ?? builtIn.first { $0.owns(url) }
     }
 
     // MARK: Clients

@@ -2,6 +2,8 @@
 package enum CredentialError: CodedError, Sendable, Equatable {
     case neverAccepted
     case noIDTokens
+    /// A sign-in there does not say who the user is.
+    case namesNoUser
     /// The credential is invalid or expired.
     case invalid(ServerText?)
     case otherClient

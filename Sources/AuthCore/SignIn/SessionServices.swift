@@ -11,7 +11,7 @@ struct SessionServices: Sendable {
     var workloads: (@Sendable () throws -> WorkloadTokens)?
     /// A provider as it is configured now, without asking it; nil to take that of `client`.
     var provider: (@Sendable (String) throws -> Provider)?
-    var hostOwner: @Sendable (HTTPURL) -> String? = { _ in nil }
+    var hostOwner: @Sendable (HTTPURL) -> Provider? = { _ in nil }
 }
 
 extension SessionServices {

@@ -11,7 +11,7 @@ package struct SignIn: Sendable {
         try client.requireProof()
         let source = request.flow == .auto ? client.provider.assertionFrom : nil
         if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {
-            throw CredentialError.noIDTokens
+            throw CredentialError.namesNoUser
         }
         let providerRequest = try providerRequest(request)
         if let source {
@@ -55,7 +55,7 @@ package struct SignIn: Sendable {
     private func assign(
         _ credential: inout AccountCredential, _ request: SignInRequest
     ) async throws -> SignInOperation {
-        if case .reauthenticate = request.operation { throw CredentialError.noIDTokens }
+        if case .reauthenticate = request.operation { throw CredentialError.namesNoUser }
         let sessionStore = directory.sessionStore
         let current = try await sessionStore.currentUID()
         guard case .signIn = request.operation, let uid = request.account ?? current,
@@ -91,7 +91,8 @@ extension IdentityKey {
         self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
     }
 
-    fileprivate var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
+    /// Whether it is of a client, because its server does not say who the user is.
+    var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
 
     fileprivate func unnamed(of uid: String) -> IdentityKey {
         IdentityKey(providerID: providerID, authority: authority, federatedID: "\(federatedID) of \(uid)")

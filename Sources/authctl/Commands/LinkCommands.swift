@@ -59,6 +59,10 @@ struct LinkCommand: SignInOptions {
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }
+            // Before the user types a password.
+            guard !account.has(PasswordProvider.id) else {
+                throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
+            }
             let email = try email ?? account.email ?? PasswordFlags.parse([]).address(context)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             SignInText.show(try await PasswordInput.signIn(context).link(account, email: email, password), context)

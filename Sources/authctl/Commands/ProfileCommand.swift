@@ -212,9 +212,18 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)
-            guard var settings = FirebaseSettings(configuration: text) else {
+            let all = FirebaseSettings.all(in: text)
+            guard var settings = all.first else {
                 throw CommandError(
                     .usage, "'\(source)' does not contain both an API key and a project ID", isComplete: false)
+            }
+            guard all.count == 1 else {
+                let names = all.map { "'\($0.projectID)'" }.joined(separator: ", ")
+                throw CommandError(
+                    .usage, "'\(source)' contains several projects: \(names)",
+                    hint:
+                        "keep one of them in the file, or use: \(run: "authctl profile set --directory firebase --api-key KEY --project-id ID")",
+                    isComplete: false)
             }
             try use.apply(to: &settings)
             let found = settings

@@ -95,9 +95,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         let target = try await resource.target(
             provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
-        if method == .provider, provider.id == nil, let url = try context.profile.find(id)?.configuration?.madeFor {
+        if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.madeFor {
             throw CommandError(
-                .usage, "the only provider, '\(id)', was added for resources of '\(url)'",
+                .usage, "'\(id)' was added for resources of '\(url)'",
                 hint: .run("authctl signin --resource \(url)/PATH"))
         }
         if flags.steps.begin, method == .emailLink {

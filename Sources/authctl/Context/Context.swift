@@ -116,10 +116,13 @@ struct Context: Sendable {
 
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
-    /// The provider a command means: the one that was named, or the only one there is.
+    /// The provider a command means: the one that was named, or the only one there is. One that was added for a resource is
+    /// only meant if there is no other.
     func providerID(_ given: String?) throws -> String {
         if let given { return try named(given) }
-        let ids = try profile.providerIDs()
+        let all = try profile.providerIDs()
+        let own = all.count < 2 ? all : all.filter { (try? profile.find($0)?.configuration)?.madeFor == nil }
+        let ids = own.isEmpty ? all : own
         guard let only = ids.first else {
             if let problem = try profile.organization().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {

@@ -15,6 +15,9 @@ extension AccountConflict: UserFacingError {
                 .details([
                     "email": JSONValue(email), "providers": JSONValue([provider]), "pendingId": .string(pendingID),
                 ])
+        case .providerAlreadyLinked(PasswordProvider.id):
+            "this account already has a password sign-in".hint(
+                "to change the password: \(run: "authctl accounts set-password")")
         case .providerAlreadyLinked(let provider):
             "this account is already linked to '\(provider)'".hint(
                 "to see what is linked: \(run: "authctl whoami"); to link another, first: \(run: "authctl unlink --provider \(provider)")"

@@ -153,7 +153,15 @@ extension IDTokenRejection: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { explanation(context, clock: nil) }
 
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
-        "invalid ID token: \(message(clock))".hint(hint(context, clock))
+        // A token that `verify` reads can be from anywhere.
+        if context.command != ["verify"], case .issuer(let found, let expected) = self,
+            let configured = DirectoryOrigin.projectID(ofIssuer: expected),
+            let project = DirectoryOrigin.projectID(ofIssuer: "\(found)")
+        {
+            return "the API key is of the Firebase project '\(project)', and the project ID is '\(configured)'".hint(
+                run: "authctl profile set --project-id \(project)")
+        }
+        return "invalid ID token: \(message(clock))".hint(hint(context, clock))
     }
 
     private func message(_ clock: String?) -> String {

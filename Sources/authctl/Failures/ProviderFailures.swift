@@ -62,6 +62,10 @@ extension CredentialError: UserFacingError {
             "the client of an access token of \(provider) cannot be verified"
                 .hint("use its ID token (--id-token), or sign in: \(run: context.again)")
         case .noIDTokens: "\(provider) does not issue ID tokens".hint(run: context.again)
+        case .namesNoUser:
+            "a sign-in at \(provider) does not say who the user is".hint(
+                "to add another sign-in method: \(run: "authctl link"); to remove the account: \(run: "authctl accounts delete")"
+            )
         case .invalid(let message):
             "\(provider) rejects the token\(message.map { ": \($0)" } ?? "")".hint(run: context.again)
         case .otherClient: "the token was not issued to this client".hint(run: context.again)

@@ -26,9 +26,7 @@ extension StoreError: UserFacingError {
         case .notADirectory(let path):
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
                 path.hasSuffix("/locks") ? StoreError.moveAway(path) : "choose a directory with --config-dir")
-        case .notAPlainFile(let path):
-            "\(thing) cannot be used: '\(path)' is a link or not a regular file"
-                .hint(path.hasPrefix("/dev/") ? "use a regular file" : StoreError.moveAway(path))
+        case .notAPlainFile(let path): StoreError.notAPlainFile(path, thing)
         case .damaged(let path, let reason):
             "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
@@ -53,6 +51,18 @@ extension StoreError: UserFacingError {
             "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }
+    }
+
+    private static func notAPlainFile(_ path: String, _ thing: String) -> Explanation {
+        var (entry, file) = (stat(), stat())
+        let isLink = lstat(path, &entry) == 0 && entry.st_mode & S_IFMT == S_IFLNK
+        guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG, isLink || file.st_nlink > 1 else {
+            return "\(thing) cannot be used: '\(path)' is a link or not a regular file".hint(
+                path.hasPrefix("/dev/") ? "use a regular file" : moveAway(path))
+        }
+        let (problem, copy) = (isLink ? "is a link" : "has a second name (a hard link)", path + ".copy")
+        return "\(thing) cannot be used: '\(path)' \(problem)".hint(
+            "to use a copy of it: \(run: "cp -p \(path) \(copy)") && \(run: "mv \(copy) \(path)")")
     }
 
     private static func moveAway(_ path: String) -> Hint {

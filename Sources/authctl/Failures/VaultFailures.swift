@@ -19,7 +19,10 @@ extension VaultError: UserFacingError {
         case .timedOut(let seconds):
             "the key was not unlocked within \(Int(seconds)) seconds"
                 .hint("\(run: "authctl profile unlock"), or a longer --timeout")
-        case .wrongPassphrase: "this is not the passphrase of the key".hint(run: "authctl profile unlock")
+        case .wrongPassphrase:
+            "this is not the passphrase of the key".hint(
+                "check AUTHCTL_PASSPHRASE_FILE or AUTHCTL_PASSPHRASE_COMMAND, if one is set; otherwise: \(run: "authctl profile unlock")"
+            )
         case .cannotLock:
             "the key is in a file, which cannot be locked".hint(run: "authctl profile set --vault passphrase")
         case .noTimeLimit(.file):

@@ -38,7 +38,7 @@ struct ToolSetup {
                 throw CommandError(.usage, "--host must be a host such as git.example.com")
             }
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
-                throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url))
+                throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url)?.id)
             }
             origins.append(url)
         }

@@ -118,9 +118,16 @@ exits 78 authctl signin --provider google.com
 err 'invalid-api-key'
 works authctl profile set --directory firebase --api-key test-key --project-id other-project
 exits 65 authctl signin --provider google.com
+err "the API key is of the Firebase project 'demo-project', and the project ID is 'other-project'"
+err 'hint: authctl profile set --project-id demo-project$'
+works authctl profile set --project-id demo-project
+works authctl signin --provider google.com
 exits 64 authctl profile set --directory firebase --api-key k
 exits 64 authctl profile set --api-key k --project-id p --profile at-home
 exits 64 authctl profile import /dev/null
+echo "a = { apiKey: 'k', projectId: 'staging' }; b = { apiKey: 'l', projectId: 'production' }" >two.js
+exits 64 authctl profile import two.js
+err "'two.js' contains several projects: 'staging', 'production'"
 
 #: After a refresh or a link is killed at any moment, the session still works.
 provider google.com

@@ -309,6 +309,18 @@ works authctl signout
 exits 64 authctl signin
 err "was added for resources of '$ISSUER' .usage"
 err "hint: authctl signin --resource $ISSUER/PATH"
+exits 64 authctl signin --provider "$(authctl providers list --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["providers"][0]["providerId"])')"
+err "hint: authctl signin --resource $ISSUER/PATH"
+# Beside another provider, that one is meant, and its session is not for the resource.
+url=$ISSUER/api
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin
+err "signed in to 'oidc.test'"
+exits 4 authctl request "$url?q=1"
+err "hint: authctl signin --resource $url$"
+works authctl signin --resource "$url"
+works authctl request "$url"
 
 #: Refuses a Microsoft token for another API than the resource.
 provider microsoft.com
@@ -350,3 +362,13 @@ works authctl providers show "$name-2" --json
 json "d['issuer'] == '$ISSUER' and d['madeFor'] == '$ISSUER'"
 env "AUTHCTL_$(tr a-z.- A-Z__ <<<"$name-2")_TOKEN=mine" authctl token --resource "$ISSUER/api" >stdout 2>stderr
 ! grep -q mine stdout || fail "the environment's token"
+
+#: An account that only has a resource's tokens cannot re-authenticate, and can be deleted without that.
+emulator
+works authctl signin --resource "$ISSUER/api"
+exits 7 authctl reauth
+err "a sign-in at the provider does not say who the user is"
+err 'hint: to add another sign-in method: authctl link; to remove the account: authctl accounts delete$'
+works authctl accounts delete --yes
+works authctl accounts list --json
+json "d['accounts'] == []"

@@ -34,9 +34,12 @@ for file in key authctl.db; do
     ln "$d/$file" "$d/.$file.4711.123.tmp"
     works authctl token
     [ ! -e "$d/.$file.4711.123.tmp" ] || fail "the other name is still there"
-    ln "$d/$file" "$d/$file.copy"
+    ln "$d/$file" "$d/$file.other"
     exits 74 authctl token
-    rm "$d/$file.copy"
+    err "$file' has a second name"
+    bash -c "$(sed -n 's/.*hint: to use a copy of it: //p' stderr)" || fail "the hint does not work"
+    works authctl token
+    rm "$d/$file.other"
 done
 # Also before anything is encrypted.
 export AUTHCTL_CONFIG_DIR=$PWD/fresh

@@ -23,7 +23,8 @@ chmod 666 "$d/config.yaml"; exits 74 authctl providers list; chmod 600 "$d/confi
 
 for file in key authctl.db config.yaml; do
     mv "$d/$file" aside; ln -s "$PWD/aside" "$d/$file"
-    exits 74 authctl signin --provider oidc.test; err 'a link or not a regular file'
+    exits 74 authctl signin --provider oidc.test; err "$file' is a link"
+    err "hint: to use a copy of it: cp -p $d/$file $d/$file.copy && mv $d/$file.copy $d/$file$"
     rm "$d/$file"; mkfifo -m 600 "$d/$file"
     exits 74 authctl signin --provider oidc.test
     rm "$d/$file"; mv aside "$d/$file"

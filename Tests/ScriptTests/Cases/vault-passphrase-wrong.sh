@@ -99,7 +99,7 @@ chmod 600 "$file"
 mv "$file" elsewhere
 ln -s "$PWD/elsewhere" "$file"
 exits 74 authctl token
-err 'is a link or not a regular file'
+err "'$file' is a link"
 
 #: Repeating --vault passphrase sets a new passphrase and changes nothing else.
 sealed

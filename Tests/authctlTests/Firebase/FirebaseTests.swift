@@ -457,7 +457,7 @@ import Testing
         "<plist><dict><key>API_KEY</key>\n\t<string>k-1</string><key>PROJECT_ID</key><string>p-1</string></dict></plist>",
     ])
     func `the API key and project ID are read from every format that Firebase prints`(text: String) throws {
-        let settings = try #require(FirebaseSettings(configuration: text))
+        let settings = try #require(FirebaseSettings.all(in: text).first)
         #expect(settings.apiKey == "k-1" && settings.projectID == "p-1")
     }
 
@@ -467,7 +467,20 @@ import Testing
         #"{"apiKey":"k","projectId":""}"#, #"{"result":{"fileContents":"{\"result\":{\"fileContents\":\"{}\"}}"}}"#,
     ])
     func `an incomplete or malformed configuration gives no settings`(text: String) {
-        #expect(FirebaseSettings(configuration: text) == nil)
+        #expect(FirebaseSettings.all(in: text).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{ // apiKey: 'old',\n apiKey: 'k', /* projectId: 'old' */ projectId: 'p' }", ["k p"]),
+        ("// const a = { apiKey: 'old', projectId: 'old' };\nconst b = { apiKey: 'k', projectId: 'p' };", ["k p"]),
+        ("const a = { apiKey: 'old' }; const b = { apiKey: 'k', projectId: 'p' };", ["k p"]),
+        ("const a = { apiKey: 'k', projectId: 'p' }; use({ projectId: 'p', apiKey: 'k' });", ["k p"]),
+        ("a = { x: { apiKey: 'k', projectId: 'p' }, apiKey: 'l', projectId: 'q' }", ["k p", "l q"]),
+        ("it's the config\n{ apiKey: 'k', url: 'https://p', projectId: 'p' }", ["k p"]),
+        ("{ apiKey: process.env.KEY, projectId: 'p' }", []), ("{ notApiKey: 'k', projectId: 'p' }", []),
+    ])
+    func `a script's values come from one object, and not from comments`(text: String, expected: [String]) {
+        #expect(FirebaseSettings.all(in: text).map { "\($0.apiKey) \($0.projectID)" } == expected)
     }
 
     @Test func `random text does not crash the parser, and found values have only allowed characters`() {
@@ -480,7 +493,7 @@ import Testing
             let text = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
                 parts.randomElement(using: &generator) ?? ""
             }.joined()
-            guard let found = FirebaseSettings(configuration: text) else { continue }
+            guard let found = FirebaseSettings.all(in: text).first else { continue }
             for value in [found.apiKey, found.projectID] {
                 #expect(
                     !value.isEmpty

@@ -132,6 +132,7 @@ enum AllErrors {
             .existsWithDifferentCredential(email: v, providers: ["emailLink"], pendingID: v),
             .existsWithDifferentCredential(email: v, providers: [], pendingID: v),
             .credentialAlreadyInUse(provider: v, email: v, pendingID: v), .providerAlreadyLinked(v),
+            .providerAlreadyLinked("password"),
             .noSuchProvider(v), .emailAlreadyInUse(v), .userMismatch,
         ]
         func pending(_ reason: PendingCredential.Reason) -> PendingCredential {
@@ -219,7 +220,7 @@ enum AllErrors {
             .notAURL(setting: v, text), .noProof(provider: v), .noSuchOption(.prompt, provider: v),
         ]
         let credentials: [CredentialError] = [
-            .neverAccepted, .noIDTokens, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
+            .neverAccepted, .noIDTokens, .namesNoUser, .invalid(text), .otherClient, .nonceRequired, .secretNeeded,
             .installationToken, .refreshToken, .personalTokenInProject,
         ]
         var installations: [InstallationError] = [
@@ -316,7 +317,9 @@ enum AllErrors {
             .missingScopes([v]),
         ]
         let rejections: [IDTokenRejection] = [
-            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(text, expected: v), .audience(text, expected: v),
+            .jose(.encrypted), .jose(.signature), .claim(v), .issuer(text, expected: v),
+            .issuer(ServerText("https://securetoken.google.com/demo"), expected: "https://securetoken.google.com/\(v)"),
+            .audience(text, expected: v),
             .authorizedParty,
             .expired(at: 1, now: 2), .notYetValid(at: 2, now: 1), .issuedInFuture(at: 2, now: 1),
             .issuedTooLongAgo(at: 1, now: 2), .lifetime(seconds: 9), .nonce, .accessTokenHash, .codeHash,

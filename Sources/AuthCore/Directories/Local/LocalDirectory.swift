@@ -58,7 +58,9 @@ package struct LocalDirectory: AccountDirectory {
 
     package func delete(_ uid: String, now: Int64) async throws {
         try await sessionStore.write { sessionStore in
-            try sessionStore.requireRecentLogin(uid, now: now)
+            if try sessionStore.accounts.existing(uid).canReauthenticate {
+                try sessionStore.requireRecentLogin(uid, now: now)
+            }
             try sessionStore.accounts.remove(uid)
         }
     }

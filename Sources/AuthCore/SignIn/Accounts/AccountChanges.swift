@@ -38,7 +38,7 @@ package struct AccountChanges: Sendable {
             guard let prove, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await prove(account)
         }
-        if !account.isAnonymous { try await requireProof(account) }
+        if !account.isAnonymous, account.canReauthenticate { try await requireProof(account) }
         try await directory.delete(account.uid, now: now)
         return .deleted
     }

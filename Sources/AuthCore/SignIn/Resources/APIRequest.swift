@@ -58,8 +58,7 @@ package struct APIRequest: Sendable {
     private func challenge(in response: HTTPResponse) -> NotSignedIn? {
         let challenges = AuthenticationChallenge.all(in: response).filter(\.requestsToken)
         guard let challenge = challenges.first(where: \.namesMetadata) ?? challenges.first else { return nil }
-        let resource = url.query == nil ? url.text : String(url.text.prefix { $0 != "?" })
-        return .challenged(url: resource, scopes: Scopes.words(challenge.parameters["scope"]))
+        return .challenged(url: textWithoutQuery, scopes: Scopes.words(challenge.parameters["scope"]))
     }
 
     /// The same for a response to a token that is not of the resource.
@@ -113,9 +112,13 @@ package struct APIRequest: Sendable {
         return true
     }
 
-    private func refused(_ provider: String, _ owner: SessionOwner?) -> RequestRefused {
-        .host(origin: url.origin, provider: provider, owner: owner)
+    private func refused(_ provider: String, _ owner: SessionOwner?) -> any Error {
+        owner?.isForResources == true
+            ? NotSignedIn.noSessionForResource(textWithoutQuery, others: [])
+            : RequestRefused.host(origin: url.origin, provider: provider, owner: owner)
     }
+
+    private var textWithoutQuery: String { url.query == nil ? url.text : String(url.text.prefix { $0 != "?" }) }
 
     private func allowedClient(of session: Session, _ services: SessionServices) async throws -> ProviderClient {
         let client = try await services.client(session.providerID).renewing(session)
@@ -201,7 +204,9 @@ package struct APIRequest: Sendable {
     private static let withoutProvider = [PasswordProvider.id, DirectorySession.id]
 
     private func configuredOwner(_ services: SessionServices) -> SessionOwner? {
-        services.hostOwner(url).map { SessionOwner(provider: $0, account: nil) }
+        services.hostOwner(url).map {
+            SessionOwner(provider: $0.id, account: nil, isForResources: $0.madeFor != nil)
+        }
     }
 
     private func owner(_ services: SessionServices, excluding session: Session) async throws -> SessionOwner? {

@@ -14,4 +14,6 @@ package enum RequestRefused: CodedError, Sendable, Equatable {
 package struct SessionOwner: Sendable, Equatable {
     package let provider: String
     package let account: String?
+    /// Whether its tokens are for one resource each.
+    package var isForResources = false
 }
