@@ -66,7 +66,7 @@ package struct FirebaseDirectory: AccountDirectory {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
-        guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
+        try requireSame(tokens.uid, as: uid, "localId")
         var expected = account
         expected.providerData.append(here(credential.identity))
         let linked = try await adopt(

@@ -25,9 +25,7 @@ extension FirebaseDirectory {
         guard let expected else { return try await current(token) }
         do {
             let account = try await current(token)
-            guard account.uid.hasSameBytes(as: expected.uid) else {
-                throw FirebaseError.invalidResponse(.otherAccount("users"))
-            }
+            try requireSame(account.uid, as: expected.uid, "users")
             return account
         } catch is CancellationError {
             throw CancellationError()
@@ -35,6 +33,10 @@ extension FirebaseDirectory {
             notice(.notSeen)
             return expected
         }
+    }
+
+    func requireSame(_ uid: String, as expected: String, _ member: String) throws(FirebaseError) {
+        guard uid.hasSameBytes(as: expected) else { throw .invalidResponse(.otherAccount(member)) }
     }
 
     func here(_ identity: Identity) -> Identity {
@@ -89,9 +91,7 @@ extension FirebaseDirectory {
             try await sessionStore.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
         let account = complete(try await seen(tokens.idToken, otherwise: expected))
-        guard account.uid.hasSameBytes(as: tokens.uid) else {
-            throw FirebaseError.invalidResponse(.otherAccount("users"))
-        }
+        try requireSame(account.uid, as: tokens.uid, "users")
         reportUnlinkedProviders(before, account, forgetting)
         try await sessionStore.adopt(
             account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)

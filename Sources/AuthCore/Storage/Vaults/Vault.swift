@@ -1,8 +1,6 @@
 /// Where a store keeps the data key that seals its secrets; the words are those of the command line and of the database.
 package enum VaultKind: String, Sendable, CaseIterable {
-    case file
-    case keyring
-    case passphrase
+    case file, keyring, passphrase
 }
 
 /// Keeps the data key of one store.
@@ -54,4 +52,16 @@ package enum VaultState: Sendable, Equatable {
     case locked
     case missing
     case unavailable(VaultError.Reason)
+}
+
+extension VaultState {
+    /// How a vault stands that threw this.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case VaultError.locked: .locked
+            case VaultError.unavailable(_, let reason): .unavailable(reason)
+            default: .unavailable(.damaged)
+            }
+    }
 }
