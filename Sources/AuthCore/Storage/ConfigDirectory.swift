@@ -38,8 +38,7 @@ package struct ConfigDirectory: Sendable {
 
     /// How far a file may be open to other users.
     package enum Protection: Sendable {
-        case secret
-        case settings
+        case secret, settings
     }
 
     package func create() throws(StoreError) {

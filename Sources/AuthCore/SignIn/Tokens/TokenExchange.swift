@@ -17,9 +17,7 @@ package struct TokenExchange: Sendable {
     }
 
     package enum Use: Sendable {
-        case stored
-        case bearer
-        case proof
+        case stored, bearer, proof
     }
 
     private let client: ProviderClient

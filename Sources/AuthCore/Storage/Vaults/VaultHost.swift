@@ -10,8 +10,7 @@ package protocol VaultHost: Sendable {
 }
 
 package enum PassphrasePurpose: Sendable, Equatable {
-    case opening
-    case choosing
+    case opening, choosing
 }
 
 package struct GivenPassphrase: Sendable {
