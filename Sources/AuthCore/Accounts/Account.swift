@@ -14,3 +14,13 @@ package struct Account: Sendable, Equatable {
     package var isAnonymous = false
     package var name: String?
 }
+
+extension Account {
+    /// A new account of one identity.
+    init(uid: String, _ identity: Identity, now: Int64) {
+        self.init(
+            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
+            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
+            providerData: [identity], isMachine: identity.isMachine)
+    }
+}

@@ -46,14 +46,6 @@ extension FirebaseDirectory {
         return identity
     }
 
-    /// A new account, as far as it is known without the project's description.
-    func described(_ uid: String, _ identity: Identity, now: Int64) -> Account {
-        Account(
-            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
-            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
-            providerData: [here(identity)])
-    }
-
     func signedIn(
         _ presented: ProjectCredential, linkingTo token: RawIDToken? = nil, now: Int64
     ) async throws -> (tokens: IdentityToolkit.Tokens, isNew: Bool, AccountCredential) {

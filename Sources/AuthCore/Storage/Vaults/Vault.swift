@@ -1,7 +1,5 @@
 /// Where a store keeps the data key that seals its secrets; the words are those of the command line and of the database.
-package enum VaultKind: String, Sendable, CaseIterable {
-    case file, keyring, passphrase
-}
+package enum VaultKind: String, Sendable, CaseIterable { case file, keyring, passphrase }
 
 /// Keeps the data key of one store.
 protocol Vault: Sendable {
