@@ -17,3 +17,13 @@ package struct Account: Sendable, Equatable {
     /// Whether a sign-in can prove that the account is the user's.
     var canReauthenticate: Bool { providerData.contains { !$0.key.isUnnamed } }
 }
+
+extension Account {
+    /// A new account of one identity.
+    init(uid: String, _ identity: Identity, now: Int64) {
+        self.init(
+            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
+            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
+            providerData: [identity], isMachine: identity.isMachine)
+    }
+}

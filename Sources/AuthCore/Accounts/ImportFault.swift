@@ -7,10 +7,6 @@ package enum ImportFault: Sendable, Equatable {
     case entry(Int, Entry)
 
     package enum Entry: Sendable, Equatable {
-        case noUIDOrDate
-        case malformedIdentity
-        case noneOrRepeatedProvider
-        case unusableHash
-        case machineWithPassword
+        case noUIDOrDate, malformedIdentity, noneOrRepeatedProvider, unusableHash, machineWithPassword
     }
 }

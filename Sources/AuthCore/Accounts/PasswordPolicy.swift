@@ -61,10 +61,7 @@ package enum PasswordError: CodedError, Sendable, Equatable {
     package enum Weakness: Sendable, Equatable {
         case tooLong(maximumBytes: Int)
         case tooShort(minimumLength: Int)
-        case fewCharacters
-        case hasAddress
-        case sequence
-        case common
+        case fewCharacters, hasAddress, sequence, common
     }
 }
 

@@ -1,11 +1,3 @@
-protocol SessionCandidate {
-    var accountUID: String { get }
-    var providerID: String { get }
-    var resource: HTTPURL? { get }
-}
-
-extension SessionSummary: SessionCandidate {}
-
 /// Decides which stored session may be used. Everything that prints, sends or lends a token asks this rule, and no other.
 ///
 /// Only the user chooses: with an account, a provider or a URL that the user names, and with the current account. A
@@ -24,13 +16,13 @@ struct SessionRule: Sendable {
     /// token of an exchange, which checks separately which servers may receive it.
     var acceptsResourceSession = false
 
-    enum Outcome<Candidate> {
-        case session(Candidate, isOfOther: Bool)
+    enum Outcome {
+        case session(SessionSummary, isOfOther: Bool)
         case none
         case severalProviders([String])
         case severalAccounts(provider: String, [String])
         /// The account's sessions are for these resources only.
-        case onlyForResources([Candidate])
+        case onlyForResources([SessionSummary])
         /// The account signs in with a password only, which brings no tokens.
         case passwordOnly
 
@@ -40,7 +32,7 @@ struct SessionRule: Sendable {
     private var account: String? { named ?? current }
     var searchesAccounts: Bool { named == nil && providers != nil && resource == nil }
 
-    func callAsFunction<Candidate: SessionCandidate>(_ candidates: [Candidate]) -> Outcome<Candidate> {
+    func callAsFunction(_ candidates: [SessionSummary]) -> Outcome {
         let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }
         if let resource { return narrowest(own, covering: resource) }
         // A password's session has no tokens.
@@ -67,7 +59,7 @@ struct SessionRule: Sendable {
 
     /// Chooses among one account's sessions: that of the named provider. If no provider was named, the directory's own
     /// session, or the only one.
-    private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
+    private func preferred(_ sessions: [SessionSummary]) -> Outcome? {
         let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [DirectorySession.id])
         for id in ids {
             if let session = sessions.first(where: { $0.providerID == id }) {
@@ -77,9 +69,7 @@ struct SessionRule: Sendable {
         return sessions.isEmpty ? nil : .severalProviders(sessions.map(\.providerID))
     }
 
-    private func narrowest<Candidate: SessionCandidate>(
-        _ sessions: [Candidate], covering url: HTTPURL
-    ) -> Outcome<Candidate> {
+    private func narrowest(_ sessions: [SessionSummary], covering url: HTTPURL) -> Outcome {
         let covering = sessions.filter { $0.resource?.covers(url) == true }
         let longest = covering.compactMap(\.resource?.path.utf8.count).max()
         let narrowest = covering.filter { $0.resource?.path.utf8.count == longest }

@@ -1,25 +1,14 @@
 import COpenSSL
 
 /// The hash functions of JWA (RFC 7518).
-package enum HashFunction: Sendable, Hashable {
-    case sha256, sha384, sha512
+package enum HashFunction: Int, Sendable {
+    case sha256 = 256
+    case sha384 = 384
+    case sha512 = 512
 
     /// Length of a digest in bytes.
-    package var digestLength: Int {
-        switch self {
-        case .sha256: 32
-        case .sha384: 48
-        case .sha512: 64
-        }
-    }
-
-    var name: String {
-        switch self {
-        case .sha256: "SHA256"
-        case .sha384: "SHA384"
-        case .sha512: "SHA512"
-        }
-    }
+    package var digestLength: Int { rawValue / 8 }
+    var name: String { "SHA\(rawValue)" }
 
     var evp: OpaquePointer? {
         switch self {

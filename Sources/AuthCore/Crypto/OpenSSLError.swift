@@ -60,6 +60,23 @@ struct Owned: ~Copyable {
     deinit { release(pointer) }
 }
 
+extension Owned {
+    /// A context that seals or opens with a key and an initialization vector.
+    static func cipher(
+        _ cipher: OpaquePointer?, _ key: SecretBytes, _ vector: [UInt8], isSealing: Bool
+    ) throws(OpenSSLError) -> Owned {
+        let operation = isSealing ? "seal" : "open"
+        let context = try Owned(EVP_CIPHER_CTX_new(), operation, freeing: EVP_CIPHER_CTX_free)
+        let c = context.pointer
+        let code = key.withUnsafeBytes { key in
+            let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return EVP_CipherInit_ex2(c, cipher, key, vector, isSealing ? 1 : 0, nil)
+        }
+        try check(code, operation)
+        return context
+    }
+}
+
 /// How OpenSSL starts in this process.
 package enum OpenSSLStart {
     /// Whether `openssl.cnf` was left out, and is to be read before TLS.

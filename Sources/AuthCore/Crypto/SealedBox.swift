@@ -40,21 +40,15 @@ package enum SealedBox {
         _ plaintext: [UInt8], key: DataKey, associatedData: [UInt8], random: RandomSource = .openSSL
     ) throws -> [UInt8] {
         let nonce = try random.bytes(nonceLength)
-        let context = try Owned(EVP_CIPHER_CTX_new(), "seal", freeing: EVP_CIPHER_CTX_free)
+        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key.bytes, nonce, isSealing: true)
         let c = context.pointer
         var length: Int32 = 0
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count + 16)
         var tag = [UInt8](repeating: 0, count: tagLength)
-        try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
-            try check(
-                EVP_EncryptInit_ex2(
-                    c, OpenSSLStart.aes256GCM, key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "seal"
-            )
-        }
-        try check(EVP_EncryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "seal")
-        try check(EVP_EncryptUpdate(c, &ciphertext, &length, plaintext, Int32(plaintext.count)), "seal")
+        try check(EVP_CipherUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "seal")
+        try check(EVP_CipherUpdate(c, &ciphertext, &length, plaintext, Int32(plaintext.count)), "seal")
         let written = Int(length)
-        try check(EVP_EncryptFinal_ex(c, &tag, &length), "seal")
+        try check(EVP_CipherFinal_ex(c, &tag, &length), "seal")
         try check(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_GET_TAG, Int32(tagLength), &tag), "seal")
         return nonce + ciphertext.prefix(written) + tag
     }
@@ -68,23 +62,17 @@ package enum SealedBox {
         let nonce = Array(box.prefix(nonceLength))
         let ciphertext = Array(box[nonceLength..<(box.count - tagLength)])
         var tag = Array(box.suffix(tagLength))
-        let context = try Owned(EVP_CIPHER_CTX_new(), "open", freeing: EVP_CIPHER_CTX_free)
+        let context = try Owned.cipher(OpenSSLStart.aes256GCM, key.bytes, nonce, isSealing: false)
         let c = context.pointer
         var length: Int32 = 0
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count + 16)
         defer { plaintext.wipe() }
-        try key.bytes.withUnsafeBytes { key throws(OpenSSLError) in
-            try check(
-                EVP_DecryptInit_ex2(
-                    c, OpenSSLStart.aes256GCM, key.baseAddress?.assumingMemoryBound(to: UInt8.self), nonce, nil), "open"
-            )
-        }
-        try check(EVP_DecryptUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "open")
-        try check(EVP_DecryptUpdate(c, &plaintext, &length, ciphertext, Int32(ciphertext.count)), "open")
+        try check(EVP_CipherUpdate(c, nil, &length, associatedData, Int32(associatedData.count)), "open")
+        try check(EVP_CipherUpdate(c, &plaintext, &length, ciphertext, Int32(ciphertext.count)), "open")
         let written = Int(length)
         try check(EVP_CIPHER_CTX_ctrl(c, EVP_CTRL_AEAD_SET_TAG, Int32(tagLength), &tag), "open")
         var rest = [UInt8](repeating: 0, count: 16)
-        try check(EVP_DecryptFinal_ex(c, &rest, &length), "open")
+        try check(EVP_CipherFinal_ex(c, &rest, &length), "open")
         return Array(plaintext.prefix(written))
     }
 }

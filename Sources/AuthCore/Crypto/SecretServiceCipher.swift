@@ -99,14 +99,8 @@ struct SecretServiceCipher: Sendable {
         _ input: UnsafeRawBufferPointer, _ vector: [UInt8], isSealing: Bool
     ) throws(OpenSSLError) -> [UInt8] {
         let operation = isSealing ? "seal" : "open"
-        let context = try Owned(EVP_CIPHER_CTX_new(), operation, freeing: EVP_CIPHER_CTX_free)
+        let context = try Owned.cipher(EVP_aes_128_cbc(), key, vector, isSealing: isSealing)
         let c = context.pointer
-        try key.withUnsafeBytes { key throws(OpenSSLError) in
-            try check(
-                EVP_CipherInit_ex2(
-                    c, EVP_aes_128_cbc(), key.baseAddress?.assumingMemoryBound(to: UInt8.self), vector,
-                    isSealing ? 1 : 0, nil), operation)
-        }
         var output = [UInt8](repeating: 0, count: input.count + SecretServiceCipher.blockLength)
         defer { output.wipe() }
         var length: Int32 = 0

@@ -37,23 +37,16 @@ package struct DocumentFetcher: Sendable {
     ) async throws -> Document {
         let known = await cache.document(for: key)
         let now = clock.now()
-        if let known, known.serves(at: now, refetch) {
-            return Document(body: known.body, zone: known.zone, isFromCache: true)
-        }
+        if let known, known.serves(at: now, refetch) { return Document(known) }
         do {
             let response = try await fetch(request)
             try accept(response.body, response.zone)
-            let lifetime = DocumentFetcher.lifetime(response)
-            await cache.store(
-                CachedDocument(
-                    body: response.body, fetchedAt: now, freshUntil: now + lifetime,
-                    forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
-            return Document(body: response.body, zone: response.zone, isFromCache: false)
+            return await stored(response, for: key, refetch, known, at: now)
         } catch {
             guard var known, !Task.isCancelled else { throw error }
             switch refetch {
             case .whenStale where now - known.fetchedAt < DocumentFetcher.staleLimit && now >= known.fetchedAt:
-                return Document(body: known.body, zone: known.zone, isFromCache: true)
+                return Document(known)
             case .oncePerMinute:
                 known.forcedAt = now
                 await cache.store(known, for: key)
@@ -61,6 +54,16 @@ package struct DocumentFetcher: Sendable {
             }
             throw error
         }
+    }
+
+    private func stored(
+        _ response: HTTPResponse, for key: String, _ refetch: Refetch, _ known: CachedDocument?, at now: Int64
+    ) async -> Document {
+        await cache.store(
+            CachedDocument(
+                body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
+                forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
+        return Document(body: response.body, zone: response.zone, isFromCache: false)
     }
 
     private static let absent = Array("{}".utf8)
@@ -71,16 +74,12 @@ package struct DocumentFetcher: Sendable {
         let known = await cache.document(for: key)
         let now = clock.now()
         func found(_ known: CachedDocument) -> Document? {
-            known.body == DocumentFetcher.absent ? nil : Document(body: known.body, zone: known.zone, isFromCache: true)
+            known.body == DocumentFetcher.absent ? nil : Document(known)
         }
         if let known, known.serves(at: now, refetch) { return found(known) }
         let response = try? await following(request)
         if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
-            await cache.store(
-                CachedDocument(
-                    body: response.body, fetchedAt: now, freshUntil: now + DocumentFetcher.lifetime(response),
-                    forcedAt: refetch == .whenStale ? known?.forcedAt : now, zone: response.zone), for: key)
-            return Document(body: response.body, zone: response.zone, isFromCache: false)
+            return await stored(response, for: key, refetch, known, at: now)
         }
         // Cancelled, nothing was learned.
         if Task.isCancelled { return nil }
@@ -154,5 +153,11 @@ package struct DocumentFetcher: Sendable {
             }
         }
         return DocumentFetcher.defaultFreshness
+    }
+}
+
+extension DocumentFetcher.Document {
+    fileprivate init(_ known: CachedDocument) {
+        self.init(body: known.body, zone: known.zone, isFromCache: true)
     }
 }

@@ -42,9 +42,7 @@ package struct RequestInput {
 
     private enum Body {
         case data(left: Int64, isChunked: Bool)
-        case chunkEnd
-        case chunkSize
-        case ended
+        case chunkEnd, chunkSize, ended
     }
 
     package static let maximumHeadLength = 64 * 1024

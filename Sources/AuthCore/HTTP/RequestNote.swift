@@ -11,10 +11,12 @@ extension HTTPResponse {
     /// difference is large enough to be the reason. Otherwise nil.
     func clockOffset(refusing codes: Set<String>, now: Int64) -> Int64? {
         guard (400...401).contains(status), let serverTime, abs(serverTime - now) >= 5 else { return nil }
-        let named = (try? StrictJSON.object(body))?["error"]?.string
-        let isNamed = named.map(codes.contains) ?? false
+        let isNamed = error?.string.map(codes.contains) ?? false
         return isNamed || challengeErrors.contains(where: codes.contains) ? serverTime - now : nil
     }
+
+    /// The member `error` of a JSON object (RFC 6749 section 5.2).
+    var error: JSONValue? { (try? StrictJSON.object(body))?["error"] }
 
     /// The error codes of its challenges (RFC 6750 section 3.1).
     var challengeErrors: [String] { AuthenticationChallenge.all(in: self).compactMap { $0.parameters["error"] } }

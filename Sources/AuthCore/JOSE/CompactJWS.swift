@@ -33,6 +33,13 @@ package struct UnverifiedJWS: Sendable {
     /// Takes a compact JWS apart without believing any of it.
     package init(_ text: String) throws(JOSEError) { try self.init(bytes: Array(text.utf8)) }
 
+    /// The claims of a compact JWS of which nothing else is read or checked.
+    static func claims(of text: String) throws(JOSEError) -> JSONObject {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])) else { throw .notCompact }
+        do { return try StrictJSON.object(bytes) } catch { throw .payload(error) }
+    }
+
     /// A header that was read before: a stream of tokens of one signer has the same one in each.
     struct KnownHeader {
         let encoded: ArraySlice<UInt8>
@@ -73,19 +80,6 @@ package struct UnverifiedJWS: Sendable {
 
     private static func header(encoded: ArraySlice<UInt8>) throws(JOSEError) -> Header {
         guard let bytes = Base64URL.decode(encoded) else { throw .notCompact }
-        return try readHeader(bytes)
-    }
-
-    private static func parts(
-        of bytes: [UInt8], _ dots: (Int, Int)
-    ) throws(JOSEError) -> (payload: [UInt8], signature: [UInt8]) {
-        guard let payload = Base64URL.decode(bytes[(dots.0 + 1)..<dots.1]),
-            let signature = Base64URL.decode(bytes[(dots.1 + 1)...])
-        else { throw .notCompact }
-        return (payload, signature)
-    }
-
-    private static func readHeader(_ bytes: [UInt8]) throws(JOSEError) -> Header {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes, maximumLength: maximumHeaderLength) } catch { throw .header(error) }
         var algorithm: String?
@@ -112,6 +106,15 @@ package struct UnverifiedJWS: Sendable {
         }
         if let type, case nil = type.string { throw .type("not a string") }
         return Header(algorithm: known, keyID: keyID?.string, type: type?.string)
+    }
+
+    private static func parts(
+        of bytes: [UInt8], _ dots: (Int, Int)
+    ) throws(JOSEError) -> (payload: [UInt8], signature: [UInt8]) {
+        guard let payload = Base64URL.decode(bytes[(dots.0 + 1)..<dots.1]),
+            let signature = Base64URL.decode(bytes[(dots.1 + 1)...])
+        else { throw .notCompact }
+        return (payload, signature)
     }
 }
 
@@ -200,15 +203,9 @@ package struct JWSSigner: Sendable {
         self.keyID = keyID
     }
 
-    package func sign(_ claims: JSONObject, type: String = "JWT") throws -> String {
-        try sign(claims, type: type, key: nil)
-    }
-
     /// - Parameter publicKey: the public members of the key, to stand in the header (RFC 7515 section 4.1.3).
-    func sign(_ claims: JSONObject, type: String, key publicKey: JSONObject?) throws -> String {
-        var header: JSONObject = JSONObject()
-        header["alg"] = .string(algorithm.rawValue)
-        header["typ"] = .string(type)
+    package func sign(_ claims: JSONObject, type: String = "JWT", key publicKey: JSONObject? = nil) throws -> String {
+        var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(type)]
         if let keyID { header["kid"] = .string(keyID) }
         if let publicKey { header["jwk"] = .object(publicKey) }
         let input =

@@ -1,9 +1,7 @@
 /// Why a key set cannot be used.
 package enum KeySetError: CodedError, Sendable, Equatable {
     case json(JSONError)
-    case noKeys
-    case tooManyKeys
-    case privateMembers
+    case noKeys, tooManyKeys, privateMembers
     case repeatedKeyID(String)
 
     package var code: ErrorCode { .invalidResponse }

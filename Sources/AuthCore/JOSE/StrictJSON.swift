@@ -93,11 +93,16 @@ private struct JSONParser {
         return value
     }
 
-    private mutating func enter() throws(JSONError) {
+    /// Enters an array or an object; false if it is empty.
+    private mutating func enter(until end: UInt8) throws(JSONError) -> Bool {
         position += 1
         depth += 1
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         skipWhiteSpace()
+        guard next == end else { return true }
+        position += 1
+        depth -= 1
+        return false
     }
 
     /// After an element: true when a comma promises another one.
@@ -115,25 +120,15 @@ private struct JSONParser {
     }
 
     private mutating func array() throws(JSONError) -> [JSONValue] {
-        try enter()
+        guard try enter(until: UInt8(ascii: "]")) else { return [] }
         var values: [JSONValue] = []
-        if next == UInt8(ascii: "]") {
-            position += 1
-            depth -= 1
-            return values
-        }
         repeat { values.append(try value()) } while try continues(until: UInt8(ascii: "]"))
         return values
     }
 
     private mutating func object() throws(JSONError) -> JSONObject {
-        try enter()
+        guard try enter(until: UInt8(ascii: "}")) else { return JSONObject() }
         var members: [JSONObject.Member] = []
-        if next == UInt8(ascii: "}") {
-            position += 1
-            depth -= 1
-            return JSONObject()
-        }
         members.reserveCapacity(12)
         // A few names are compared one by one; many go through a set, so that a hostile object stays cheap.
         var names: Set<[UInt8]> = []

@@ -39,9 +39,5 @@ enum CertificateBinding: Equatable {
 }
 
 extension AccessToken {
-    var unverifiedClaims: JSONObject? {
-        let parts = revealed().split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])) else { return nil }
-        return try? StrictJSON.object(payload)
-    }
+    var unverifiedClaims: JSONObject? { try? UnverifiedJWS.claims(of: revealed()) }
 }

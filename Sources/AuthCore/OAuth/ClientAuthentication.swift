@@ -118,14 +118,11 @@ package enum ClientAuthentication: Sendable {
     private func assertion(
         _ clientID: String, _ audience: String, _ now: Int64, _ random: RandomSource
     ) throws -> JSONObject {
-        var claims = JSONObject()
-        claims["iss"] = .string(clientID)
-        claims["sub"] = .string(clientID)
-        claims["aud"] = .string(audience)
-        claims["jti"] = .string(try random.token(bytes: 16))
-        claims["iat"] = JSONValue(now)
-        claims["exp"] = JSONValue(now + ClientAuthentication.assertionLifetime)
-        return claims
+        [
+            "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),
+            "jti": .string(try random.token(bytes: 16)), "iat": JSONValue(now),
+            "exp": JSONValue(now + ClientAuthentication.assertionLifetime),
+        ]
     }
 }
 
@@ -141,12 +138,9 @@ package struct SignedClientSecret: Sendable {
     static let lifetime: Int64 = 300
 
     func secret(clientID: String, now: Int64) throws -> String {
-        var claims = JSONObject()
-        claims["iss"] = .string(teamID)
-        claims["iat"] = JSONValue(now)
-        claims["exp"] = JSONValue(now + SignedClientSecret.lifetime)
-        claims["aud"] = .string(audience)
-        claims["sub"] = .string(clientID)
-        return try JWSSigner(key: key, algorithm: .es256, keyID: keyID).sign(claims)
+        try JWSSigner(key: key, algorithm: .es256, keyID: keyID).sign([
+            "iss": .string(teamID), "iat": JSONValue(now), "exp": JSONValue(now + SignedClientSecret.lifetime),
+            "aud": .string(audience), "sub": .string(clientID),
+        ])
     }
 }

@@ -63,11 +63,7 @@ struct DPoPProver: Sendable {
 
     func learn(_ response: HTTPResponse, from url: HTTPURL) async -> Bool {
         await nonces.learn(response, from: url, of: .resource)
-        return DPoPProver.isNonceRequired(by: response)
-    }
-
-    private static func isNonceRequired(by response: HTTPResponse) -> Bool {
-        response.status == 401 && response.header("dpop-nonce") != nil
+        return response.status == 401 && response.header("dpop-nonce") != nil
             && response.challengeErrors.contains("use_dpop_nonce")
     }
 }

@@ -23,7 +23,7 @@ extension TokenEndpoint {
             [("token", token)] + (hint.map { [("token_type_hint", $0.rawValue)] } ?? []), to: url,
             authentication: authentication)
         // Section 2.3: the server does not know this client. Servers report that in several forms.
-        if response.status == 401, (try? StrictJSON.object(response.body))?["error"] == nil {
+        if response.status == 401, response.error == nil {
             throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
         }
         return try Introspection(response, origin: url.origin, now: services.clock.now())

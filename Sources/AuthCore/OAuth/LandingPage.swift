@@ -1,8 +1,6 @@
 /// The page that the browser shows after the redirect: no part of the request, no script, no external resource.
 package struct LandingPage: Sendable, Equatable {
-    package enum Kind: Sendable {
-        case succeeded, failed
-    }
+    package enum Kind: Sendable { case succeeded, failed }
 
     private let kind: Kind
     private let title: String

@@ -59,12 +59,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
         case revocation
         /// RFC 7662.
         case introspection
-        case userInfo
-        case deviceAuthorization
-        case profile
-        case tokenCheck
-        case registration
-        case installation
+        case userInfo, deviceAuthorization, profile, tokenCheck, registration, installation
     }
 }
 

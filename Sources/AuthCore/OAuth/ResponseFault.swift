@@ -3,14 +3,10 @@ package enum ResponseFault: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
         /// A token for a header (RFC 6749 appendix A.12).
         case token
-        case accessToken
-        case identityAssertion
-        case bearer
+        case accessToken, identityAssertion, bearer
         /// RFC 9449.
         case dpop
-        case httpsURL
-        case digits
-        case number
+        case httpsURL, digits, number
         /// Seconds, and more than none.
         case span
         /// Seconds, and fewer than ten minutes' (FAPI 2.0).
@@ -36,12 +32,7 @@ package enum ResponseFault: Sendable, Equatable {
     case otherCertificate
     /// An access token whose audience (`aud`) is not the resource that it was requested for (RFC 8707 section 2).
     case otherAudience([String], resource: String)
-    case unbound
-    case bindingLost
-    case unusableCode
-    case neitherCodeNorError
-    case codeAndError
-    case noEndpoint
+    case unbound, bindingLost, unusableCode, neitherCodeNorError, codeAndError, noEndpoint
     case unknownMethod(ServerText)
     case methodWithoutKey(ClientAuthentication.Method)
     case methodWithoutSecret(ClientAuthentication.Method)

@@ -91,7 +91,9 @@ package struct TokenEndpoint: Sendable {
         while true {
             let ahead = services.serverTimes.ahead(at: target)
             let response = try await send(once: parameters, to: target, authentication, ahead: ahead)
-            let requiresNonce = prover != nil && TokenEndpoint.isNonceRequired(by: response)
+            let requiresNonce =
+                prover != nil && (400...401).contains(response.status) && response.header("dpop-nonce") != nil
+                && response.error == "use_dpop_nonce"
             let now = services.clock.now() + ahead
             guard tries.isDue(after: response, requiresNonce: requiresNonce, refusing: codes, now: now) else {
                 return response
@@ -101,15 +103,8 @@ package struct TokenEndpoint: Sendable {
 
     /// Some servers, and proxies before them, turn a certificate away without a word of OAuth.
     func checkCertificate(_ response: HTTPResponse, at endpoint: OAuthError.Endpoint) throws(OAuthError) {
-        guard certificate != nil, [400, 401, 403].contains(response.status),
-            (try? StrictJSON.object(response.body))?["error"] == nil
-        else { return }
+        guard certificate != nil, [400, 401, 403].contains(response.status), response.error == nil else { return }
         throw .refused(code: "invalid_client", description: nil, at: endpoint)
-    }
-
-    private static func isNonceRequired(by response: HTTPResponse) -> Bool {
-        (400...401).contains(response.status) && response.header("dpop-nonce") != nil
-            && (try? StrictJSON.object(response.body))?["error"] == "use_dpop_nonce"
     }
 
     private func send(

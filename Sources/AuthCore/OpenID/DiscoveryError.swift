@@ -19,10 +19,7 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
 
     /// Why a URL cannot be used.
     package enum EndpointFault: Sendable, Equatable {
-        case notAString
-        case notAURL
-        case plainHTTP
-        case privateNetwork
+        case notAString, notAURL, plainHTTP, privateNetwork
     }
 
     package enum Feature: Sendable {

@@ -199,14 +199,11 @@ private struct ClaimReader {
     }
 
     private static func isHash(_ claim: JSONValue, of text: String, _ algorithm: SignatureAlgorithm) -> Bool {
-        hashes(of: algorithm).contains { hash in
+        let hashes: [HashFunction] = algorithm.family == .ed25519 ? [.sha512, .sha256] : [algorithm.hash]
+        return hashes.contains { hash in
             guard let digest = try? hash.digest(text.utf8) else { return false }
             return claim == .string(Base64URL.encode(digest.prefix(hash.digestLength / 2)))
         }
-    }
-
-    private static func hashes(of algorithm: SignatureAlgorithm) -> [HashFunction] {
-        algorithm.family == .ed25519 ? [.sha512, .sha256] : [algorithm.hash]
     }
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
@@ -244,20 +241,14 @@ package struct VerifiedIDToken: Sendable {
 /// Checks ID tokens of one provider: signature with its keys, then the claims.
 package struct IDTokenVerifier: Sendable {
     let keys: KeySource
-    let algorithms: Set<SignatureAlgorithm>
 
-    package init(keys: KeySource) {
-        self.keys = keys
-        algorithms = keys.published.algorithms
-    }
+    package init(keys: KeySource) { self.keys = keys }
 
     package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())
-            return VerifiedIDToken(
-                token,
-                try IDTokenClaims(
-                    try await keys.verify(unverified, algorithms: algorithms), expecting: expected))
+            let verified = try await keys.verify(unverified, algorithms: keys.published.algorithms)
+            return VerifiedIDToken(token, try IDTokenClaims(verified, expecting: expected))
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)
         }

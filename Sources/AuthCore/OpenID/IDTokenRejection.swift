@@ -11,11 +11,7 @@ package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case issuedInFuture(at: Int64, now: Int64)
     case issuedTooLongAgo(at: Int64, now: Int64)
     case lifetime(seconds: Int64)
-    case nonce
-    case accessTokenHash
-    case codeHash
-    case authenticationTooOld
-    case authenticationContext
+    case nonce, accessTokenHash, codeHash, authenticationTooOld, authenticationContext
 
     package var code: ErrorCode {
         switch self {

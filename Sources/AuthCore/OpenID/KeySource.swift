@@ -16,17 +16,12 @@ package struct KeySource: Sendable {
     }
 
     package func keys(refetch: DocumentFetcher.Refetch = .whenStale) async throws -> JWKSet {
-        guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
-        return try await keys(at: url, refetch: refetch)
+        try JWKSet(try await document(refetch: refetch))
     }
 
     func document(refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
         guard let url = published.urls.first else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         return try await document(at: url, refetch: refetch)
-    }
-
-    private func keys(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> JWKSet {
-        try JWKSet(try await document(at: url, refetch: refetch))
     }
 
     private func document(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
@@ -48,8 +43,8 @@ package struct KeySource: Sendable {
         for refetch in [DocumentFetcher.Refetch.whenStale, .oncePerMinute] {
             for url in published.urls {
                 do {
-                    return try JWSVerifier(keys: try await keys(at: url, refetch: refetch), algorithms: algorithms)
-                        .verify(token)
+                    let keys = try JWKSet(try await document(at: url, refetch: refetch))
+                    return try JWSVerifier(keys: keys, algorithms: algorithms).verify(token)
                 } catch JOSEError.noKey {
                     continue
                 }

@@ -94,26 +94,27 @@ extension ProviderMetadata {
             aliases = .failure(error)
         }
         let object = document.object
+        func methods(_ name: String) -> [ClientAuthentication.Method]? {
+            object[name]?.strings?.compactMap(ClientAuthentication.Method.init(rawValue:))
+        }
+        func algorithms(_ name: String) -> [SignatureAlgorithm]? {
+            object[name]?.strings?.compactMap(SignatureAlgorithm.init(rawValue:))
+        }
         bindsToCertificates = object["tls_client_certificate_bound_access_tokens"]?.bool ?? false
-        introspectionAuthenticationMethods = object["introspection_endpoint_auth_methods_supported"]?.strings?
-            .compactMap(ClientAuthentication.Method.init(rawValue:))
+        introspectionAuthenticationMethods = methods("introspection_endpoint_auth_methods_supported")
         requiresPushedRequests = object["require_pushed_authorization_requests"]?.bool ?? false
-        proofAlgorithms = object["dpop_signing_alg_values_supported"]?.strings?
-            .compactMap(SignatureAlgorithm.init(rawValue:))
-        if let methods = object["code_challenge_methods_supported"]?.strings, !methods.contains("S256") {
+        proofAlgorithms = algorithms("dpop_signing_alg_values_supported")
+        if let challenges = object["code_challenge_methods_supported"]?.strings, !challenges.contains("S256") {
             throw .unsupported(.proofKey)
         }
         if let types = object["response_types_supported"]?.strings, !types.contains("code") {
             throw .unsupported(.codeFlow)
         }
         // Left out, the list means client_secret_basic (OpenID Connect Discovery section 3).
-        let methods = object["token_endpoint_auth_methods_supported"]?.strings ?? ["client_secret_basic"]
-        authenticationMethods = methods.compactMap(ClientAuthentication.Method.init(rawValue:))
-        let algorithms = object["token_endpoint_auth_signing_alg_values_supported"]?.strings?
-            .compactMap(SignatureAlgorithm.init(rawValue:))
-        authenticationAlgorithms = algorithms?.isEmpty == true ? nil : algorithms
-        revocationAuthenticationMethods = object["revocation_endpoint_auth_methods_supported"]?.strings?
-            .compactMap(ClientAuthentication.Method.init(rawValue:))
+        authenticationMethods = methods("token_endpoint_auth_methods_supported") ?? [.clientSecretBasic]
+        let listed = algorithms("token_endpoint_auth_signing_alg_values_supported")
+        authenticationAlgorithms = listed?.isEmpty == true ? nil : listed
+        revocationAuthenticationMethods = methods("revocation_endpoint_auth_methods_supported")
         scopes = object["scopes_supported"]?.strings
         promisesIssuer = object["authorization_response_iss_parameter_supported"]?.bool ?? false
         issuesIDTokens =

@@ -17,7 +17,7 @@ extension Dialect {
         requiresConsentToLink: true,
         project: .init(scopes: ["email", "name"], requiresRevocation: true),
         registration: .init(
-            "https://developer.apple.com/account/resources/identifiers/list/serviceId", .servicesIDAndKey,
+            url: "https://developer.apple.com/account/resources/identifiers/list/serviceId", kind: .servicesIDAndKey,
             fields: [.name("Description"), .redirectURI("Return URL")],
             details: [
                 .clientID("Services ID"), .redirectURI("Return URL"), .teamID("Team ID"), .keyID("Key ID"), .privateKey,

@@ -9,9 +9,7 @@ package enum CredentialError: CodedError, Sendable, Equatable {
     case otherClient
     /// The provider's ID tokens are taken only with their nonce.
     case nonceRequired
-    case secretNeeded
-    case installationToken
-    case refreshToken
+    case secretNeeded, installationToken, refreshToken
     /// Identity Toolkit accepts only tokens of the project's client.
     case personalTokenInProject
 

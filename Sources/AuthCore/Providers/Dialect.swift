@@ -123,17 +123,11 @@ package struct Dialect: Sendable {
             case audience(isResource: Bool)
             case claimsAsJSON
             case language(of: String)
-            case suggestedAccount
-            case newAccounts
-            case accountPicker
-            case refreshToken
+            case suggestedAccount, newAccounts, accountPicker, refreshToken
             case consent([String])
             /// The ID token must confirm the domain.
             case confirmedDomain
-            case earlierScopes
-            case rerequest
-            case businessConfiguration
-            case organizationDomain
+            case earlierScopes, rerequest, businessConfiguration, organizationDomain
             case expectedUser(not: String)
         }
     }

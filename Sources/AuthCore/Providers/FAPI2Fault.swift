@@ -38,10 +38,7 @@ package enum FAPI2Fault: Sendable, Equatable {
     case setting(String)
     case secret
     case authentication(ClientAuthentication.Method)
-    case audience
-    case unboundTokens
-    case noPushedRequests
-    case noResponseIssuer
+    case audience, unboundTokens, noPushedRequests, noResponseIssuer
     case clientAlgorithm(SignatureAlgorithm)
     case idTokenAlgorithms([SignatureAlgorithm])
     case flow(Flow)

@@ -24,7 +24,7 @@ extension Dialect {
         identity: Facebook.identity, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
         reauthentication: [("auth_type", "reauthenticate")],
         registration: .init(
-            "https://developers.facebook.com/apps", .facebookLogin,
+            url: "https://developers.facebook.com/apps", kind: .facebookLogin,
             fields: [.name("App name"), .redirectURI("Valid OAuth Redirect URIs")],
             details: [.clientID("App ID", .digits), .clientSecret("App secret")]))
 }

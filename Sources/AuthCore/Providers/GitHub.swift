@@ -27,7 +27,7 @@ extension Dialect {
         reauthentication: [("prompt", "select_account")],
         project: .init(scopes: ["user:email"]),
         registration: .init(
-            "https://github.com/settings/applications/new", movesWithBase: true,
+            url: "https://github.com/settings/applications/new", movesWithBase: true,
             fields: [
                 .name("Application name"), .homepage("Homepage URL"), .redirectURI("Authorization callback URL"),
                 .checkbox("Enable Device Flow"), .either("Token expiration"),

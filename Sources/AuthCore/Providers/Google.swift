@@ -25,7 +25,7 @@ extension Dialect {
         reauthentication: [("prompt", "select_account")],
         project: .init(flowType: "CODE_FLOW"),
         registration: .init(
-            "https://console.cloud.google.com/auth/clients", .desktopApp, fields: [.name("Name")],
+            url: "https://console.cloud.google.com/auth/clients", kind: .desktopApp, fields: [.name("Name")],
             details: [
                 .clientID("Client ID", .ending(".apps.googleusercontent.com")), .clientSecret("Client secret"),
             ]))

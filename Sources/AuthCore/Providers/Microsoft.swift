@@ -24,7 +24,7 @@ extension Dialect {
         identity: Microsoft.identity, workloadGrant: .clientAssertion, reauthentication: [("prompt", "login")],
         project: .init(rejectsCredentials: true),
         registration: .init(
-            "https://entra.microsoft.com", .mobileAndDesktop,
+            url: "https://entra.microsoft.com", kind: .mobileAndDesktop,
             fields: [.name("Name"), .redirectURI("Redirect URI"), .publicClientFlows],
             details: [.tenant, .clientID("Application (client) ID", .guid)]))
 }

@@ -11,7 +11,7 @@ extension Dialect {
         identity: OpenIDProfile.read, reauthentication: [("prompt", "login"), ("max_age", "0")],
         requiresConsentForOfflineAccess: true,
         registration: .init(
-            nil, .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
+            url: nil, kind: .publicClient, fields: [.name("Client name"), .redirectURI("Redirect URI")],
             details: [.clientID("Client ID"), .secretIfAny("Client secret")]))
 
     /// Services that differ from OpenID Connect in a few details.

@@ -145,7 +145,7 @@ package struct Provider: Sendable {
 
     func scopes(of resource: HTTPURL, adding more: [String]) -> [String] {
         guard dialect.namesResourceInScopes else { return scopes(adding: more) }
-        let plain: Set = ["openid", "profile", "email", "offline_access"]
+        let plain = Provider.identityScopes
         let named = more.filter { !plain.contains($0) }
         let qualified = (named.isEmpty ? [".default"] : named).map {
             $0.contains("://") ? $0 : "\(resource.textWithoutSlash)/\($0)"
@@ -219,10 +219,8 @@ package struct Provider: Sendable {
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.protectsSecrets || allowsPlainHTTP else { return false }
-        if use == .api, let userInfo = metadata?.userInfoEndpoint, userInfo.origin == url.origin { return true }
-        if use == .api, let userInfo = (try? metadata?.aliases.get())?.userInfo, userInfo.origin == url.origin {
-            return true
-        }
+        let userInfo = [metadata?.userInfoEndpoint, (try? metadata?.aliases.get())?.userInfo]
+        if use == .api, userInfo.contains(where: { $0?.origin == url.origin }) { return true }
         let own = ownHosts(for: use)
         return (own + Provider.origins(apiHosts)).contains { host in
             if let scheme = host.firstRange(of: "://."), baseURL == nil {

@@ -12,12 +12,16 @@ struct ProviderAPI: Sendable {
     enum Proof { case bearer, client, none }
 
     struct Page {
-        let status: Int
+        fileprivate let response: HTTPResponse
         let json: JSONValue
         /// `rel="next"` of the Link header (RFC 8288), if it has the same origin.
         let next: HTTPURL?
-        let header: @Sendable (String) -> String?
-        let shown: @Sendable (String) -> ServerText
+
+        var status: Int { response.status }
+
+        func header(_ name: String) -> String? { response.header(name) }
+
+        func shown(_ text: String) -> ServerText { response.shown(text) }
     }
 
     func get(
@@ -75,9 +79,7 @@ struct ProviderAPI: Sendable {
         if let object = json.object, let error = object["error"], error != .bool(false), error != .null {
             throw OAuthError.refused(error, in: object, of: response, at: endpoint)
         }
-        return Page(
-            status: response.status, json: response.withoutSecrets(json), next: next(response, url),
-            header: { response.header($0) }, shown: { response.shown($0) })
+        return Page(response: response, json: response.withoutSecrets(json), next: next(response, url))
     }
 
     private func next(_ response: HTTPResponse, _ url: HTTPURL) -> HTTPURL? {

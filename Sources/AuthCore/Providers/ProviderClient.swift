@@ -221,14 +221,8 @@ package final class ProviderClient: Sendable {
     func tokenEndpoint(
         _ prover: DPoPProver? = nil, for resource: HTTPURL? = nil
     ) throws(ProviderError) -> TokenEndpoint {
-        var endpoint = try tokenEndpoint(boundTo: prover)
-        if !provider.dialect.namesResourceInScopes { endpoint.resource = resource?.text }
-        return endpoint
-    }
-
-    private func tokenEndpoint(boundTo prover: DPoPProver?) throws(ProviderError) -> TokenEndpoint {
         try requireProof()
-        return TokenEndpoint(
+        var endpoint = TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
             audience: audience, authentication: authentication,
             revocationAuthentication: authentication.adapted(to: metadata.revocationAuthenticationMethods),
@@ -236,6 +230,8 @@ package final class ProviderClient: Sendable {
             allowsPlainHTTP: provider.allowsPlainHTTP, acceptsForm: provider.dialect.tokenResponsesMayBeForms,
             refreshParameters: provider.dialect.refreshRepeatsRedirectURI
                 ? [("redirect_uri", provider.unboundRedirectURI)] : [])
+        if !provider.dialect.namesResourceInScopes { endpoint.resource = resource?.text }
+        return endpoint
     }
 
     var keys: KeySource {

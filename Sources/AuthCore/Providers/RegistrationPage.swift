@@ -2,23 +2,13 @@ extension Dialect {
     /// Where users register a client, what they fill in there, and what they get for it.
     package struct Registration: Sendable, Equatable {
         let url: String?
-        let movesWithBase: Bool
-        package let kind: Kind?
+        var movesWithBase = false
+        package private(set) var kind: Kind?
         package let fields: [Field]
         package let details: [Detail]
 
-        init(_ url: String?, movesWithBase: Bool = false, _ kind: Kind? = nil, fields: [Field], details: [Detail]) {
-            self.url = url
-            self.movesWithBase = movesWithBase
-            self.kind = kind
-            self.fields = fields
-            self.details = details
-        }
-
         package enum Kind: Sendable, Equatable {
-            case mobileAndDesktop
-            case desktopApp
-            case servicesIDAndKey
+            case mobileAndDesktop, desktopApp, servicesIDAndKey
             /// At Facebook: the product that an app must have.
             case facebookLogin
             case nativeApp

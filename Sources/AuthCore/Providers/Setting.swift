@@ -29,14 +29,7 @@ package enum SettingValue: Sendable {
 
 /// How the text of a setting is read.
 package enum SettingKind: Sendable {
-    case text
-    case file
-    case variable
-    case endpoint
-    case flag
-    case list
-    case words
-    case pairs
+    case text, file, variable, endpoint, flag, list, words, pairs
 
     var isOfMachine: Bool { self == .file || self == .variable }
 }

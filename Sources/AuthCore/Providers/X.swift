@@ -11,7 +11,7 @@ extension Dialect {
         secretMethod: .clientSecretBasic, person: X.person, identity: X.identity,
         project: .init(rejectsCredentials: true),
         registration: .init(
-            "https://developer.x.com/en/portal/dashboard", .nativeApp,
+            url: "https://developer.x.com/en/portal/dashboard", kind: .nativeApp,
             fields: [.name("App name"), .redirectURI("Callback URI"), .homepage("Website URL")],
             details: [.clientID("OAuth 2.0 Client ID")]))
 }

@@ -186,11 +186,7 @@ struct AccountRows {
     }
 
     func create(_ identity: Identity, uid: String, now: Int64) throws {
-        try insert(
-            Account(
-                uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
-                displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
-                providerData: [identity], isMachine: identity.isMachine))
+        try insert(Account(uid: uid, identity, now: now))
     }
 
     func attach(_ identity: Identity, to uid: String, now: Int64) throws {

@@ -110,11 +110,9 @@ package struct SessionStore: Sendable {
 
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
         try store.blockingRead {
-            (
-                try PendingRows(db: $0, directoryID: DirectoryID(reading: $0, profile: profile, origin: origin)).all(
-                    now: now
-                ).map(\.id), try SessionStore.profileNames($0)
-            )
+            let directoryID = try DirectoryID(reading: $0, profile: profile, origin: origin)
+            let pending = try PendingRows(db: $0, directoryID: directoryID).all(now: now).map(\.id)
+            return (pending, try SessionStore.profileNames($0))
         }
     }
 

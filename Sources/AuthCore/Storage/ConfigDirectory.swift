@@ -37,10 +37,7 @@ package struct ConfigDirectory: Sendable {
     }
 
     /// How far a file may be open to other users.
-    package enum Protection: Sendable {
-        case secret
-        case settings
-    }
+    package enum Protection: Sendable { case secret, settings }
 
     package func create() throws(StoreError) {
         try requireTrustedPath()
@@ -187,7 +184,7 @@ package struct ConfigDirectory: Sendable {
                 // Opening another kind of file, for example a pipe, could block forever.
                 guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                     if errno == ENOENT { continue }
-                    throw .system(operation: "look at", path: path(of: name + suffix), code: errno)
+                    throw failed("look at", name + suffix)
                 }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
@@ -225,20 +222,14 @@ package struct ConfigDirectory: Sendable {
                 code = linkat(directory, temporary, directory, name, 0) == 0 ? 0 : errno
             }
             unlinkat(directory, temporary, 0)
-            guard code == 0 || code == EEXIST else {
-                throw .system(operation: "make", path: path(of: name), code: code)
-            }
+            guard code == 0 || code == EEXIST else { throw failed("make", name, code) }
             fsync(directory)
             return code == 0
         }
     }
 
-    private static func isTemporary(_ file: String, for name: String) -> Bool {
-        file.hasPrefix(".\(name).") && file.hasSuffix(".tmp")
-    }
-
     private func temporaries(of name: String) -> [String] {
-        (DirectoryListing.names(at: path) ?? []).filter { ConfigDirectory.isTemporary($0, for: name) }
+        (DirectoryListing.names(at: path) ?? []).filter { $0.hasPrefix(".\(name).") && $0.hasSuffix(".tmp") }
     }
 
     /// Removes temporary files of killed processes: those that no process has locked.
@@ -279,9 +270,7 @@ package struct ConfigDirectory: Sendable {
         let zeros = [UInt8](repeating: 0, count: min(length, 4096))
         _ = pwrite(descriptor, zeros, zeros.count, 0)
         fsync(descriptor)
-        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else {
-            throw .system(operation: "remove", path: path(of: name), code: errno)
-        }
+        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw failed("remove", name) }
         fsync(directory)
     }
 
@@ -291,8 +280,8 @@ package struct ConfigDirectory: Sendable {
     private func refused(_ failure: AtomicFile.Failure, _ name: String, by temporary: String) -> StoreError {
         switch failure.step {
         case .open: unopened(temporary, failure.code)
-        case .write: .system(operation: "write", path: path(of: temporary), code: failure.code)
-        case .rename: .system(operation: "replace", path: path(of: name), code: failure.code)
+        case .write: failed("write", temporary, failure.code)
+        case .rename: failed("replace", name, failure.code)
         }
     }
 
@@ -300,7 +289,7 @@ package struct ConfigDirectory: Sendable {
     func openLock(_ name: String) throws(StoreError) -> Int32 {
         try withDirectory(.write) { directory throws(StoreError) in
             if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
-                throw .system(operation: "make", path: path(of: ConfigDirectory.locks), code: errno)
+                throw failed("make", ConfigDirectory.locks)
             }
             let locks = try openLocks(in: directory, .write)
             defer { close(locks) }
@@ -346,7 +335,11 @@ package struct ConfigDirectory: Sendable {
 
     private func unopened(_ name: String, _ code: Int32) -> StoreError {
         [ELOOP, ENXIO, EISDIR, ENOTDIR].contains(code)
-            ? .notAPlainFile(path: path(of: name)) : .system(operation: "open", path: path(of: name), code: code)
+            ? .notAPlainFile(path: path(of: name)) : failed("open", name, code)
+    }
+
+    private func failed(_ operation: String, _ name: String, _ code: Int32 = errno) -> StoreError {
+        .system(operation: operation, path: path(of: name), code: code)
     }
 
     @discardableResult
@@ -354,9 +347,7 @@ package struct ConfigDirectory: Sendable {
         _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
     ) throws(StoreError) -> Int {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw .system(operation: "look at", path: path(of: name), code: errno)
-        }
+        guard fstat(descriptor, &status) == 0 else { throw failed("look at", name) }
         // Its maker was killed, or is just about to take the other name away.
         if status.st_nlink > 1 {
             removeSecondName(of: name, status, in: directory)

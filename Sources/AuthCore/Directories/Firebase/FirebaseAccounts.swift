@@ -16,7 +16,7 @@ extension FirebaseDirectory {
         // A token of before says what was before: whether an address is verified, say.
         let token = try await newToken(uid)
         let account = keeping(try await current(token), try await sessionStore.account(uid: uid))
-        guard account.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("users")) }
+        try requireSame(account.uid, as: uid, "users")
         try await sessionStore.adopt(account, [], makesCurrent: false)
         return account
     }

@@ -66,7 +66,7 @@ package struct FirebaseDirectory: AccountDirectory {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
-        guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
+        try requireSame(tokens.uid, as: uid, "localId")
         var expected = account
         expected.providerData.append(here(credential.identity))
         let linked = try await adopt(
@@ -108,7 +108,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let tokens = try await registering(email) { try await toolkit.signUp(email: email, password) }
         return try await adopt(
             tokens, nil, by: PasswordProvider.id,
-            otherwise: described(tokens.uid, PasswordProvider.identity(email: email), now: now))
+            otherwise: Account(uid: tokens.uid, here(PasswordProvider.identity(email: email)), now: now))
     }
 
     func registering<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {

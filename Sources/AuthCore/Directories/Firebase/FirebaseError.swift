@@ -36,10 +36,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         case noTokens
         case notOneAccount
         case otherAccount(String)
-        case noUID
-        case noProviderID
-        case insecurePage
-        case pageWithoutMark
+        case noUID, noProviderID, insecurePage, pageWithoutMark
     }
 
     init(_ body: JSONObject, status: Int, secrets: [String], hasAppCheck: Bool = false) {

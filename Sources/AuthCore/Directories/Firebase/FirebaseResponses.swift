@@ -25,9 +25,7 @@ extension FirebaseDirectory {
         guard let expected else { return try await current(token) }
         do {
             let account = try await current(token)
-            guard account.uid.hasSameBytes(as: expected.uid) else {
-                throw FirebaseError.invalidResponse(.otherAccount("users"))
-            }
+            try requireSame(account.uid, as: expected.uid, "users")
             return account
         } catch is CancellationError {
             throw CancellationError()
@@ -37,19 +35,15 @@ extension FirebaseDirectory {
         }
     }
 
+    func requireSame(_ uid: String, as expected: String, _ member: String) throws(FirebaseError) {
+        guard uid.hasSameBytes(as: expected) else { throw .invalidResponse(.otherAccount(member)) }
+    }
+
     func here(_ identity: Identity) -> Identity {
         var identity = identity
         identity.key = IdentityKey(
             providerID: identity.key.providerID, authority: project.authority, federatedID: identity.key.federatedID)
         return identity
-    }
-
-    /// A new account, as far as it is known without the project's description.
-    func described(_ uid: String, _ identity: Identity, now: Int64) -> Account {
-        Account(
-            uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,
-            displayName: identity.displayName, photoURL: identity.photoURL, createdAt: now, lastSignInAt: now,
-            providerData: [here(identity)])
     }
 
     func signedIn(
@@ -89,9 +83,7 @@ extension FirebaseDirectory {
             try await sessionStore.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
         let account = complete(try await seen(tokens.idToken, otherwise: expected))
-        guard account.uid.hasSameBytes(as: tokens.uid) else {
-            throw FirebaseError.invalidResponse(.otherAccount("users"))
-        }
+        try requireSame(account.uid, as: tokens.uid, "users")
         reportUnlinkedProviders(before, account, forgetting)
         try await sessionStore.adopt(
             account, expected == nil ? sessions : [], makesCurrent: isCurrent, forgetting: forgetting)

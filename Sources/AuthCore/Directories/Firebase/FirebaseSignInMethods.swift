@@ -14,7 +14,7 @@ extension FirebaseDirectory {
         let (tokens, _) = try await registering(email) {
             try await toolkit.signIn(email: email, link: code, linkingTo: token)
         }
-        guard tokens.uid.hasSameBytes(as: uid) else { throw FirebaseError.invalidResponse(.otherAccount("localId")) }
+        try requireSame(tokens.uid, as: uid, "localId")
         expected.email = email
         expected.isEmailVerified = true
         if !expected.has(PasswordProvider.id) {
@@ -57,9 +57,7 @@ extension FirebaseDirectory {
         _ password: Password, email: String, to account: Account, _ token: RawIDToken
     ) async throws -> Account {
         let tokens = try await registering(email) { try await toolkit.signUp(email: email, password, linkingTo: token) }
-        guard tokens.uid.hasSameBytes(as: account.uid) else {
-            throw FirebaseError.invalidResponse(.otherAccount("localId"))
-        }
+        try requireSame(tokens.uid, as: account.uid, "localId")
         var expected = account
         expected.email = account.email ?? email
         expected.providerData.append(here(PasswordProvider.identity(email: email)))

@@ -30,9 +30,7 @@ struct FirebaseTokenVerifier: Sendable {
     }
 
     static func unverifiedClaims(_ token: String) throws(IDTokenRejection) -> JSONObject {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(Array(parts[1].utf8)) else { throw .jose(.notCompact) }
-        do { return try StrictJSON.object(bytes) } catch { throw .jose(.payload(error)) }
+        do { return try UnverifiedJWS.claims(of: token) } catch { throw .jose(error) }
     }
 
     static func subject(_ token: String) -> String? { (try? unverifiedClaims(token))?["sub"]?.string }

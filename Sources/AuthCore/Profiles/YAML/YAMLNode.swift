@@ -143,9 +143,7 @@ struct YAMLPlace: Sendable {
         case plain, quoted
         /// A scalar after `|` or `>`.
         case literal
-        case block
-        case flow
-        case alias
+        case block, flow, alias
     }
 
     /// From its tag or anchor to its end. A block collection ends with its last value; libyaml's end mark is the start

@@ -8,15 +8,9 @@ package struct YAMLProblem: Sendable, Equatable {
 
     package enum Reason: Sendable, Equatable {
         case parser(String, Context?)
-        case notYAML
-        case noMemory
-        case stopped
-        case secondDocument
-        case undefinedAlias
+        case notYAML, noMemory, stopped, secondDocument, undefinedAlias
         case repeatedKey(ServerText)
-        case keyIsNotText
-        case mergeKey
-        case noValue
+        case keyIsNotText, mergeKey, noValue
         case tooDeep(levels: Int)
         case tooManyValues(Int)
         case tooManyBytes(Int)

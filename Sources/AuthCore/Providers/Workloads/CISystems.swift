@@ -72,15 +72,12 @@ extension WorkloadPlatform {
         token: { request, host in
             let base = try Variables.url(
                 "SYSTEM_OIDCREQUESTURI", host, platform: "azure", remedy: .platform("Azure Pipelines"))
-            guard let secret = host.variable("SYSTEM_ACCESSTOKEN") else {
-                throw WorkloadError.missing(
-                    "SYSTEM_ACCESSTOKEN", platform: "azure", remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
-            }
-            let connection = request.source ?? host.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID")
-            guard let connection else {
-                throw WorkloadError.missing(
-                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", platform: "azure", remedy: .serviceConnection)
-            }
+            let secret = try Variables.required(
+                "SYSTEM_ACCESSTOKEN", host, platform: "azure", remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
+            let connection =
+                try request.source
+                ?? Variables.required(
+                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", host, platform: "azure", remedy: .serviceConnection)
             let url = try HTTPURL(base.appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
             return .request(
                 HTTPRequest(
@@ -108,9 +105,7 @@ extension WorkloadPlatform {
         isDetected: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
         token: { request, host in
             let name = request.source ?? "BITBUCKET_STEP_OIDC_TOKEN"
-            guard let token = host.variable(name) else {
-                throw WorkloadError.missing(name, platform: "bitbucket", remedy: .stepSetting)
-            }
+            let token = try Variables.required(name, host, platform: "bitbucket", remedy: .stepSetting)
             return .held(RawIDToken(token))
         },
         accepts: { issuer, host in
@@ -118,7 +113,6 @@ extension WorkloadPlatform {
             guard let workspace = host.variable("BITBUCKET_WORKSPACE") else { return issuer.hasPrefix(home) }
             return issuer.hasSameBytes(as: home + workspace + "/pipelines-config/identity/oidc")
         },
-        defaultAudience: { _ in nil },
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: try claims.required("repositoryUuid"),
@@ -135,10 +129,17 @@ extension WorkloadIdentity {
 
 /// Tokens that a platform puts into the environment, and URLs where it issues them.
 enum Variables {
+    static func required(
+        _ name: String, _ host: any WorkloadHost, platform: String, remedy: WorkloadRemedy
+    ) throws(WorkloadError) -> String {
+        guard let value = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
+        return value
+    }
+
     static func url(
         _ name: String, _ host: any WorkloadHost, platform: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> HTTPURL {
-        guard let text = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
+        let text = try required(name, host, platform: platform, remedy: remedy)
         guard let url = try? HTTPURL(text) else {
             throw .missing("a URL in \(name)", platform: platform, remedy: remedy)
         }
@@ -149,10 +150,7 @@ enum Variables {
     static func token(
         _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, suffix: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {
-        if let name = request.source {
-            guard let token = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
-            return token
-        }
+        if let name = request.source { return try required(name, host, platform: platform, remedy: remedy) }
         let names = host.variableNames.filter { name in
             name.hasSuffix(suffix) && host.variable(name).map { (try? UnverifiedJWS($0)) != nil } == true
         }.sorted()

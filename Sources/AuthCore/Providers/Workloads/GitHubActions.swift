@@ -6,9 +6,8 @@ extension WorkloadPlatform {
         isDetected: { $0.variable("GITHUB_ACTIONS") == "true" },
         token: { request, host in
             let base = try Variables.url("ACTIONS_ID_TOKEN_REQUEST_URL", host, platform: "github", remedy: .permission)
-            guard let secret = host.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN") else {
-                throw WorkloadError.missing("ACTIONS_ID_TOKEN_REQUEST_TOKEN", platform: "github", remedy: .permission)
-            }
+            let secret = try Variables.required(
+                "ACTIONS_ID_TOKEN_REQUEST_TOKEN", host, platform: "github", remedy: .permission)
             let url = try HTTPURL(base.appending(request.audience.map { [("audience", $0)] } ?? []))
             return .request(
                 HTTPRequest(

@@ -8,8 +8,6 @@ extension WorkloadPlatform {
             }
             return .file(path)
         },
-        accepts: nil,
-        defaultAudience: { _ in nil },
         identity: { claims throws(WorkloadError) in
             guard let place = claims.claims["kubernetes.io"]?.object, let namespace = place["namespace"]?.string,
                 let account = place["serviceaccount"]?.object, let uid = account["uid"]?.string, !uid.isEmpty
@@ -38,7 +36,6 @@ extension WorkloadPlatform {
             return .request(request, member: nil)
         },
         accepts: { issuer, _ in issuer.hasSameBytes(as: "https://accounts.google.com") },
-        defaultAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
 
     static let file = WorkloadPlatform(
@@ -51,8 +48,6 @@ extension WorkloadPlatform {
             }
             return .file(path)
         },
-        accepts: nil,
-        defaultAudience: { _ in nil },
         identity: WorkloadIdentity.subject)
 }
 

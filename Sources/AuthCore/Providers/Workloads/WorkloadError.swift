@@ -32,13 +32,8 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
 
 /// What a job's configuration must set to get a token.
 package enum WorkloadRemedy: Sendable, Equatable {
-    case permission
-    case namedToken
-    case context
+    case permission, namedToken, context
     case platform(String)
     case mappedVariable(String)
-    case serviceConnection
-    case stepSetting
-    case projectedVolume
-    case path
+    case serviceConnection, stepSetting, projectedVolume, path
 }

@@ -6,9 +6,9 @@ package struct WorkloadPlatform: Sendable {
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
     /// Whether this job's environment allows tokens of this issuer. Nil if the environment does not name the issuer.
     /// The caller must then name it: otherwise any issuer's token would be accepted, with any required claims.
-    let accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
+    var accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// The default audience; nil if the caller must name one.
-    let defaultAudience: @Sendable (any WorkloadHost) -> String?
+    var defaultAudience: @Sendable (any WorkloadHost) -> String? = { _ in nil }
     let identity: @Sendable (WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity
 
     package var providerID: String { WorkloadPlatform.prefix + name }

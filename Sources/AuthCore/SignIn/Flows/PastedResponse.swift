@@ -15,7 +15,5 @@ enum PastedResponse {
 
 /// Why what was pasted is not the response.
 package enum PastedResponseFault: Sendable, Equatable {
-    case notACallback
-    case anotherPage
-    case anotherSignIn
+    case notACallback, anotherPage, anotherSignIn
 }

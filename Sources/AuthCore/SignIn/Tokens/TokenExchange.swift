@@ -16,11 +16,7 @@ package struct TokenExchange: Sendable {
         package init() {}
     }
 
-    package enum Use: Sendable {
-        case stored
-        case bearer
-        case proof
-    }
+    package enum Use: Sendable { case stored, bearer, proof }
 
     private let client: ProviderClient
 

@@ -86,31 +86,23 @@ struct KeyringVault: Vault {
         }
     }
 
-    func state() -> VaultState { probe().state }
+    func state() -> VaultState { status().state }
 
     func status() -> VaultStatus {
-        let (state, isEncrypted) = probe()
-        return VaultStatus(kind: kind, state: state, isPlain: isEncrypted == false)
-    }
-
-    func probe() -> (state: VaultState, isEncrypted: Bool?) {
-        var isEncrypted: Bool?
+        var isPlain = false
+        let state: VaultState
         do {
-            let state: VaultState = try withService { service in
+            state = try withService { service in
                 let found = try service.search(attributes)
-                isEncrypted = try service.agreedSession().cipher != nil
+                isPlain = try service.agreedSession().cipher == nil
                 if !found.unlocked.isEmpty { return .open(until: nil) }
                 if !found.locked.isEmpty { return .locked }
                 return try service.isLocked(try defaultCollection(&service)) ? .locked : .missing
             }
-            return (state, isEncrypted)
-        } catch VaultError.locked {
-            return (.locked, isEncrypted)
-        } catch VaultError.unavailable(_, let reason) {
-            return (.unavailable(reason), isEncrypted)
         } catch {
-            return (.unavailable(.damaged), isEncrypted)
+            state = VaultState(error)
         }
+        return VaultStatus(kind: kind, state: state, isPlain: isPlain)
     }
 
     // MARK: Conversing

@@ -100,11 +100,7 @@ final class PassphraseVault: Vault {
 
     func state() -> VaultState {
         if let (_, end) = cached() { return .open(until: end) }
-        do { return try wrapped() == nil ? .missing : .locked } catch VaultError.unavailable(_, let reason) {
-            return .unavailable(reason)
-        } catch {
-            return .unavailable(.damaged)
-        }
+        do { return try wrapped() == nil ? .missing : .locked } catch { return VaultState(error) }
     }
 
     // MARK: File and kernel keyring

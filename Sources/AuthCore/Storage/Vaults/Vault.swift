@@ -1,9 +1,5 @@
 /// Where a store keeps the data key that seals its secrets; the words are those of the command line and of the database.
-package enum VaultKind: String, Sendable, CaseIterable {
-    case file
-    case keyring
-    case passphrase
-}
+package enum VaultKind: String, Sendable, CaseIterable { case file, keyring, passphrase }
 
 /// Keeps the data key of one store.
 protocol Vault: Sendable {
@@ -54,4 +50,16 @@ package enum VaultState: Sendable, Equatable {
     case locked
     case missing
     case unavailable(VaultError.Reason)
+}
+
+extension VaultState {
+    /// How a vault stands that threw this.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case VaultError.locked: .locked
+            case VaultError.unavailable(_, let reason): .unavailable(reason)
+            default: .unavailable(.damaged)
+            }
+    }
 }

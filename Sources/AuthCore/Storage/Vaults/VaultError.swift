@@ -1,10 +1,7 @@
 /// Why a vault does not give its key, or does not take one.
 package enum VaultError: CodedError, Sendable, Equatable {
     case locked(VaultKind)
-    case noPassphrase
-    case weakPassphrase
-    case notConfirmed
-    case dismissed
+    case noPassphrase, weakPassphrase, notConfirmed, dismissed
     /// The user did not answer within this many seconds.
     case timedOut(seconds: Double)
     case wrongPassphrase
@@ -36,15 +33,10 @@ package enum VaultError: CodedError, Sendable, Equatable {
     }
 
     package enum Reason: Sendable, Equatable {
-        case noBus
-        case noService
-        case noCollection
+        case noBus, noService, noCollection
         /// It did not answer within this many seconds; what it may still do is not ours.
         case timeout(seconds: Double)
-        case missing
-        case damaged
-        case tooExpensive
-        case noLibrary
+        case missing, damaged, tooExpensive, noLibrary
         case refused(ServerText)
 
         package var isLoss: Bool { [.missing, .damaged, .tooExpensive].contains(self) }

@@ -9,10 +9,7 @@ package protocol VaultHost: Sendable {
     func note(_ note: VaultNote)
 }
 
-package enum PassphrasePurpose: Sendable, Equatable {
-    case opening
-    case choosing
-}
+package enum PassphrasePurpose: Sendable, Equatable { case opening, choosing }
 
 package struct GivenPassphrase: Sendable {
     package let text: VaultPassphrase
