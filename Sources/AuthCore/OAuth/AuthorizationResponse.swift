@@ -38,6 +38,8 @@ package struct CallbackParameters: Sendable {
         pairs.contains { $0.name == name && $0.value.map { AuthorizationState($0) == state } == true }
     }
 
+    func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+
     func value(_ name: String) -> String? {
         let values = pairs.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil

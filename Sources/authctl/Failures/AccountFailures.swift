@@ -197,6 +197,9 @@ extension DirectoryMismatch: UserFacingError {
         case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
         where made == id && tenant == here:
             .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
+        case (.project(let made, let tenant, let emulator), .project(let id, _, let here))
+        where made == id && emulator == here:
+            "to use it: \(run: "authctl profile set --tenant-id \(tenant ?? "")"); or sign in: \(run: .signIn(provider))"
         case (_, .local): .signIn(nil)
         default: .signIn(provider)
         }

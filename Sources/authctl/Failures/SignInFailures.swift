@@ -164,6 +164,7 @@ extension PastedResponseFault {
             case .notACallback: "not a callback URL"
             case .anotherPage: "the URL of another page"
             case .anotherSignIn: "the callback URL of another sign-in"
+            case .cutOff: "the end of the callback URL is missing"
             }
         return "\(what); the callback URL begins with \(redirectURI)?"
     }

@@ -49,6 +49,12 @@ echo hello >callback
 completes 65 signin
 err 'unexpected input: not a callback URL'
 answer
+cp callback whole
+sed 's/&iss=.*//' whole >callback
+completes 65 signin
+err 'unexpected input: the end of the callback URL is missing'
+err 'hint: the sign-in is still pending'
+cp whole callback
 completes 0 signin
 BEGUN=$first
 cp other callback

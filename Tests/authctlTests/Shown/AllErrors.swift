@@ -15,6 +15,8 @@ enum AllErrors {
                 DirectoryMismatch(.session, provider: v, made: here, present: emulated),
                 DirectoryMismatch(.session, provider: v, made: emulated, present: here),
                 DirectoryMismatch(.signIn, provider: v, made: nil, present: here),
+                DirectoryMismatch(
+                    .session, provider: v, made: .project(id: "a", tenant: v, emulator: nil), present: here),
                 DirectoryMismatch(.session, provider: v, made: here, present: .local), ProjectSessionEnded(),
                 ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
                 IDTokenRefused(
@@ -335,6 +337,7 @@ enum AllErrors {
             .notTheCallback(.notACallback, redirectURI: v, .signIn, id: v),
             .notTheCallback(.anotherPage, redirectURI: v, .link, id: v),
             .notTheCallback(.anotherSignIn, redirectURI: v, .reauthenticate, id: v),
+            .notTheCallback(.cutOff, redirectURI: v, .signIn, id: v),
         ]
         let requests: [RequestRefused] = [
             .host(origin: "https://a.example", provider: v, owner: nil),

@@ -15,5 +15,5 @@ enum PastedResponse {
 
 /// Why what was pasted is not the response.
 package enum PastedResponseFault: Sendable, Equatable {
-    case notACallback, anotherPage, anotherSignIn
+    case notACallback, anotherPage, anotherSignIn, cutOff
 }

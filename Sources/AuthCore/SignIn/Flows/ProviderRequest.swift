@@ -77,8 +77,14 @@ struct ProviderRequest: Sendable {
 
     func response(_ parameters: CallbackParameters, to sent: AuthorizationRequest) throws -> AuthorizationResponse {
         try AuthorizationResponse(
-            parameters, to: sent, issuers: client.metadata.issuers,
-            requiresIssuer: client.metadata.promisesIssuer || provider.isFAPI2)
+            parameters, to: sent, issuers: client.metadata.issuers, requiresIssuer: requiresIssuer)
+    }
+
+    private var requiresIssuer: Bool { client.metadata.promisesIssuer || provider.isFAPI2 }
+
+    /// Whether the end of a pasted response is missing. Servers put the issuer last.
+    func isCutOff(_ parameters: CallbackParameters) -> Bool {
+        !parameters.has("code") && !parameters.has("error") || requiresIssuer && !parameters.has("iss")
     }
 
     func redeemed(

@@ -76,22 +76,30 @@ package struct SignInInTwoSteps: Sendable {
         guard found.pending.origin == present else {
             throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
         }
+        func refusal(_ fault: PastedResponseFault) -> SignInError {
+            .notTheCallback(fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
+        }
         let parameters: CallbackParameters
         switch found.response(in: pasted) {
         case .callback(let found): parameters = found
-        case .other(let fault):
-            throw SignInError.notTheCallback(fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)
+        case .other(let fault): throw refusal(fault)
         }
         // Only the process that removes the row may redeem the code.
-        guard try await rows.remove(found.id) else { throw SignInError.noPendingSignIn(found.id) }
+        func take() async throws {
+            guard try await rows.remove(found.id) else { throw SignInError.noPendingSignIn(found.id) }
+        }
         switch (signIn, found.sent) {
         case (.own(let signIn), .own(let sent, let key)):
             let prover = try key.map { DPoPProver(try DPoPKey($0), signIn.client.services) }
             let providerRequest = ProviderRequest(
                 client: signIn.client, request: found.request, began: found.pending.began, prover: prover)
+            guard !providerRequest.isCutOff(parameters) else { throw refusal(.cutOff) }
+            try await take()
             return try await signIn.completed(
                 providerRequest.redeemed(parameters, to: sent, source: .paste), providerRequest)
-        case (.project(let signIn), .project(let flow)): return try await signIn.finish(parameters, flow, found.request)
+        case (.project(let signIn), .project(let flow)):
+            try await take()
+            return try await signIn.finish(parameters, flow, found.request)
         default: throw SignInError.noPendingSignIn(found.id)
         }
     }
