@@ -21,11 +21,7 @@ enum EntryPoint {
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
         }
-        if let own = command as? any Command {
-            run(own)
-        } else {
-            run(command, arguments)
-        }
+        if let own = command as? any Command { run(own) } else { run(command, arguments) }
     }
 
     /// The command that the first words name, parsed alone: parsing it as a part of the whole program takes longer than

@@ -10,7 +10,7 @@ extension AccountsCommand {
             "Remove the name.": "authctl accounts set-name --clear",
         ]
 
-        @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+        @Argument(help: "The name.")
         var name: String?
 
         @Flag(help: "Remove the name.")
@@ -22,8 +22,7 @@ extension AccountsCommand {
 
         func validate() throws {
             guard (name == nil) == clear else {
-                throw ValidationError(
-                    clear ? "--clear cannot be used with a name" : "a name or --clear is required")
+                throw ValidationError(clear ? "--clear cannot be used with a name" : "a name or --clear is required")
             }
             let isName = name.map { name in
                 (1...256).contains(name.count)
@@ -46,7 +45,7 @@ extension AccountsCommand {
             "Remove the photo.": "authctl accounts set-photo --clear",
         ]
 
-        @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
+        @Argument(help: "The photo's URL.")
         var url: String?
 
         @Flag(help: "Remove the photo.")

@@ -6,9 +6,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
             List.self, Switch.self, Show.self, AccountsNameCommand.self, AccountsRuleCommand.self, Delete.self,
-            SetEmail.self, SetPassword.self,
-            ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
-            Import.self,
+            SetEmail.self, SetPassword.self, ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self,
+            Reload.self, Lookup.self, Export.self, Import.self,
         ])
     static let examples: Examples = [
         "List the accounts of this profile.": "authctl accounts list",
@@ -322,8 +321,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
     struct Import: AccountIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "import",
-            abstract: "Import all accounts of an export, without tokens.")
+            commandName: "import", abstract: "Import all accounts of an export, without tokens.")
         static let examples: Examples = [
             "Import accounts from a file.": "authctl accounts import accounts.json",
             "Import an encrypted export into another profile.":

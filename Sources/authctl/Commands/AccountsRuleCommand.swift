@@ -18,9 +18,7 @@ struct AccountsRuleCommand: AccountIndependent {
         "Remove a rule.": "authctl accounts rule remove --directory ~/work",
     ]
 
-    enum Operation: String, ExpressibleByArgument, CaseIterable {
-        case add, list, remove
-    }
+    enum Operation: String, ExpressibleByArgument, CaseIterable { case add, list, remove }
 
     @Argument(help: "The operation: add, list or remove.")
     var operation: Operation
@@ -34,8 +32,7 @@ struct AccountsRuleCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "Repositories with this remote: HOST/PATH. * stands for any part of a name, ** at the end for any path.",
-            valueName: "pattern")
-    )
+            valueName: "pattern"))
     var remote: String?
 
     @Flag(help: "Use authctl.account of your global git configuration, for example with includeIf.")

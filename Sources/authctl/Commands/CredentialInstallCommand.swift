@@ -34,7 +34,7 @@ extension CredentialCommand {
             completion: .list(Tool.allValueStrings))
         var tool: Tool
 
-        @Argument(help: ArgumentHelp("For an MCP client: the URL of the server.", valueName: "url"))
+        @Argument(help: "For an MCP client: the URL of the server.")
         var url: ResourceURL?
 
         @Flag(help: "For claude-code: start the bridge, as the other clients do, instead of the headers helper.")
@@ -46,9 +46,7 @@ extension CredentialCommand {
         @OptionGroup(title: "Google Cloud") var google: GoogleFlags
         @OptionGroup var place: ToolFlags
 
-        var task: ErrorContext {
-            ErrorContext("not installed", provider: provider.id, again: .typed)
-        }
+        var task: ErrorContext { ErrorContext("not installed", provider: provider.id, again: .typed) }
 
         func validate() throws {
             try tool.check(url, place.given, role.given, google.given)

@@ -18,7 +18,7 @@ extension CredentialCommand {
                 "authctl credential install mcp --resource https://mcp.example.com/mcp",
         ]
 
-        @Argument(help: ArgumentHelp("The URL of the server.", valueName: "url"))
+        @Argument(help: "The URL of the server.")
         var url: ResourceURL
 
         @OptionGroup var options: GlobalOptions

@@ -19,9 +19,7 @@ extension CredentialCommand {
             completion: .list(Install.Tool.allValueStrings))
         var tool: Install.Tool
 
-        @Argument(
-            help: ArgumentHelp(
-                "For an MCP client: the URL of the server (default: all servers of authctl).", valueName: "url"))
+        @Argument(help: "For an MCP client: the URL of the server (default: all servers of authctl).")
         var url: ResourceURL?
 
         @OptionGroup var options: GlobalOptions

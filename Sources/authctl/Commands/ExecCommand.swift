@@ -33,17 +33,13 @@ struct ExecCommand: Command {
     @Option(
         help: ArgumentHelp(
             "The variable for the path of such a file; ,type=id and ,audience=AUDIENCE can follow; repeatable (requires --renew).",
-            valueName: "variable"),
-        transform: TokenVariable.init)
+            valueName: "variable"), transform: TokenVariable.init)
     var fileAs: [TokenVariable] = []
 
-    @Argument(
-        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
+    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var task: ErrorContext {
-        kind.task("command not run", provider.id)
-    }
+    var task: ErrorContext { kind.task("command not run", provider.id) }
 
     func validate() throws {
         guard !command.isEmpty else {

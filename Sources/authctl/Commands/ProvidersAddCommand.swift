@@ -24,8 +24,7 @@ struct ProvidersAddCommand: AccountIndependent {
     ]
 
     @Argument(
-        help: ArgumentHelp(
-            "A built-in provider such as github.com, or a name of your choice: oidc.NAME.", valueName: "id"),
+        help: "A built-in provider such as github.com, or a name of your choice: oidc.NAME.",
         completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
     var id: String
 
@@ -39,9 +38,7 @@ struct ProvidersAddCommand: AccountIndependent {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var task: ErrorContext {
-        ErrorContext("provider not added", provider: id, again: .typed)
-    }
+    var task: ErrorContext { ErrorContext("provider not added", provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
@@ -109,9 +106,7 @@ struct ProvidersAddCommand: AccountIndependent {
                 context.output.note(
                     "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")
             }
-            for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) {
-                context.output.note(advice)
-            }
+            for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
         }
     }
 

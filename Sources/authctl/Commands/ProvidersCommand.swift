@@ -99,9 +99,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
-        @Argument(
-            help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .allProviders, transform: Dialect.id(called:))
+        @Argument(help: "The provider.", completion: .allProviders, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -139,9 +137,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Remove it from another profile.": "authctl providers remove oidc.work --profile staging",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .providers, transform: Dialect.id(called:))
+        @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -190,9 +186,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The provider (default: all).", valueName: "id"),
-            completion: .providers, transform: Dialect.id(called:))
+        @Argument(help: "The provider (default: all).", completion: .providers, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions
@@ -246,15 +240,12 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 return [try await throughProject(id, context, services)]
             }
             let provider = try found.configured()
-            return try await ProviderCheck(services: services)(
-                provider, try await context.profile.keys(of: provider)
-            ).map { ($0.name, $0.isFine, $0.detail) }
+            return try await ProviderCheck(services: services)(provider, try await context.profile.keys(of: provider))
+                .map { ($0.name, $0.isFine, $0.detail) }
         }
 
         /// A provider whose client is the project: only the redirect URI is configured on this machine.
-        private func throughProject(
-            _ id: String, _ context: Context, _ services: Services
-        ) async throws -> Finding {
+        private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
             let found = try await ProjectCheck(services: services)(project)
             let isFine = found.isAuthorized ?? true

@@ -13,15 +13,13 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
     ]
     var whole: Hint { .run("authctl providers discover \(url.text) --json") }
 
-    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
+    @Argument(help: "The URL.")
     var url: ResourceURL
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext {
-        ErrorContext("discovery failed", again: "authctl providers discover \(url.text)")
-    }
+    var task: ErrorContext { ErrorContext("discovery failed", again: "authctl providers discover \(url.text)") }
 
     func run(_ context: Context) async throws {
         let chain = try await DiscoverResource(context.profile)(url.url)

@@ -18,8 +18,7 @@ struct ProvidersSetCommand: AccountIndependent {
         "--client-id", "--client-secret-stdin", "--scope", "--redirect-uri", "--api-host", "--unset",
     ]
 
-    @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
+    @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions
@@ -55,9 +54,7 @@ struct ProvidersSetCommand: AccountIndependent {
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
             let below = isOwn ? nil : organizations
             let isInStore = below?.provider.clientSecretFile == nil && below?.provider.clientSecretVariable == nil
-            if let below, try changesSecretOnly, isInStore {
-                return try await keep(sealed, of: below, context)
-            }
+            if let below, try changesSecretOnly, isInStore { return try await keep(sealed, of: below, context) }
             if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }

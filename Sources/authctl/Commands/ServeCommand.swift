@@ -19,8 +19,7 @@ struct ServeCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "The socket to make, unless systemd passes one. Others must not be able to write to its directory.",
-            valueName: "path"),
-        completion: .file())
+            valueName: "path"), completion: .file())
     var socket: String?
 
     @Option(
@@ -37,16 +36,13 @@ struct ServeCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "Record each use in this file (default: \(AuditLog.name) in the configuration directory).",
-            valueName: "file"),
-        completion: .file())
+            valueName: "file"), completion: .file())
     var audit: String?
 
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext {
-        ErrorContext("not served", again: "authctl signin")
-    }
+    var task: ErrorContext { ErrorContext("not served", again: "authctl signin") }
 
     func validate() throws {
         guard duration?.seconds != 0 else { throw ValidationError("--for must be 1 second or more") }

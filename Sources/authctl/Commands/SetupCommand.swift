@@ -18,8 +18,7 @@ struct SetupCommand: AccountIndependent {
     ]
 
     @Argument(
-        help: ArgumentHelp(
-            "The provider, such as github.com or okta, or an issuer's URL (default: asks).", valueName: "provider"),
+        help: "The provider, such as github.com or okta, or an issuer's URL (default: asks).",
         completion: .list(Dialect.builtIn.map(\.id) + SetupService.names), transform: Dialect.id(called:))
     var provider: String?
 
@@ -27,9 +26,7 @@ struct SetupCommand: AccountIndependent {
 
     @OptionGroup var flags: SetupFlags
 
-    var task: ErrorContext {
-        ErrorContext("setup failed", provider: provider, again: .setup(provider))
-    }
+    var task: ErrorContext { ErrorContext("setup failed", provider: provider, again: .setup(provider)) }
 
     func run(_ context: Context) async throws {
         var request = SetupRequest()

@@ -7,8 +7,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         discussion: """
             Prints the provider's URL, opens a browser if there is one, and waits on a loopback port. On a terminal, \
             the callback URL can be pasted instead, for example over SSH.
-            """,
-        aliases: ["login"])
+            """, aliases: ["login"])
     static let examples: Examples = [
         "Sign in to GitHub, in the browser or with a code on another device.": "authctl signin github.com",
         "Request one more scope, and print the URL instead of opening it.":
@@ -92,8 +91,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     private func signIn(_ context: Context) async throws {
-        let target = try await resource.target(
-            provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
+        let target = try await resource.target(provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
         if method == .provider, provider.id == nil, let url = try context.profile.find(id)?.configuration?.madeFor {
             throw CommandError(
@@ -112,9 +110,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
                 try context.agrees(Linking.question($0))
             }
         }
-        if flags.steps.begin {
-            return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent)
-        }
+        if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent) }
         do {
             let result = try await signIn(id, target, hasConsent, context)
             try await noteAccount(result, target, context)
@@ -147,8 +143,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await context.accountStatus(),
-            !current.sessions.isEmpty, current.account.email == email
+            let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
         return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
     }

@@ -30,8 +30,7 @@ extension SignInOptions {
         if given.isSuperset(of: [.begin, .code]) { throw SignInOption.begin.excluded(by: "--code") }
         if factor.totpStdin, flags.selectedFlow == .paste {
             throw ValidationError(
-                "--totp-stdin cannot be used with --flow paste: both read standard input; use --begin and --complete"
-            )
+                "--totp-stdin cannot be used with --flow paste: both read standard input; use --begin and --complete")
         }
     }
 }

@@ -125,8 +125,7 @@ struct StatusCommand: SupportsFields {
         }
         let text = StatusText(
             shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault,
-            view: view,
-            choice: choice)
+            view: view, choice: choice)
         if why, let used = shown.first(where: { choice.account != nil || $0.isCurrent }) {
             context.output.note("\(AccountText.name(used.account)): \(choice.text)")
         }

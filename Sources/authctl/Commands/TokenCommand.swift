@@ -36,9 +36,7 @@ struct TokenCommand: Command {
             valueName: "method url"))
     var proof: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The shell: posix, fish or powershell (default: posix; requires --env).", valueName: "shell")
-    )
+    @Option(help: "The shell: posix, fish or powershell (default: posix; requires --env).")
     var shell: ShellKind?
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }

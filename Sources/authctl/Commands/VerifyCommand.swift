@@ -38,9 +38,7 @@ struct VerifyCommand: Command {
 
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
-    var task: ErrorContext {
-        ErrorContext("verification failed", provider: introspection.provider.id, again: .typed)
-    }
+    var task: ErrorContext { ErrorContext("verification failed", provider: introspection.provider.id, again: .typed) }
 
     func validate() throws {
         if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {

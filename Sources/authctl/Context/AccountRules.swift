@@ -62,9 +62,7 @@ struct AccountRules: Sendable, Equatable {
     }
 
     var readsGitConfiguration: Bool { rules.contains { $0.place == .gitConfiguration } }
-    var haveRemotes: Bool {
-        rules.contains { if case .remote = $0.place { true } else { false } }
-    }
+    var haveRemotes: Bool { rules.contains { if case .remote = $0.place { true } else { false } } }
 
     private func longest(_ length: (AccountRule.Place) -> Int?) -> AccountRule? {
         rules.compactMap { rule in length(rule.place).map { (rule, $0) } }.max { $0.1 < $1.1 }?.0

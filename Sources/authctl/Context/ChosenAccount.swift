@@ -26,8 +26,7 @@ extension Context {
 
     /// The account that the call names. It comes before a token in the environment, and a rule after it.
     var namedAccount: AccountChoice? {
-        settings.account.map(AccountChoice.option)
-            ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
+        settings.account.map(AccountChoice.option) ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
     }
 
     func accountRules() throws -> AccountRules { try AccountRules.load(from: configDirectory).of(profile.name) }
@@ -58,9 +57,7 @@ extension Context {
     }
 
     /// The directory that a rule must name for the repository of this process.
-    private var repository: String? {
-        environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory
-    }
+    private var repository: String? { environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory }
 
     /// Whether git takes this repository for itself. A `.git` that leads to another repository would make `includeIf` see
     /// that one's directory; a worktree is named by its repository, and a submodule is inside of it.

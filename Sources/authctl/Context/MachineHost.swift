@@ -68,9 +68,7 @@ struct MachineHost: ProfileHost {
         configuration.proxies = ProxyRules(environment)
         let output = self.output
         if settings.verbose { configuration.trace = { output.trace($0) } }
-        if output.isSeen {
-            configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") }
-        }
+        if output.isSeen { configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") } }
         return CurlTransport(configuration)
     }
 
@@ -82,8 +80,7 @@ struct MachineHost: ProfileHost {
         case .cached(let end):
             output.note(
                 "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl profile lock")
-        case .notCached(let refusal):
-            output.note("the passphrase is required each time: \(refusal.message)")
+        case .notCached(let refusal): output.note("the passphrase is required each time: \(refusal.message)")
         }
     }
 
@@ -113,11 +110,9 @@ struct MachineHost: ProfileHost {
                 "'\(provider)' was not informed that the account was deleted (\(because)), and still lists the app")
         case .notSeen:
             output.note(
-                "the change was made, but the account could not be read from the project: the output may be outdated"
-            )
+                "the change was made, but the account could not be read from the project: the output may be outdated")
         case .keysUnavailable:
-            output.note(
-                "the project's keys are not available: the next use of this session requests a new token")
+            output.note("the project's keys are not available: the next use of this session requests a new token")
         case .merged(let providers):
             let listed = providers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
             output.note(

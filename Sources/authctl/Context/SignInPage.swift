@@ -36,9 +36,8 @@ struct SignInPage: Equatable {
     /// What is shown instead while a browser opens.
     func openingLines(on screen: Screen) -> [[Cell]] {
         let device = url?.offersDevice == true ? ", d for a code" : ""
-        return [
-            "Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device).",
-        ].flatMap { Paragraph.lines($0, on: screen) }
+        return ["Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device)."]
+            .flatMap { Paragraph.lines($0, on: screen) }
     }
 
     func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {

@@ -119,8 +119,7 @@ struct Doctor {
                 return .note("vault", "\(line); the passphrase is required each time: \(refusal.message)")
             }
             return .note("vault", line, .run("authctl profile unlock"))
-        case .missing:
-            return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
+        case .missing: return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
             return .wrong("vault", VaultError.lostKey(status.kind, reason, database: database))
         case .unavailable(let reason): return .wrong("vault", VaultError.unavailable(status.kind, reason))
@@ -131,8 +130,7 @@ struct Doctor {
         guard vault != .keyring else { return nil }
         let move: Hint = .run("authctl profile set --vault keyring")
         switch context.profile.keyringState() {
-        case .open, .missing:
-            return .note("keyring", "available; it could store the key", vault == .file ? move : nil)
+        case .open, .missing: return .note("keyring", "available; it could store the key", vault == .file ? move : nil)
         case .locked: return .note("keyring", "available, but locked", vault == .file ? move : nil)
         case .unavailable(let reason):
             let detail = reason.message(of: .keyring)
@@ -162,8 +160,7 @@ struct Doctor {
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let count = organization.ids.count
-        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")]
-            + problems
+        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 
     private func rules(_ store: Store?) async -> [Finding] {
@@ -245,8 +242,7 @@ struct Doctor {
         }
         if findings.isEmpty { findings.append(.ok("proxy", "none")) }
         if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
-            findings.append(
-                .note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
+            findings.append(.note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
         }
         do {
             _ = try context.profile.host.transport()
@@ -297,8 +293,7 @@ struct Doctor {
             let keys = try await context.profile.keys(of: provider, sealed: store != nil)
             return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
-                return finding.isFine
-                    ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
+                return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
             }
         } catch {
             return [.wrong(id, error, provider: id)]
@@ -366,9 +361,7 @@ private enum Loopback {
         var next = found
         while let entry = next?.pointee {
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            if getnameinfo(
-                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-            {
+            if getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
                 addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
             }
             next = entry.ai_next

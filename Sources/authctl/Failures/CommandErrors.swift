@@ -118,8 +118,7 @@ extension CommandError {
             : "to try again: \(retry)"
         return CommandError(
             .providerUnavailable,
-            isRetried
-                ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
+            isRetried ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
             hint: isStored ? hint : RevocationUnavailable.revokeManually, isComplete: true)
     }
 }

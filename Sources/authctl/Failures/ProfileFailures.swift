@@ -50,12 +50,10 @@ extension ConfigFileError: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .unreadable(let path, let fault):
-            "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
+        case .unreadable(let path, let fault): "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
         case .invalid(let path, let setting, let fault):
             "'\(path)': \(shown: setting): \(shown: fault.message)".hint("fix the file")
-        case .unchangeable(let path, let fault):
-            "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
+        case .unchangeable(let path, let fault): "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
         }
     }
 }

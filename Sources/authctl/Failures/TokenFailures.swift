@@ -94,8 +94,7 @@ extension StepUp {
         case .authentication:
             let contexts = authenticationContexts.map { "'\(shown: $0)'" }.joined(separator: " or ")
             let age = maximumAge.map { "at most \($0) seconds ago" }
-            return
-                (["re-authentication"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
+            return (["re-authentication"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
                 .joined(separator: ", ")
         }
     }

@@ -20,9 +20,7 @@ struct Explanation {
     var hint: Hint?
     var details = JSONObject()
 
-    func details(_ details: JSONObject) -> Explanation {
-        Explanation(message: message, hint: hint, details: details)
-    }
+    func details(_ details: JSONObject) -> Explanation { Explanation(message: message, hint: hint, details: details) }
 }
 
 extension Explanation: ExpressibleByStringInterpolation {
@@ -57,9 +55,7 @@ struct UnexpectedError: UserFacingError {
 }
 
 /// An error that adds something to another one, which has the code.
-protocol WrappingError: UserFacingError {
-    var error: any Error { get }
-}
+protocol WrappingError: UserFacingError { var error: any Error { get } }
 
 extension WrappingError {
     var inner: any UserFacingError { error as? any UserFacingError ?? UnexpectedError(error: error) }

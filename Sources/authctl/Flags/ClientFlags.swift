@@ -79,9 +79,8 @@ struct ClientFlags: ParsableArguments {
             "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
             "client_secret_env": .given(clientSecretEnv), "redirect_uri": .given(redirectUri),
             "auth_method": .given(authMethod), "app_id": .given(appId), "private_key": .given(privateKey),
-            "certificate": .given(certificate),
-            "private_key_passphrase_file": .given(privateKeyPassphraseFile), "key_alg": .given(keyAlg),
-            "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
+            "certificate": .given(certificate), "private_key_passphrase_file": .given(privateKeyPassphraseFile),
+            "key_alg": .given(keyAlg), "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
         ]
     }
 

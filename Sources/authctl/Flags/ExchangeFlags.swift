@@ -7,14 +7,10 @@ struct ExchangeFlags: ParsableArguments {
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
-    @Option(
-        help: ArgumentHelp("The audience of the new token; repeatable (requires --exchange).", valueName: "audience"))
+    @Option(help: "The audience of the new token; repeatable (requires --exchange).")
     var audience: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).",
-            valueName: "scope"))
+    @Option(help: "A scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).")
     var scope: [String] = []
 
     @Option(

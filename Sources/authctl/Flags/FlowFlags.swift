@@ -6,10 +6,7 @@ struct FlowFlags: ParsableArguments {
     @Option(help: "The sign-in flow: auto, browser, device, paste, or client-credentials (without a user).")
     var flow = SignInRequest.Flow.auto
 
-    @Option(
-        help: ArgumentHelp(
-            "Listen on this loopback port (default: that of the redirect URI, otherwise a free port).",
-            valueName: "port"))
+    @Option(help: "Listen on this loopback port (default: that of the redirect URI, otherwise a free port).")
     var port: UInt16?
 
     @Flag(help: "Print the URL instead of opening a browser.")

@@ -7,9 +7,7 @@ struct GlobalOptions: ParsableArguments {
     var profile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).",
-            valueName: "account"),
+        help: "Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).",
         completion: .accounts)
     var account: String?
 

@@ -139,8 +139,7 @@ extension FirebaseSettings {
             return "must be an https or loopback URL, without a query"
         // The value is sent in the header of a request.
         default:
-            return text.isVisibleASCII
-                ? nil : "accepts visible ASCII characters only, without spaces and line breaks"
+            return text.isVisibleASCII ? nil : "accepts visible ASCII characters only, without spaces and line breaks"
         }
     }
 }

@@ -5,8 +5,7 @@ import AuthCore
 struct ProviderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The same as --provider, for example github.com.", valueName: "provider"),
-        completion: .providers,
-        transform: Dialect.id(called:))
+        completion: .providers, transform: Dialect.id(called:))
     var operand: String?
 
     @OptionGroup var option: ProviderOption

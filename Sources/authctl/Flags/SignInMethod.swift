@@ -27,12 +27,9 @@ enum SignInMethod: String, CaseIterable {
 
     var accepts: Set<SignInOption> {
         switch self {
-        case .provider:
-            SignInOption.request.union([.provider, .begin, .linkPending, .par])
+        case .provider: SignInOption.request.union([.provider, .begin, .linkPending, .par])
         case .resource:
-            SignInOption.request.union([
-                .resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent,
-            ])
+            SignInOption.request.union([.resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent])
         case .workload:
             [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop, .resource]
         case .password: [.provider, .email, .passwordStdin, .create, .linkPending]
@@ -106,7 +103,5 @@ enum SignInOption: String, CaseIterable {
         Set(given.list.compactMap { SignInOption(rawValue: $0.name) })
     }
 
-    func excluded(by other: String) -> ValidationError {
-        ValidationError("\(rawValue) cannot be used with \(other)")
-    }
+    func excluded(by other: String) -> ValidationError { ValidationError("\(rawValue) cannot be used with \(other)") }
 }

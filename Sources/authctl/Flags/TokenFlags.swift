@@ -14,8 +14,7 @@ struct TokenFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.",
-            valueName: "url"))
+            "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.", valueName: "url"))
     var resource: ResourceURL?
 
     @OptionGroup(title: "Exchange") var exchangeFlags: ExchangeFlags

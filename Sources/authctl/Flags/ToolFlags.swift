@@ -3,9 +3,9 @@ import ArgumentParser
 /// The part of another tool's configuration. `credential uninstall` finds the changes of `install` by the same flags.
 struct ToolFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).",
-            valueName: "host"))
+        help:
+            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts)."
+    )
     var host: [String] = []
 
     @Option(
@@ -13,9 +13,7 @@ struct ToolFlags: ParsableArguments {
         completion: .directory)
     var binDir: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The name of the kubectl user, AWS profile or MCP server.", valueName: "name"))
+    @Option(help: "The name of the kubectl user, AWS profile or MCP server.")
     var name = ToolName()
 
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
@@ -43,8 +41,7 @@ struct ToolName: ExpressibleByArgument {
 
 struct ToolFileFlag: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "For mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).", valueName: "file"),
+        help: "For mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).",
         completion: .file())
     var file: String?
 }

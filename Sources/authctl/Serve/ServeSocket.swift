@@ -99,9 +99,7 @@ struct ServeSocket: Sendable {
     ) throws {
         var status = stat()
         guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else {
-            throw CommandError.notASocket(path)
-        }
+        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else { throw CommandError.notASocket(path) }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(probe) }
         let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED

@@ -155,8 +155,7 @@ final class ServedConnection {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Glibc.send(
-                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            let count = Glibc.send(descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
         }
     }

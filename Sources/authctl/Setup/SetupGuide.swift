@@ -23,8 +23,7 @@ struct SetupGuide {
         console = registers ? nil : service?.console
         kind = registers ? nil : registration?.kind?.description
         values =
-            registers
-            ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
+            registers ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
         var needs = registers ? [] : details.compactMap(SetupGuide.need)
         if !hasIssuer {
             needs.insert(("ISSUER", service?.issuerForm.map { "issuer, of the form \($0)" } ?? "issuer"), at: 0)

@@ -23,9 +23,7 @@ extension Context {
         output.note("here, commands use another account: \(choice.text)")
     }
 
-    func accountStatus() async throws -> AccountStatus {
-        try await AccountStatus.one(account, in: profile.directory())
-    }
+    func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
 
     func done(_ account: Account, _ note: String) {
         output.done(["account": .object(JSONShapes.account(account))], note)
@@ -123,8 +121,7 @@ enum AccountText {
         case .dpop: cells.append("DPoP-bound")
         case .certificate: cells.append("certificate-bound")
         }
-        cells.append(
-            session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
+        cells.append(session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
         if session.lastProvenAt != 0 {
             cells.append("authenticated \(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago")
         }
@@ -210,9 +207,7 @@ enum AccountText {
             }
     }
 
-    static func attention(
-        _ unrevoked: [UnrevokedSession], _ view: SessionView
-    ) -> [(text: String, command: Hint)] {
+    static func attention(_ unrevoked: [UnrevokedSession], _ view: SessionView) -> [(text: String, command: Hint)] {
         unrevoked.map { session in
             let ago = RelativeTime.span(max(0, view.now - session.failedAt))
             return (

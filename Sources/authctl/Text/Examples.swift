@@ -3,9 +3,7 @@
 typealias Examples = KeyValuePairs<String, String>
 
 /// A command with examples.
-protocol HasExamples {
-    static var examples: Examples { get }
-}
+protocol HasExamples { static var examples: Examples { get } }
 
 extension HasExamples {
     static var examples: Examples { [:] }

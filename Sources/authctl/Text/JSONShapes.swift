@@ -43,8 +43,7 @@ enum JSONShapes {
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
-                    "binding": .string(session.binding.rawValue),
-                    "resource": JSONValue(session.resource?.text),
+                    "binding": .string(session.binding.rawValue), "resource": JSONValue(session.resource?.text),
                 ]
                 entry.merge(ConfigurationPlace.json(view.places[session.providerID]))
                 entry.merge(project(session.directory))

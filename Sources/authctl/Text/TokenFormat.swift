@@ -27,8 +27,7 @@ enum TokenFormat: Equatable {
                 "issued_token_type": JSONValue(isAccess ? result.issued?.name : nil),
                 "scope": JSONValue(isAccess && !result.scopes.isEmpty ? result.scopes.joined(separator: " ") : nil),
                 "expires_in": result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null,
-                "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null,
-                "emulator": JSONValue(result.emulator),
+                "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null, "emulator": JSONValue(result.emulator),
             ]
             return object.text
         }

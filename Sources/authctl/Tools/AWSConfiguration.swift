@@ -29,9 +29,7 @@ struct AWSConfiguration {
         }
     }
 
-    static func section(_ profile: String) -> String {
-        profile == "default" ? "[default]" : "[profile \(profile)]"
-    }
+    static func section(_ profile: String) -> String { profile == "default" ? "[default]" : "[profile \(profile)]" }
 
     /// aws allows spaces in the brackets.
     private static func profile(_ header: String) -> String? {

@@ -42,9 +42,7 @@ struct KubectlUser {
     }
 
     private static func files(_ paths: [String]) throws -> [(path: String, users: YAMLList)] {
-        try paths.compactMap { path in
-            try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) }
-        }
+        try paths.compactMap { path in try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) } }
     }
 
     private static func users(in path: String, _ bytes: [UInt8]) throws -> YAMLList {
@@ -59,9 +57,7 @@ struct KubectlUser {
         users.items.firstIndex { $0.object?["name"] == .string(name) }
     }
 
-    private var exec: JSONObject? {
-        index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object }
-    }
+    private var exec: JSONObject? { index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object } }
 
     var exists: Bool { index != nil }
     var command: HelperCommand? {

@@ -52,8 +52,7 @@ struct MCPClientServers {
     var installed: [Installed] {
         get throws {
             try entries.members.compactMap { member in
-                member.value.object.flatMap(MCPClient.command)
-                    .map { Installed(name: member.name, command: $0) }
+                member.value.object.flatMap(MCPClient.command).map { Installed(name: member.name, command: $0) }
             }
         }
     }
@@ -163,9 +162,7 @@ extension ToolSetup {
         return (name.isEmpty ? "server" : name) + (isDefault ? "" : "-\(url.port)")
     }
 
-    func mcp(
-        _ client: MCPClient, _ url: ResourceURL?, isBridge: Bool, _ place: ToolFlags
-    ) throws -> [String] {
+    func mcp(_ client: MCPClient, _ url: ResourceURL?, isBridge: Bool, _ place: ToolFlags) throws -> [String] {
         let isProject = client == .project
         guard let url = (isProject ? place.resource : url)?.url else {
             guard !isProject else { throw CommandError(.usage, "--resource is required") }

@@ -13,8 +13,7 @@ struct ToolSetup {
         let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
         let options: GivenOptions = [
             "--config-dir": directory.map { _ in context.configDirectory.path },
-            "--profile": profile.map { _ in context.profile.name },
-            "--account": context.namedAccount?.account,
+            "--profile": profile.map { _ in context.profile.name }, "--account": context.namedAccount?.account,
         ]
         return options.words
     }
@@ -109,8 +108,7 @@ struct ToolSetup {
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
     }
 
-    @discardableResult
-    func gitConfig(_ words: [String]) async throws -> Program.Result {
+    @discardableResult func gitConfig(_ words: [String]) async throws -> Program.Result {
         let result = try await output(["git", "config", "--global"] + words)
         guard result.isSuccess else { throw result.problem("git config") }
         return result
@@ -165,8 +163,7 @@ struct ToolSetup {
         let (searched, home) = (context.environment.searchPath, context.environment.home)
         let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
-        for directory in preferred + (searched.contains(own) ? [own] : [])
-        where FileTrust.mayWrite(directory) {
+        for directory in preferred + (searched.contains(own) ? [own] : []) where FileTrust.mayWrite(directory) {
             return directory
         }
         throw CommandError(
