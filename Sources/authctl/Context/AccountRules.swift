@@ -85,12 +85,9 @@ struct AccountRule: Sendable, Equatable {
     /// The account's uid. `authctl.account` itself names one, so this is empty for that place.
     var account: String
 
-    init(profile: String, place: Place, account: String) {
-        self.profile = profile
-        self.place = place
-        self.account = account
-    }
+}
 
+extension AccountRule {
     init?(_ object: JSONObject) {
         guard let profile = object["profile"]?.string, let account = object["account"]?.string else { return nil }
         let places: [Place?] = [

@@ -41,7 +41,7 @@ extension Context {
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
                 let rule = rules.rule(forRemote: remote)
             else { continue }
-            throw UnconfirmedRepository(path: repository, remote: remote.name, account: rule.account)
+            throw CommandError.unconfirmedRepository(repository, remote: remote.name, account: rule.account)
         }
         return .current
     }
@@ -74,16 +74,16 @@ extension Context {
             == "\(repository)/.git"
     }
 
-    /// - Throws: `AccountUnknown` if git fails: another account than the rule's must not be used instead.
-    private func git(_ words: String...) throws(AccountUnknown) -> String {
+    /// - Throws: if git fails: another account than the rule's must not be used instead.
+    private func git(_ words: String...) throws(CommandError) -> String {
         let result: Program.Result
         do {
             result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
         } catch {
-            throw AccountUnknown(reason: "'git': \(SystemText.of(error.number))")
+            throw .gitFailed("'git': \(SystemText.of(error.number))")
         }
         guard result.isSuccess else {
-            throw AccountUnknown(reason: String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
+            throw .gitFailed(String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
         }
         let text = String(decoding: result.output, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text

@@ -13,10 +13,9 @@ extension ProfileError: UserFacingError {
         case .secretNotSet(let provider, let variable):
             "the client secret of '\(provider)' is configured as \(variable), which is not set".hint("set \(variable)")
         case .appCheckToken:
-            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry"
-                .hint("set it to a token without other text")
-        case .nameTaken(let name):
-            "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
+            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry".hint(
+                "set it to a token without other text")
+        case .nameTaken(let name): "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
                 .hint(EmulatorHost.Refusal.malformed.hint)

@@ -27,10 +27,9 @@ extension StoreError: UserFacingError {
             "the store cannot be used: '\(path)' is a link or not a directory".hint(
                 "choose a directory with --config-dir")
         case .notAPlainFile(let path):
-            "\(thing) cannot be used: '\(path)' is a link or not a regular file"
-                .hint(
-                    path.hasPrefix("/dev/")
-                        ? "use a regular file" : "check the file, then: \(run: "mv \(path) \(path + ".old")")")
+            "\(thing) cannot be used: '\(path)' is a link or not a regular file".hint(
+                path.hasPrefix("/dev/")
+                    ? "use a regular file" : "check the file, then: \(run: "mv \(path) \(path + ".old")")")
         case .damaged(let path, let reason):
             "\(thing) cannot be used: '\(path)' is damaged: \(reason)"
                 .hint("nothing was changed; restore it, or: \(run: "mv \(path) \(path + ".damaged")")")
@@ -49,10 +48,9 @@ extension StoreError: UserFacingError {
             "\(thing) cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
                 "try again when that process has finished")
         case .notWritable(let path, let code):
-            "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
-                .hint(StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
-        case .tooLong(let path, let limit):
-            "'\(path)' is longer than \(limit) bytes".hint("fix the file")
+            "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))".hint(
+                StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
+        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }
     }

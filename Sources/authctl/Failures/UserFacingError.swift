@@ -20,6 +20,11 @@ struct Explanation {
     var hint: Hint?
     var details = JSONObject()
 
+    /// The same with more text, and with another hint.
+    func adding(_ text: String, hint: Hint?) -> Explanation {
+        Explanation(message: message + text, hint: hint, details: details)
+    }
+
     func details(_ details: JSONObject) -> Explanation { Explanation(message: message, hint: hint, details: details) }
 }
 
