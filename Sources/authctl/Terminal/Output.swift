@@ -26,7 +26,7 @@ struct Output: Sendable {
     private func data(_ bytes: some Sequence<UInt8>) { Output.write(Array(bytes), to: 1, isJSON: isJSON) }
 
     /// Prints a value as JSON, whose writer escapes what a terminal must not see.
-    func json(_ value: JSONValue) { data(((value.text + "\n")).utf8) }
+    func json(_ value: JSONValue) { data((value.text + "\n").utf8) }
 
     func result(_ json: @autoclosure () -> JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json()) } else { for line in lines() { self.line(line) } }
@@ -35,7 +35,7 @@ struct Output: Sendable {
     /// Prints text that is JSON, in parts.
     func json(parts: [[UInt8]]) {
         for part in parts { data(part) }
-        data(("\n").utf8)
+        data("\n".utf8)
     }
 
     /// Prints an object with one array, which is made in portions and need not fit into memory.
@@ -44,14 +44,14 @@ struct Output: Sendable {
         try await portions { values in
             // All accounts of a portion may have been removed in the meantime.
             guard !values.isEmpty else { return }
-            data(((start + values.map(\.text).joined(separator: ","))).utf8)
+            data((start + values.map(\.text).joined(separator: ",")).utf8)
             start = ","
         }
-        data((((start == "," ? "" : start) + "]}\n")).utf8)
+        data(((start == "," ? "" : start) + "]}\n").utf8)
     }
 
     /// Prints all lines with one write.
-    func lines(_ lines: [[Cell]], on screen: Screen) { data((lines.map { text($0, on: screen) + "\n" }.joined()).utf8) }
+    func lines(_ lines: [[Cell]], on screen: Screen) { data(lines.map { text($0, on: screen) + "\n" }.joined().utf8) }
 
     func done(_ json: JSONValue, _ note: String) {
         if isJSON { self.json(json) }
@@ -99,7 +99,7 @@ struct Output: Sendable {
         guard isatty(1) == 1 else { return data(bytes) }
         let text = Output.shown(bytes)
         // The next output starts on a new line.
-        data(((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n")).utf8)
+        data((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8)
     }
 
     static func shown(_ bytes: [UInt8]) -> String {

@@ -137,9 +137,8 @@ enum AccountText {
             switch state {
             case .fresh: .good
             case .renews: nil
-            case .needsSignIn: .bad
+            case .needsSignIn, .unreadable: .bad
             case .locked: .waiting
-            case .unreadable: .bad
             }
         return Cell(state.rawValue, tone)
     }
@@ -151,7 +150,7 @@ enum AccountText {
         let providers = states.map(\.session.providerID).reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }
         }
-        let (mark, text): (Mark, String) =
+        let (tone, text): (Cell.Tone, String) =
             switch worst?.state {
             case nil: (.bad, "signed out")
             case .fresh, .renews: (.good, "signed in")
@@ -168,8 +167,8 @@ enum AccountText {
         let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session) : nil }
         return (
             [
-                Cell(mark.rawValue, mark.tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
-                Cell(providers.joined(separator: ", ")), Cell(text, mark.tone),
+                Cell(tone.mark, tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
+                Cell(providers.joined(separator: ", ")), Cell(text, tone),
             ], worst == nil && status.isCurrent ? .run("authctl signin") : command
         )
     }

@@ -4,7 +4,3 @@ typealias Examples = KeyValuePairs<String, String>
 
 /// A command with examples.
 protocol HasExamples { static var examples: Examples { get } }
-
-extension HasExamples {
-    static var examples: Examples { [:] }
-}

@@ -4,12 +4,7 @@ import AuthCore
 enum TokenFormat: Equatable {
     case bare, header, environment(ShellKind), json
 
-    var isForBearer: Bool {
-        switch self {
-        case .bare, .json: false
-        case .header, .environment: true
-        }
-    }
+    var isForBearer: Bool { self != .bare && self != .json }
 
     /// - Parameter now: seconds since 1970.
     func text(of result: CurrentToken.Result, now: Int64) -> String {
