@@ -31,7 +31,8 @@ struct AuditLog: Sendable {
     }
 
     private func appended(_ line: [UInt8]) throws(StoreError) {
-        let file = try opened()
+        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard file >= 0 else { throw failure("open") }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("look at") }
@@ -53,12 +54,6 @@ struct AuditLog: Sendable {
 
     /// Checks that lines can be written.
     func check() throws(ServeFileError) { try append([]) }
-
-    private func opened() throws(StoreError) -> Int32 {
-        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard file >= 0 else { throw failure("open") }
-        return file
-    }
 
     private func failure(_ operation: String) -> StoreError { .system(operation: operation, path: path, code: errno) }
 }

@@ -8,11 +8,10 @@ struct ServeSocket: Sendable {
     let path: String?
     private let file: (device: dev_t, inode: ino_t)?
 
-    init(loopback descriptor: Int32) { (self.descriptor, path, file) = (descriptor, nil, nil) }
+}
 
-    private init(descriptor: Int32, path: String?, file: (device: dev_t, inode: ino_t)?) {
-        (self.descriptor, self.path, self.file) = (descriptor, path, file)
-    }
+extension ServeSocket {
+    init(loopback descriptor: Int32) { self.init(descriptor: descriptor, path: nil, file: nil) }
 
     /// The socket that systemd passed to this process (sd_listen_fds(3)); nil if there is none.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
