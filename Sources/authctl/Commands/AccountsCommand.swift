@@ -21,7 +21,6 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "List the accounts.": "authctl accounts list",
             "Print the uid of the first account, for a script.": "authctl accounts list --field accounts.0.uid",
         ]
-        var whole: Hint { .run("authctl accounts list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -118,7 +117,6 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Show the current account.": "authctl accounts show",
             "Print only the address of another account.": "authctl accounts show kX2mPq8vYt --field account.email",
         ]
-        var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
             help: ArgumentHelp("The account (default: the current account).", valueName: "account"),

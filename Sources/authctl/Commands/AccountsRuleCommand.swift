@@ -45,24 +45,16 @@ struct AccountsRuleCommand: AccountIndependent {
     func validate() throws {
         let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count
         switch operation {
-        case .list:
-            guard places == 0, account == nil else {
-                throw ValidationError("list accepts neither an account nor a place")
-            }
+        case .list: try require(places == 0 && account == nil, "list accepts neither an account nor a place")
         case .add, .remove:
-            guard places <= 1 else {
-                throw ValidationError("only one of --directory, --remote and --git-config is allowed")
-            }
-            guard places == 1 else {
-                throw ValidationError("--directory is required, for example ~/work, or --remote or --git-config")
-            }
+            try require(places <= 1, "only one of --directory, --remote and --git-config is allowed")
+            try require(places == 1, "--directory is required, for example ~/work, or --remote or --git-config")
             let hasAccount = account != nil
-            guard hasAccount == (operation == .add && !gitConfig) else {
-                throw ValidationError(
-                    hasAccount
-                        ? "an account can be given only to add, and not with --git-config"
-                        : "Missing expected argument '<account>'")
-            }
+            try require(
+                hasAccount == (operation == .add && !gitConfig),
+                hasAccount
+                    ? "an account can be given only to add, and not with --git-config"
+                    : "Missing expected argument '<account>'")
         }
     }
 

@@ -214,11 +214,8 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
         static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
             let query = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
-            context.output.json(
-                query.response(
-                    try await context.toolToken(
-                        try context.toolRequest(try provider.map { [try context.named($0)] }, type),
-                        signingIn: query.isInteractive)))
+            let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
+            context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
         }
     }
 

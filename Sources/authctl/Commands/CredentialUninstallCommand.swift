@@ -20,7 +20,7 @@ extension CredentialCommand {
         var tool: Install.Tool
 
         @Argument(help: "For an MCP client: the URL of the server (default: all servers of authctl).")
-        var url: ResourceURL?
+        var url: HTTPURL?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFlags

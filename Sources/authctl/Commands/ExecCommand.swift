@@ -42,19 +42,17 @@ struct ExecCommand: Command {
     var task: ErrorContext { kind.task("command not run", provider.id) }
 
     func validate() throws {
-        guard !command.isEmpty else {
-            throw ValidationError("a command is required after --, for example: authctl exec -- env")
-        }
-        if kind.installation.repository != nil, options.account != nil {
-            throw ValidationError("--repository cannot be used with --account")
-        }
+        try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
+        try refuse(
+            if: kind.installation.repository != nil && options.account != nil,
+            "--repository cannot be used with --account")
         for name in names { _ = try TokenVariable.checked(name) }
-        guard renew || fileAs.isEmpty else { throw ValidationError("--file-as requires --renew") }
+        try require(renew || fileAs.isEmpty, "--file-as requires --renew")
         for variable in fileAs { _ = try variable.flags(kind) }
         let files = fileAs.map(\.name)
-        guard Set(files).count == files.count, Set(files).isDisjoint(with: names) else {
-            throw ValidationError("--file-as names a variable that is already used")
-        }
+        try require(
+            Set(files).count == files.count && Set(files).isDisjoint(with: names),
+            "--file-as names a variable that is already used")
     }
 
     func run(_ context: Context) async throws {

@@ -129,13 +129,11 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
 
         func validate() throws {
-            guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
-            guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
-                throw ValidationError("at least one setting is required")
-            }
-            guard directory != .local || !project.isUsed else {
-                throw ValidationError("the local directory does not use a project's settings")
-            }
+            try require(!weak || vault == .passphrase, "--weak requires --vault passphrase")
+            try require(
+                oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed,
+                "at least one setting is required")
+            try require(directory != .local || !project.isUsed, "the local directory does not use a project's settings")
         }
 
         func run(_ context: Context) async throws {

@@ -20,7 +20,6 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Print the client ID of the first provider, for a script.":
                 "authctl providers list --field providers.0.clientId",
         ]
-        var whole: Hint { .run("authctl providers list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -66,8 +65,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         init(_ id: String, _ context: Context) {
             self.id = id
             do {
-                entry = .provider(
-                    try context.profile.resolve(id).configured(), try context.profile.place(of: id))
+                entry = .provider(try context.profile.resolve(id).configured(), try context.profile.place(of: id))
             } catch {
                 entry = .failure(Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
             }
@@ -151,9 +149,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
-                guard try await remove(from: &file, context, isOrganizations: below != nil) else {
-                    throw notFound(below)
-                }
+                var isRemoved = try file.remove(id, profile: context.profile.name)
+                if !isRemoved, below == nil { isRemoved = try await context.profile.hasSealedSecret(of: id) }
+                guard isRemoved else { throw notFound(below) }
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
@@ -163,14 +161,6 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 context.output.note(
                     "the system configuration applies again: '\(ServerText.shown(below.path))' line \(below.line)")
             }
-        }
-
-        private func remove(
-            from file: inout ConfigFile, _ context: Context, isOrganizations: Bool
-        ) async throws -> Bool {
-            if try file.remove(id, profile: context.profile.name) { return true }
-            guard !isOrganizations else { return false }
-            return try await context.profile.hasSealedSecret(of: id)
         }
 
         private func notFound(_ below: SystemConfiguration.Place?) -> any Error {

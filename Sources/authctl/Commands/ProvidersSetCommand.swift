@@ -32,9 +32,7 @@ struct ProvidersSetCommand: AccountIndependent {
     var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
-        guard try !flags.named.isEmpty || !unset.isEmpty else {
-            throw ValidationError("at least one setting is required")
-        }
+        try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required")
     }
 
     func run(_ context: Context) async throws {
@@ -63,9 +61,7 @@ struct ProvidersSetCommand: AccountIndependent {
             _ = try context.profile.store(creating: sealed != nil)
             var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }
-            let client = try await ProviderClient.resolve(
-                provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
-            try client.requireFAPI2()
+            let client = try await context.checkedClient(provider, keys)
             if flags.client.certificate != nil { try client.checkCertificate() }
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
@@ -112,9 +108,7 @@ struct ProvidersSetCommand: AccountIndependent {
         _ = try context.profile.store(creating: sealed != nil)
         var keys = try await context.profile.keys(of: system.provider, sealed: false)
         keys.secret = sealed
-        let client = try await ProviderClient.resolve(
-            system.provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
-        try client.requireFAPI2()
+        let client = try await context.checkedClient(system.provider, keys)
         try await context.profile.seal(sealed, of: id)
         try await show(client, context)
     }

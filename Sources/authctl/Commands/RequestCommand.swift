@@ -53,12 +53,11 @@ struct RequestCommand: Command {
             } catch {
                 throw ValidationError("--header: \(error.message)")
             }
-            guard name.lowercased() != "authorization" else {
-                throw ValidationError("the Authorization header carries the token and cannot be set")
-            }
-            guard !APIRequest.isReserved(name) else {
-                throw ValidationError("--header: '\(name)' controls the request's target or length, and cannot be set")
-            }
+            try require(
+                name.lowercased() != "authorization", "the Authorization header carries the token and cannot be set")
+            try require(
+                !APIRequest.isReserved(name),
+                "--header: '\(name)' controls the request's target or length, and cannot be set")
             return (name: name, value: value)
         }
     }

@@ -29,15 +29,9 @@ struct SetupCommand: AccountIndependent {
     var task: ErrorContext { ErrorContext("setup failed", provider: provider, again: .setup(provider)) }
 
     func run(_ context: Context) async throws {
-        var request = SetupRequest()
-        request.named = provider
-        request.issuer = flags.issuer
-        request.baseURL = flags.baseUrl
-        request.redirectURI = flags.redirectUri
-        request.port = flags.port
-        request.opensBrowser = !flags.noBrowser
-        request.signsIn = !flags.noSignin
-        request.offersGit = true
+        let request = SetupRequest(
+            named: provider, issuer: flags.issuer, baseURL: flags.baseUrl, redirectURI: flags.redirectUri,
+            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, offersGit: true)
         guard context.canPrompt else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {

@@ -34,9 +34,9 @@ struct SignOutCommand: Command {
     var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
-        if retry, revoke || endSession || all || options.account != nil {
-            throw ValidationError("--retry can only be used with --provider: its accounts are already signed out")
-        }
+        try refuse(
+            if: retry && (revoke || endSession || all || options.account != nil),
+            "--retry can only be used with --provider: its accounts are already signed out")
     }
 
     func run(_ context: Context) async throws {

@@ -64,12 +64,11 @@ struct ClientFlags: ParsableArguments {
     var assertionAudience: ClientAuthentication.Audience?
 
     func validate() throws {
-        guard clientId != "" else { throw ValidationError("--client-id is empty") }
+        try require(clientId != "", "--client-id is empty")
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        guard sources.count <= 1 else {
-            throw ValidationError(
-                "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
-        }
+        try require(
+            sources.count <= 1,
+            "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
     }
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }

@@ -19,11 +19,10 @@ struct ExchangeFlags: ParsableArguments {
     var exchangeParam: [String] = []
 
     func validate() throws {
-        guard !audience.contains("") else { throw ValidationError("--audience must not be empty") }
-        if exchange == nil, !audience.isEmpty || !scope.isEmpty {
-            throw ValidationError("--audience and --scope require --exchange")
-        }
-        if exchange == nil, !exchangeParam.isEmpty { throw ValidationError("--exchange-param requires --exchange") }
+        try require(!audience.contains(""), "--audience must not be empty")
+        try refuse(
+            if: exchange == nil && (!audience.isEmpty || !scope.isEmpty), "--audience and --scope require --exchange")
+        try refuse(if: exchange == nil && !exchangeParam.isEmpty, "--exchange-param requires --exchange")
         _ = try parameters()
     }
 

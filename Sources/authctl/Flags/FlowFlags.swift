@@ -18,12 +18,11 @@ struct FlowFlags: ParsableArguments {
     @OptionGroup(visibility: .hidden) var compatibility: CompatibilityOptions
 
     func validate() throws {
-        if flow != .auto, compatibility.flow != nil {
-            throw ValidationError("--web and --use-device-code cannot be used with --flow")
-        }
-        if compatibility.withToken, tokens.idToken != nil || tokens.accessToken != nil {
-            throw ValidationError("--with-token cannot be used with --access-token")
-        }
+        try refuse(
+            if: flow != .auto && compatibility.flow != nil, "--web and --use-device-code cannot be used with --flow")
+        try refuse(
+            if: compatibility.withToken && (tokens.idToken != nil || tokens.accessToken != nil),
+            "--with-token cannot be used with --access-token")
         _ = try parameters()
     }
 

@@ -40,12 +40,10 @@ struct GlobalOptions: ParsableArguments {
     var helpAll = false
 
     func validate() throws {
-        guard passphraseDescriptor.map({ $0 >= 0 }) ?? true else {
-            throw ValidationError("--passphrase-fd must be the number of an open file descriptor")
-        }
-        guard (1...86400).contains(timeout.seconds) else {
-            throw ValidationError("--timeout must be 1 to 86400 seconds")
-        }
+        try require(
+            passphraseDescriptor.map({ $0 >= 0 }) ?? true,
+            "--passphrase-fd must be the number of an open file descriptor")
+        try require((1...86400).contains(timeout.seconds), "--timeout must be 1 to 86400 seconds")
     }
 }
 

@@ -12,11 +12,8 @@ struct GoogleFlags: ParsableArguments {
 
     @OptionGroup var audience: JobAudienceFlag
 
-    var given: [String: Bool] {
-        [
-            "--workload-provider": workloadProvider != nil, "--service-account": serviceAccount != nil,
-            "--audience": audience.audience != nil,
-        ]
+    var given: GivenOptions {
+        ["--workload-provider": workloadProvider, "--service-account": serviceAccount, "--audience": audience.audience]
     }
 }
 

@@ -63,9 +63,9 @@ struct AndroidCertificate {
     init(_ written: String) throws {
         text = written.replacing(":", with: "").uppercased()
         guard !text.isEmpty else { return }
-        guard text.utf8.count == 40, text.allSatisfy(\.isHexDigit) else {
-            throw ValidationError("--android-cert must be the certificate's SHA-1: forty hexadecimal digits")
-        }
+        try require(
+            text.utf8.count == 40 && text.allSatisfy(\.isHexDigit),
+            "--android-cert must be the certificate's SHA-1: forty hexadecimal digits")
     }
 }
 

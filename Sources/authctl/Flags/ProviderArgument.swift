@@ -16,8 +16,6 @@ struct ProviderArgument: ParsableArguments {
     }
 
     func validate() throws {
-        guard operand == nil || option.id == nil else {
-            throw ValidationError("the provider is given twice, with and without --provider")
-        }
+        try require(operand == nil || option.id == nil, "the provider is given twice, with and without --provider")
     }
 }

@@ -22,11 +22,10 @@ struct RoleFlags: ParsableArguments {
         help: ArgumentHelp("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
     var stsEndpoint: String?
 
-    var given: [String: Bool] {
+    var given: GivenOptions {
         [
-            "--role-arn": roleArn != nil, "--role-session-name": roleSessionName != "authctl",
-            "--duration-seconds": durationSeconds != nil, "--region": region != nil,
-            "--sts-endpoint": stsEndpoint != nil,
+            "--role-arn": roleArn, "--role-session-name": roleSessionName == "authctl" ? nil : roleSessionName,
+            "--duration-seconds": durationSeconds, "--region": region, "--sts-endpoint": stsEndpoint,
         ]
     }
 

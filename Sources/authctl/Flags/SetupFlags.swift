@@ -24,8 +24,8 @@ struct SetupFlags: ParsableArguments {
     var noBrowser = false
 
     func validate() throws {
-        if issuer != nil, baseUrl != nil {
-            throw ValidationError("--issuer is only for OpenID Providers, --base-url only for built-in providers")
-        }
+        try refuse(
+            if: issuer != nil && baseUrl != nil,
+            "--issuer is only for OpenID Providers, --base-url only for built-in providers")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 
 /// The part of another tool's configuration. `credential uninstall` finds the changes of `install` by the same flags.
 struct ToolFlags: ParsableArguments {
@@ -17,14 +18,14 @@ struct ToolFlags: ParsableArguments {
     var name = ToolName()
 
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
-    var resource: ResourceURL?
+    var resource: HTTPURL?
 
     @OptionGroup var target: ToolFileFlag
 
-    var given: [String: Bool] {
+    var given: GivenOptions {
         [
-            "--host": !host.isEmpty, "--bin-dir": binDir != nil, "--name": name.given != nil,
-            "--resource": resource != nil, "--file": target.file != nil,
+            "--host": host, "--bin-dir": binDir, "--name": name.given, "--resource": resource?.text,
+            "--file": target.file,
         ]
     }
 }

@@ -51,7 +51,25 @@ struct ToolSetup {
     // MARK: git
 
     func git(hosts: [String]) async throws -> [String] {
-        try await restoringGitFile { try await withGit(hosts: hosts) }
+        try await restoringGitFile {
+            let options: GivenOptions = ["--provider": provider]
+            let helper = "!" + Shell.words(command(["credential", "git"] + options.words))
+            var changes: [String] = []
+            for origin in try await origins(hosts, .git) {
+                let key = "credential.\(origin.root).helper"
+                let values = try await gitHelpers(key)
+                guard values.suffix(2) != ["", helper] else { continue }
+                // Replaces the helper of an earlier install, with another path or other options.
+                if values.contains(where: { GitHelper.command($0) != nil }) {
+                    _ = try await removeGit(hosts: [origin.root])
+                }
+                var file = try ConfigLines(try gitFile())
+                file.append(GitHelper.section(origin.root, helper))
+                try file.save()
+                changes.append("git config --global: \(key) = \(helper)")
+            }
+            return changes
+        }
     }
 
     /// All changes, or none.
@@ -64,25 +82,6 @@ struct ToolSetup {
             }
             throw error
         }
-    }
-
-    private func withGit(hosts: [String]) async throws -> [String] {
-        let helper = "!" + Shell.words(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
-        var changes: [String] = []
-        for origin in try await origins(hosts, .git) {
-            let key = "credential.\(origin.root).helper"
-            let values = try await gitHelpers(key)
-            guard values.suffix(2) != ["", helper] else { continue }
-            // Replaces the helper of an earlier install, with another path or other options.
-            if values.contains(where: { GitHelper.command($0) != nil }) {
-                _ = try await removeGit(hosts: [origin.root])
-            }
-            var file = try ConfigLines(try gitFile())
-            file.append(GitHelper.section(origin.root, helper))
-            try file.save()
-            changes.append("git config --global: \(key) = \(helper)")
-        }
-        return changes
     }
 
     func gitFile() throws -> String {
