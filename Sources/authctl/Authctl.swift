@@ -4,8 +4,7 @@ import AuthCore
 /// The command-line tool with its commands.
 struct Authctl: ParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
-        commandName: "authctl",
-        abstract: "Sign in to identity providers and give tokens to scripts.",
+        commandName: "authctl", abstract: "Sign in to identity providers and give tokens to scripts.",
         version: Version.text,
         groupedSubcommands: [
             CommandGroup(
@@ -21,9 +20,7 @@ struct Authctl: ParsableCommand, HasExamples {
                 ]),
             CommandGroup(
                 name: "Accounts",
-                subcommands: [
-                    WhoAmICommand.self, StatusCommand.self, AccountsCommand.self, PendingCommand.self,
-                ]),
+                subcommands: [WhoAmICommand.self, StatusCommand.self, AccountsCommand.self, PendingCommand.self]),
             CommandGroup(
                 name: "Set up",
                 subcommands: [

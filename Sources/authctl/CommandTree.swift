@@ -22,6 +22,9 @@ struct CommandPlace {
         }
     }
 
+}
+
+extension CommandPlace {
     init(of arguments: some Sequence<String>) {
         for argument in arguments {
             let inner = command.configuration.subcommands
@@ -39,17 +42,12 @@ struct CommandPlace {
         }
     }
 
-    private init(_ path: [String], _ command: any ParsableCommand.Type) {
-        self.path = path
-        self.command = command
-    }
-
     /// Every command, groups before what is in them.
-    static let all: [CommandPlace] = below(CommandPlace([], Authctl.self))
+    static let all: [CommandPlace] = below(CommandPlace())
 
     private static func below(_ place: CommandPlace) -> [CommandPlace] {
         place.command.configuration.subcommands.flatMap { command -> [CommandPlace] in
-            let inner = CommandPlace(place.path + [command._commandName], command)
+            let inner = CommandPlace(path: place.path + [command._commandName], command: command)
             return [inner] + below(inner)
         }
     }
@@ -109,4 +107,8 @@ struct CommandPlace {
         return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
             .map { $0.path.joined(separator: " ") }
     }
+}
+
+extension SupportsFields {
+    var whole: Hint { .run(ShellCommand(words: ["authctl"] + CommandPlace.path(of: Self.self) + ["--json"])) }
 }

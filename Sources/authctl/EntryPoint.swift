@@ -15,16 +15,14 @@ enum EntryPoint {
         }
         Process.rememberInherited()
         if let command = named(in: arguments) { run(command) }
-        let command: any ParsableCommand
         do {
-            command = try Authctl.parseAsRoot(arguments)
+            var command = try Authctl.parseAsRoot(arguments)
+            if let own = command as? any Command { run(own) }
+            // One of ArgumentParser's own.
+            try command.run()
+            Process.exit(0)
         } catch {
             Process.exit(Usage.report(error, arguments: arguments))
-        }
-        if let own = command as? any Command {
-            run(own)
-        } else {
-            run(command, arguments)
         }
     }
 
@@ -82,24 +80,5 @@ enum EntryPoint {
         let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode
-    }
-
-    /// A command group without a verb, or one of ArgumentParser's own.
-    private static func run(_ command: any ParsableCommand, _ arguments: [String]) -> Never {
-        // Safe because this task is the only one that uses it: the thread that made it never returns.
-        nonisolated(unsafe) let parsed = command
-        Process.run {
-            do {
-                var command = parsed
-                if var asynchronous = command as? any AsyncParsableCommand {
-                    try await asynchronous.run()
-                } else {
-                    try command.run()
-                }
-                return 0
-            } catch {
-                return Usage.report(error, arguments: arguments)
-            }
-        }
     }
 }

@@ -82,10 +82,13 @@ struct Help {
 
     // MARK: Groups of options
 
-    /// Their titles.
+    /// Their titles in order; the group without a title is first.
     var groups: [String] {
         guard command.configuration.subcommands.isEmpty else { return [] }
-        let titles = titles(own).map { $0.isEmpty ? Help.untitled : $0 }
+        var titles = [Help.untitled]
+        for option in own where !option.section.isEmpty && !titles.contains(option.section) {
+            titles.append(option.section)
+        }
         return (titles + [Help.common]).filter { !options(of: $0).isEmpty }
     }
 
@@ -132,7 +135,7 @@ struct Help {
     private var beginning: [[String]] {
         [
             ([command.configuration.abstract] + (discussion.isEmpty ? [] : ["", discussion])).flatMap(paragraph),
-            ["Usage: " + usage(own)],
+            ["Usage: " + usage],
             command.configuration.aliases.isEmpty ? [] : ["Aliases: " + aliases.joined(separator: ", ")],
         ]
     }
@@ -140,19 +143,10 @@ struct Help {
     private var allExamples: Examples { (command as? any HasExamples.Type)?.examples ?? [:] }
 
     private var wholeSections: [[String]] {
-        let configuration = command.configuration
-        var sections = beginning
-        sections.append(section("Arguments", own.filter(\.names.isEmpty)))
+        var sections = beginning + [section("Arguments", own.filter(\.names.isEmpty))]
+        sections += groups.map { section($0, options(of: $0)) } + subcommands
         // Of the program itself there is but `--version`, which stands behind all others.
-        let version = path.isEmpty ? own : []
-        for title in titles(own) where version.isEmpty {
-            sections.append(
-                section(title.isEmpty ? Help.untitled : title, own.filter { !$0.names.isEmpty && $0.section == title }))
-        }
-        sections += subcommands
-        if configuration.subcommands.isEmpty || path.isEmpty {
-            sections.append(section(Help.common, DescribedArgument.common + version))
-        }
+        if path.isEmpty { sections.append(section(Help.common, DescribedArgument.common + own)) }
         return sections + [examples(), [more]]
     }
 
@@ -168,7 +162,7 @@ struct Help {
         return "Help of a command: \(name) <command> --help\n\(manual)"
     }
 
-    private func usage(_ own: [DescribedArgument]) -> String {
+    private var usage: String {
         guard command.configuration.subcommands.isEmpty else { return "\(name) <command>" }
         let arguments = own.filter(\.names.isEmpty).map(\.usage)
         let options = own.filter { !$0.names.isEmpty }.map(\.usage)
@@ -177,25 +171,16 @@ struct Help {
         return ([name, "[options]"] + arguments).joined(separator: " ")
     }
 
-    /// The titles of the option groups in order; the group without a title is first.
-    private func titles(_ own: [DescribedArgument]) -> [String] {
-        var titles = [""]
-        for option in own where !titles.contains(option.section) { titles.append(option.section) }
-        return titles
-    }
-
     private var subcommands: [[String]] {
         let configuration = command.configuration
-        var sections = [group("Commands", configuration.ungroupedSubcommands)]
-        for part in configuration.groupedSubcommands { sections.append(group(part.name, part.subcommands)) }
-        return sections
+        return [group("Commands", configuration.ungroupedSubcommands)]
+            + configuration.groupedSubcommands.map { group($0.name, $0.subcommands) }
     }
 
     private func group(_ title: String, _ commands: [any ParsableCommand.Type]) -> [String] {
-        var lines: [(label: String, text: String)] = []
-        for command in commands where command.configuration.shouldDisplay {
+        let lines = commands.filter { $0.configuration.shouldDisplay }.map { command in
             let names = [command._commandName] + command.configuration.aliases
-            lines.append((names.joined(separator: ", "), command.configuration.abstract))
+            return (label: names.joined(separator: ", "), text: command.configuration.abstract)
         }
         return rows(title, lines)
     }

@@ -88,8 +88,7 @@ enum Usage {
         } else {
             hint = place.help
         }
-        return .usage(
-            "'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: .run(hint))
+        return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: .run(hint))
     }
 
     /// The command line, if it is valid.
@@ -110,8 +109,7 @@ enum Usage {
 
     private static let values = [
         "time": "a time must be like 90, 5m or 1h", "url": "a URL must be like https://host/path",
-        "port": "a port must be 1 to 65535",
-        "n": "it must be a number",
+        "port": "a port must be 1 to 65535", "n": "it must be a number",
     ]
 
     private static func naming(_ word: String, _ arguments: [String]) -> ShellCommand? {

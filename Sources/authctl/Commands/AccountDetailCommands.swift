@@ -10,7 +10,7 @@ extension AccountsCommand {
             "Remove the name.": "authctl accounts set-name --clear",
         ]
 
-        @Argument(help: ArgumentHelp("The name.", valueName: "name"))
+        @Argument(help: "The name.")
         var name: String?
 
         @Flag(help: "Remove the name.")
@@ -21,20 +21,17 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("name not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (name == nil) == clear else {
-                throw ValidationError(
-                    clear ? "--clear cannot be used with a name" : "a name or --clear is required")
-            }
+            try require(
+                (name == nil) == clear, clear ? "--clear cannot be used with a name" : "a name or --clear is required")
             let isName = name.map { name in
                 (1...256).contains(name.count)
                     && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
-            guard isName ?? true else { throw ValidationError("a name must have 1 to 256 characters, on one line") }
+            try require(isName ?? true, "a name must have 1 to 256 characters, on one line")
         }
 
         func run(_ context: Context) async throws {
-            try await AccountDetails.set(
-                .displayName(name), "the name is \(name.map { "'\($0)'" } ?? "removed")", context)
+            try await context.set(.displayName(name), "the name is \(name.map { "'\($0)'" } ?? "removed")")
         }
     }
 
@@ -46,7 +43,7 @@ extension AccountsCommand {
             "Remove the photo.": "authctl accounts set-photo --clear",
         ]
 
-        @Argument(help: ArgumentHelp("The photo's URL.", valueName: "url"))
+        @Argument(help: "The photo's URL.")
         var url: String?
 
         @Flag(help: "Remove the photo.")
@@ -57,15 +54,13 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("photo not changed", again: "authctl whoami") }
 
         func validate() throws {
-            guard (url == nil) == clear else {
-                throw ValidationError(clear ? "--clear cannot be used with a URL" : "a URL or --clear is required")
-            }
+            try require(
+                (url == nil) == clear, clear ? "--clear cannot be used with a URL" : "a URL or --clear is required")
         }
 
         func run(_ context: Context) async throws {
             let photo = try url.map { try CommandError.url($0, as: "authctl accounts set-photo") }
-            try await AccountDetails.set(
-                .photoURL(photo), photo == nil ? "the photo was removed" : "the photo is set", context)
+            try await context.set(.photoURL(photo), photo == nil ? "the photo was removed" : "the photo is set")
         }
     }
 
@@ -80,7 +75,6 @@ extension AccountsCommand {
             "Get a claim that an administrator has added to the account.": "authctl accounts reload",
             "Print whether the email address is verified.": "authctl accounts reload --field account.emailVerified",
         ]
-        var whole: Hint { .run("authctl accounts reload --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -98,11 +92,10 @@ extension AccountsCommand {
     }
 }
 
-private enum AccountDetails {
-    static func set(_ detail: AccountDetail, _ done: String, _ context: Context) async throws {
-        let directory = try context.profile.directory()
-        let status = try await AccountStatus.one(try context.account, in: directory)
-        let account = try await directory.set(detail, of: status.account.uid, now: context.clock.now())
-        context.done(account, done)
+extension Context {
+    fileprivate func set(_ detail: AccountDetail, _ note: String) async throws {
+        let directory = try profile.directory()
+        let status = try await AccountStatus.one(account, in: directory)
+        done(try await directory.set(detail, of: status.account.uid, now: clock.now()), note)
     }
 }

@@ -33,7 +33,7 @@ extension AccountsCommand {
         }
 
         func validate() throws {
-            if passwordStdin, mail.code == nil { throw ValidationError("--password-stdin requires --code") }
+            try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code")
         }
 
         func run(_ context: Context) async throws {

@@ -6,9 +6,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         commandName: "accounts", abstract: "List, show, switch, name, change and delete accounts.",
         subcommands: [
             List.self, Switch.self, Show.self, AccountsNameCommand.self, AccountsRuleCommand.self, Delete.self,
-            SetEmail.self, SetPassword.self,
-            ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self, Reload.self, Lookup.self, Export.self,
-            Import.self,
+            SetEmail.self, SetPassword.self, ResetPassword.self, VerifyEmail.self, SetName.self, SetPhoto.self,
+            Reload.self, Lookup.self, Export.self, Import.self,
         ])
     static let examples: Examples = [
         "List the accounts of this profile.": "authctl accounts list",
@@ -22,7 +21,6 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "List the accounts.": "authctl accounts list",
             "Print the uid of the first account, for a script.": "authctl accounts list --field accounts.0.uid",
         ]
-        var whole: Hint { .run("authctl accounts list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -119,7 +117,6 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Show the current account.": "authctl accounts show",
             "Print only the address of another account.": "authctl accounts show kX2mPq8vYt --field account.email",
         ]
-        var whole: Hint { .run("authctl accounts show --json") }
 
         @Argument(
             help: ArgumentHelp("The account (default: the current account).", valueName: "account"),
@@ -322,8 +319,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
     struct Import: AccountIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "import",
-            abstract: "Import all accounts of an export, without tokens.")
+            commandName: "import", abstract: "Import all accounts of an export, without tokens.")
         static let examples: Examples = [
             "Import accounts from a file.": "authctl accounts import accounts.json",
             "Import an encrypted export into another profile.":

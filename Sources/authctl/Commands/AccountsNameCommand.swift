@@ -24,9 +24,9 @@ struct AccountsNameCommand: Command {
     var task: ErrorContext { ErrorContext("alias not set", again: .typed) }
 
     func validate() throws {
-        guard remove ? account == nil : name != nil else {
-            throw ValidationError(remove ? "--remove takes only one account" : "Missing expected argument '<alias>'")
-        }
+        try require(
+            remove ? account == nil : name != nil,
+            remove ? "--remove takes only one account" : "Missing expected argument '<alias>'")
     }
 
     func run(_ context: Context) async throws {

@@ -18,9 +18,7 @@ struct AccountsRuleCommand: AccountIndependent {
         "Remove a rule.": "authctl accounts rule remove --directory ~/work",
     ]
 
-    enum Operation: String, ExpressibleByArgument, CaseIterable {
-        case add, list, remove
-    }
+    enum Operation: String, ExpressibleByArgument, CaseIterable { case add, list, remove }
 
     @Argument(help: "The operation: add, list or remove.")
     var operation: Operation
@@ -34,8 +32,7 @@ struct AccountsRuleCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "Repositories with this remote: HOST/PATH. * stands for any part of a name, ** at the end for any path.",
-            valueName: "pattern")
-    )
+            valueName: "pattern"))
     var remote: String?
 
     @Flag(help: "Use authctl.account of your global git configuration, for example with includeIf.")
@@ -48,24 +45,16 @@ struct AccountsRuleCommand: AccountIndependent {
     func validate() throws {
         let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count
         switch operation {
-        case .list:
-            guard places == 0, account == nil else {
-                throw ValidationError("list accepts neither an account nor a place")
-            }
+        case .list: try require(places == 0 && account == nil, "list accepts neither an account nor a place")
         case .add, .remove:
-            guard places <= 1 else {
-                throw ValidationError("only one of --directory, --remote and --git-config is allowed")
-            }
-            guard places == 1 else {
-                throw ValidationError("--directory is required, for example ~/work, or --remote or --git-config")
-            }
+            try require(places <= 1, "only one of --directory, --remote and --git-config is allowed")
+            try require(places == 1, "--directory is required, for example ~/work, or --remote or --git-config")
             let hasAccount = account != nil
-            guard hasAccount == (operation == .add && !gitConfig) else {
-                throw ValidationError(
-                    hasAccount
-                        ? "an account can be given only to add, and not with --git-config"
-                        : "Missing expected argument '<account>'")
-            }
+            try require(
+                hasAccount == (operation == .add && !gitConfig),
+                hasAccount
+                    ? "an account can be given only to add, and not with --git-config"
+                    : "Missing expected argument '<account>'")
         }
     }
 

@@ -11,9 +11,7 @@ struct CompletionCommand: Command {
         "Install completion for fish.": "authctl completion fish >~/.config/fish/completions/authctl.fish",
     ]
 
-    @Argument(
-        help: ArgumentHelp("The shell: bash, zsh or fish.", valueName: "shell"), completion: .list(shells),
-        transform: shell(called:))
+    @Argument(help: "The shell: bash, zsh or fish.", completion: .list(shells), transform: shell(called:))
     var shell: CompletionShell
 
     @OptionGroup var options: GlobalOptions

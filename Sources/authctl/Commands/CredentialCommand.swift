@@ -31,8 +31,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @Argument(
-            help: ArgumentHelp("The git credential operation: get, store or erase.", valueName: "operation"),
-            completion: .list(["get", "store", "erase"]))
+            help: "The git credential operation: get, store or erase.", completion: .list(["get", "store", "erase"]))
         var operation: String
 
         @OptionGroup var provider: ProviderOption
@@ -123,7 +122,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @Argument(
-            help: ArgumentHelp("The docker credential operation: get, store, erase or list.", valueName: "operation"),
+            help: "The docker credential operation: get, store, erase or list.",
             completion: .list(["get", "store", "erase", "list"]))
         var operation: String
 
@@ -215,11 +214,8 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
         static func answer(_ type: CurrentToken.Kind, of provider: String?, _ context: Context) async throws {
             let query = try KubernetesCredential(context.environment["KUBERNETES_EXEC_INFO"])
-            context.output.json(
-                query.response(
-                    try await context.toolToken(
-                        try context.toolRequest(try provider.map { [try context.named($0)] }, type),
-                        signingIn: query.isInteractive)))
+            let request = try context.toolRequest(try provider.map { [try context.named($0)] }, type)
+            context.output.json(query.response(try await context.toolToken(request, signingIn: query.isInteractive)))
         }
     }
 
@@ -261,15 +257,14 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
     struct Netrc: Command {
         static let configuration = CommandConfiguration(
             commandName: "netrc", abstract: "Print a ~/.netrc line for a host.",
-            discussion:
-                "For tools that read a netrc file, such as curl.")
+            discussion: "For tools that read a netrc file, such as curl.")
         static let examples: Examples = [
             "Call an API with curl.":
                 "curl --netrc-file <(authctl credential netrc api.example.com) https://api.example.com/",
             "Use the session with one provider.": "authctl credential netrc github.com --provider github.com",
         ]
 
-        @Argument(help: ArgumentHelp("The host.", valueName: "host"))
+        @Argument(help: "The host.")
         var host: String
 
         @OptionGroup var provider: ProviderOption
@@ -278,9 +273,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
-            guard let url = HTTPURL(authority: host) else {
-                throw CommandError(.usage, "'\(host)' is not a host")
-            }
+            guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }
             var providers: [Provider] = []
             let id = try provider.id.map(context.named)
             for use in [Provider.TokenUse.api, .git] where providers.isEmpty {

@@ -34,8 +34,8 @@ extension CredentialCommand {
             completion: .list(Tool.allValueStrings))
         var tool: Tool
 
-        @Argument(help: ArgumentHelp("For an MCP client: the URL of the server.", valueName: "url"))
-        var url: ResourceURL?
+        @Argument(help: "For an MCP client: the URL of the server.")
+        var url: HTTPURL?
 
         @Flag(help: "For claude-code: start the bridge, as the other clients do, instead of the headers helper.")
         var stdio = false
@@ -46,13 +46,11 @@ extension CredentialCommand {
         @OptionGroup(title: "Google Cloud") var google: GoogleFlags
         @OptionGroup var place: ToolFlags
 
-        var task: ErrorContext {
-            ErrorContext("not installed", provider: provider.id, again: .typed)
-        }
+        var task: ErrorContext { ErrorContext("not installed", provider: provider.id, again: .typed) }
 
         func validate() throws {
-            try tool.check(url, place.given, role.given, google.given)
-            guard !stdio || tool == .claudeCode else { throw ValidationError("--stdio requires claude-code") }
+            try tool.check(url, place.given + role.given + google.given)
+            try require(!stdio || tool == .claudeCode, "--stdio requires claude-code")
         }
 
         func run(_ context: Context) async throws {
@@ -98,11 +96,11 @@ extension CredentialCommand.Install.Tool {
     }
 
     /// Refuses options of other tools.
-    func check(_ url: ResourceURL?, _ given: [String: Bool]...) throws {
-        let others = given.flatMap { $0.filter(\.value).keys }.filter { !options.contains($0) }
+    func check(_ url: HTTPURL?, _ given: GivenOptions) throws {
+        let others = given.list.map(\.name).filter { !options.contains($0) }
         if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
-        guard url == nil || client != nil && self != .mcp else {
-            throw ValidationError("a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
-        }
+        try require(
+            url == nil || client != nil && self != .mcp,
+            "a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
     }
 }

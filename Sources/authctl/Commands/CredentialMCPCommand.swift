@@ -18,8 +18,8 @@ extension CredentialCommand {
                 "authctl credential install mcp --resource https://mcp.example.com/mcp",
         ]
 
-        @Argument(help: ArgumentHelp("The URL of the server.", valueName: "url"))
-        var url: ResourceURL
+        @Argument(help: "The URL of the server.")
+        var url: HTTPURL
 
         @OptionGroup var options: GlobalOptions
 
@@ -38,11 +38,11 @@ extension CredentialCommand {
                 var task = self.task
                 task.command = ["credential", "mcp"]
                 // The client owns standard input, so that nothing is asked for.
-                return try await MCPBridge(context.reopened(), to: url.url, task: task).run()
+                return try await MCPBridge(context.reopened(), to: url, task: task).run()
             }
             var request = CurrentToken.Request()
             request.account = try context.account
-            request.resource = url.url
+            request.resource = url
             request.isForHost = true
             let result = try await context.token(request)
             _ = try result.bearer()

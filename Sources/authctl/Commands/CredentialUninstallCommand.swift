@@ -19,10 +19,8 @@ extension CredentialCommand {
             completion: .list(Install.Tool.allValueStrings))
         var tool: Install.Tool
 
-        @Argument(
-            help: ArgumentHelp(
-                "For an MCP client: the URL of the server (default: all servers of authctl).", valueName: "url"))
-        var url: ResourceURL?
+        @Argument(help: "For an MCP client: the URL of the server (default: all servers of authctl).")
+        var url: HTTPURL?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFlags

@@ -24,7 +24,7 @@ struct DoctorCommand: AccountIndependent {
     var task: ErrorContext { ErrorContext("checks not completed", again: "authctl doctor") }
 
     func validate() throws {
-        if report, options.json { throw ValidationError("--report and --json cannot be used together") }
+        try refuse(if: report && options.json, "--report and --json cannot be used together")
     }
 
     func run(_ context: Context) async throws {

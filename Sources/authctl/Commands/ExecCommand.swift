@@ -33,32 +33,26 @@ struct ExecCommand: Command {
     @Option(
         help: ArgumentHelp(
             "The variable for the path of such a file; ,type=id and ,audience=AUDIENCE can follow; repeatable (requires --renew).",
-            valueName: "variable"),
-        transform: TokenVariable.init)
+            valueName: "variable"), transform: TokenVariable.init)
     var fileAs: [TokenVariable] = []
 
-    @Argument(
-        parsing: .postTerminator, help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"))
+    @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var task: ErrorContext {
-        kind.task("command not run", provider.id)
-    }
+    var task: ErrorContext { kind.task("command not run", provider.id) }
 
     func validate() throws {
-        guard !command.isEmpty else {
-            throw ValidationError("a command is required after --, for example: authctl exec -- env")
-        }
-        if kind.installation.repository != nil, options.account != nil {
-            throw ValidationError("--repository cannot be used with --account")
-        }
+        try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
+        try refuse(
+            if: kind.installation.repository != nil && options.account != nil,
+            "--repository cannot be used with --account")
         for name in names { _ = try TokenVariable.checked(name) }
-        guard renew || fileAs.isEmpty else { throw ValidationError("--file-as requires --renew") }
+        try require(renew || fileAs.isEmpty, "--file-as requires --renew")
         for variable in fileAs { _ = try variable.flags(kind) }
         let files = fileAs.map(\.name)
-        guard Set(files).count == files.count, Set(files).isDisjoint(with: names) else {
-            throw ValidationError("--file-as names a variable that is already used")
-        }
+        try require(
+            Set(files).count == files.count && Set(files).isDisjoint(with: names),
+            "--file-as names a variable that is already used")
     }
 
     func run(_ context: Context) async throws {

@@ -18,9 +18,8 @@ struct LinkCommand: SignInOptions {
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
-    @OptionGroup(title: "Firebase project") var project: LinkToProjectFlags
-    private var link: EmailLinkFlags { project.link }
-    var factor: SecondFactorFlag { project.factor }
+    @OptionGroup(title: "Firebase project") var link: EmailLinkFlags
+    @OptionGroup(title: "Firebase project") var factor: SecondFactorFlag
 
     @Option(
         help: ArgumentHelp(
@@ -112,7 +111,7 @@ struct UnlinkCommand: Command {
     }
 
     func validate() throws {
-        guard provider.id != nil else { throw ValidationError("--provider is required") }
+        try require(provider.id != nil, "--provider is required")
     }
 
     func run(_ context: Context) async throws {
@@ -140,8 +139,9 @@ struct ReauthCommand: SignInOptions {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var flags: FlowFlags
 
-    @OptionGroup(title: "Firebase project") var project: ProjectSignInFlags
-    var factor: SecondFactorFlag { project.factor }
+    @OptionGroup(title: "Firebase project") var custom: CustomTokenFlag
+    @OptionGroup(title: "Firebase project") var link: EmailLinkFlags
+    @OptionGroup(title: "Firebase project") var factor: SecondFactorFlag
 
     @Flag(help: "Read the password from standard input (requires --provider password).")
     var passwordStdin = false
@@ -154,10 +154,9 @@ struct ReauthCommand: SignInOptions {
 
     var ownOptions: GivenOptions {
         // Without a provider it may be the password that the last sign-in used.
-        let isPassword = (provider.id ?? project.custom.customToken ?? flags.steps.complete) != nil
+        let isPassword = (provider.id ?? custom.customToken ?? flags.steps.complete) != nil
         return [
-            "--custom-token": project.custom.customToken, "--code": project.link.code,
-            "--password-stdin": passwordStdin && isPassword,
+            "--custom-token": custom.customToken, "--code": link.code, "--password-stdin": passwordStdin && isPassword,
         ]
     }
 
@@ -171,12 +170,12 @@ struct ReauthCommand: SignInOptions {
         context.profile.prepareRequests()
         if method == .customToken {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
-            return SignInText.show(try await project.custom.run(operation, context), context)
+            return SignInText.show(try await custom.run(operation, context), context)
         }
         let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(
-            status, provider: id, flags, link: project.link, passwordStdin: passwordStdin, context)
+            status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
     }
 }

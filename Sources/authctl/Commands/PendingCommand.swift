@@ -50,9 +50,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
             "Discard all.": "authctl pending discard",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The ID of the pending credential (default: all).", valueName: "id"),
-            completion: .pending)
+        @Argument(help: "The ID of the pending credential (default: all).", completion: .pending)
         var id: String?
 
         @OptionGroup var options: GlobalOptions

@@ -4,17 +4,14 @@ import AuthCore
 struct ProfileCommand: AsyncParsableCommand, HasExamples {
     static let configuration = CommandConfiguration(
         commandName: "profile", abstract: "List, select, configure, rename and remove profiles.",
-        subcommands: [
-            List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self, Unlock.self, Lock.self,
-        ])
+        subcommands: [List.self, Use.self, Set.self, Rename.self, Remove.self, Import.self, Unlock.self, Lock.self])
     static let examples: Examples = [
         "Create a profile and select it.": "authctl profile use work --create",
         "Store the encryption key in the desktop keyring.": "authctl profile set --vault keyring",
     ]
 
     struct List: ProfileIndependent {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the configured profiles.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the configured profiles.")
         static let examples: Examples = [
             "List the profiles.": "authctl profile list",
             "Print JSON.": "authctl profile list --json",
@@ -57,14 +54,13 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
     struct Use: ProfileIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "use",
-            abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
+            commandName: "use", abstract: "Select the default profile, used without --profile and AUTHCTL_PROFILE.")
         static let examples: Examples = [
             "Select a profile.": "authctl profile use work",
             "Create it if it does not exist.": "authctl profile use staging --create",
         ]
 
-        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
+        @Argument(help: "The profile.", completion: .profiles)
         var name: String
 
         @OptionGroup var options: GlobalOptions
@@ -133,13 +129,11 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
 
         func validate() throws {
-            guard !weak || vault == .passphrase else { throw ValidationError("--weak requires --vault passphrase") }
-            guard oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed else {
-                throw ValidationError("at least one setting is required")
-            }
-            guard directory != .local || !project.isUsed else {
-                throw ValidationError("the local directory does not use a project's settings")
-            }
+            try require(!weak || vault == .passphrase, "--weak requires --vault passphrase")
+            try require(
+                oneAccountPerEmail != nil || directory != nil || vault != nil || project.isUsed,
+                "at least one setting is required")
+            try require(directory != .local || !project.isUsed, "the local directory does not use a project's settings")
         }
 
         func run(_ context: Context) async throws {
@@ -163,9 +157,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                         try directory == nil && file.firebaseProject(profile: context.profile.name) != nil
                     guard directory != .firebase, !staysProject else {
                         throw CommandError(
-                            .usage,
-                            "one account per email is a setting of the Firebase project, in its console"
-                        )
+                            .usage, "one account per email is a setting of the Firebase project, in its console")
                     }
                     try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile.name)
                 }
@@ -200,8 +192,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
             "Read the output of the Firebase CLI.": "firebase apps:sdkconfig WEB | authctl profile import -",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The file, or - for standard input.", valueName: "file|-"), completion: .file())
+        @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file|-"), completion: .file())
         var source: String
 
         @OptionGroup var options: GlobalOptions

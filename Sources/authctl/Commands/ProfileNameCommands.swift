@@ -10,7 +10,7 @@ extension ProfileCommand {
             "Make room for another default profile.": "authctl profile rename default private",
         ]
 
-        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
+        @Argument(help: "The profile.", completion: .profiles)
         var name: String
 
         @Argument(help: ArgumentHelp("The new name.", valueName: "new-name"))
@@ -47,7 +47,7 @@ extension ProfileCommand {
             "Remove it without a question.": "authctl profile remove staging --yes",
         ]
 
-        @Argument(help: ArgumentHelp("The profile.", valueName: "name"), completion: .profiles)
+        @Argument(help: "The profile.", completion: .profiles)
         var name: String
 
         @OptionGroup var options: GlobalOptions

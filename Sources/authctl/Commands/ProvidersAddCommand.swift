@@ -24,8 +24,7 @@ struct ProvidersAddCommand: AccountIndependent {
     ]
 
     @Argument(
-        help: ArgumentHelp(
-            "A built-in provider such as github.com, or a name of your choice: oidc.NAME.", valueName: "id"),
+        help: "A built-in provider such as github.com, or a name of your choice: oidc.NAME.",
         completion: .list(Dialect.builtIn.map(\.id)), transform: Dialect.id(called:))
     var id: String
 
@@ -39,25 +38,20 @@ struct ProvidersAddCommand: AccountIndependent {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var task: ErrorContext {
-        ErrorContext("provider not added", provider: id, again: .typed)
-    }
+    var task: ErrorContext { ErrorContext("provider not added", provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
-        guard isNamed != register else {
-            throw ValidationError(
-                register
-                    ? "--register cannot be used with \(flags.client.clientId == nil ? "--app-id" : "--client-id")"
-                    : "either --client-id, --app-id or --register is required")
-        }
-        if flags.client.appId != nil, flags.client.privateKey == nil {
-            throw ValidationError("--app-id requires --private-key")
-        }
+        try require(
+            isNamed != register,
+            register
+                ? "--register cannot be used with \(flags.client.clientId == nil ? "--app-id" : "--client-id")"
+                : "either --client-id, --app-id or --register is required")
+        try refuse(if: flags.client.appId != nil && flags.client.privateKey == nil, "--app-id requires --private-key")
         let hasPassphrase = flags.client.privateKeyPassphraseFile != nil && flags.client.certificate == nil
-        if flags.client.privateKey == nil, flags.client.keyAlg != nil || hasPassphrase {
-            throw ValidationError("--key-alg and --private-key-passphrase-file require --private-key")
-        }
+        try refuse(
+            if: flags.client.privateKey == nil && (flags.client.keyAlg != nil || hasPassphrase),
+            "--key-alg and --private-key-passphrase-file require --private-key")
     }
 
     func run(_ context: Context) async throws {
@@ -80,22 +74,17 @@ struct ProvidersAddCommand: AccountIndependent {
             if let sealed { keys.secret = sealed }
             // Known before a client is registered whose secret could not be kept.
             _ = try context.profile.store(creating: register)
-            let services = try context.profile.services()
             var registered: RegisteredClient?
             if register {
                 // Before the registration, so that no unusable client is registered.
-                if provider.isFAPI2 {
-                    try await ProviderClient.resolve(provider, keys, services: services, refetch: .oncePerMinute)
-                        .requireFAPI2()
-                }
-                let client = try await RegisterClient(services: services, clientName: "authctl")(
+                if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
+                let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl")(
                     provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
                 for note in ProviderText.notes(client) { context.output.note(note) }
                 (provider, sealed, registered) = (client.provider, client.secret, client.registered)
                 keys.secret = sealed
             }
-            let client = try await ProviderClient.resolve(provider, keys, services: services, refetch: .oncePerMinute)
-            try client.requireFAPI2()
+            let client = try await context.checkedClient(provider, keys)
             try client.checkCertificate()
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
@@ -109,9 +98,7 @@ struct ProvidersAddCommand: AccountIndependent {
                 context.output.note(
                     "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")
             }
-            for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) {
-                context.output.note(advice)
-            }
+            for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
         }
     }
 
@@ -128,5 +115,15 @@ struct ProvidersAddCommand: AccountIndependent {
             let typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
             throw CommandError.settingsDropped(dropped, of: id, typed: typed)
         }
+    }
+}
+
+extension Context {
+    /// The client of a provider that is about to be written, by what the provider says now.
+    func checkedClient(_ provider: Provider, _ keys: ClientKeys) async throws -> ProviderClient {
+        let client = try await ProviderClient.resolve(
+            provider, keys, services: profile.services(), refetch: .oncePerMinute)
+        try client.requireFAPI2()
+        return client
     }
 }

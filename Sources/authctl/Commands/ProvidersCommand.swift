@@ -20,7 +20,6 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Print the client ID of the first provider, for a script.":
                 "authctl providers list --field providers.0.clientId",
         ]
-        var whole: Hint { .run("authctl providers list --json") }
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -66,8 +65,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         init(_ id: String, _ context: Context) {
             self.id = id
             do {
-                entry = .provider(
-                    try context.profile.resolve(id).configured(), try context.profile.place(of: id))
+                entry = .provider(try context.profile.resolve(id).configured(), try context.profile.place(of: id))
             } catch {
                 entry = .failure(Failure(unusable: id, error).repeating(context.settings.repeatedOptions))
             }
@@ -99,9 +97,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         ]
         var whole: Hint { .run("authctl providers show \(id) --json") }
 
-        @Argument(
-            help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .allProviders, transform: Dialect.id(called:))
+        @Argument(help: "The provider.", completion: .allProviders, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -139,9 +135,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Remove it from another profile.": "authctl providers remove oidc.work --profile staging",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The provider.", valueName: "id"),
-            completion: .providers, transform: Dialect.id(called:))
+        @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
         var id: String
 
         @OptionGroup var options: GlobalOptions
@@ -155,9 +149,9 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             try await context.profile.changingSettings {
                 registered = try await context.profile.registeredClient(of: id)
                 var file = try context.profile.settings()
-                guard try await remove(from: &file, context, isOrganizations: below != nil) else {
-                    throw notFound(below)
-                }
+                var isRemoved = try file.remove(id, profile: context.profile.name)
+                if !isRemoved, below == nil { isRemoved = try await context.profile.hasSealedSecret(of: id) }
+                guard isRemoved else { throw notFound(below) }
                 try await context.profile.save(file, removing: id)
             }
             context.output.done(
@@ -167,14 +161,6 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 context.output.note(
                     "the system configuration applies again: '\(ServerText.shown(below.path))' line \(below.line)")
             }
-        }
-
-        private func remove(
-            from file: inout ConfigFile, _ context: Context, isOrganizations: Bool
-        ) async throws -> Bool {
-            if try file.remove(id, profile: context.profile.name) { return true }
-            guard !isOrganizations else { return false }
-            return try await context.profile.hasSealedSecret(of: id)
         }
 
         private func notFound(_ below: SystemConfiguration.Place?) -> any Error {
@@ -190,9 +176,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The provider (default: all).", valueName: "id"),
-            completion: .providers, transform: Dialect.id(called:))
+        @Argument(help: "The provider (default: all).", completion: .providers, transform: Dialect.id(called:))
         var id: String?
 
         @OptionGroup var options: GlobalOptions
@@ -246,15 +230,12 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 return [try await throughProject(id, context, services)]
             }
             let provider = try found.configured()
-            return try await ProviderCheck(services: services)(
-                provider, try await context.profile.keys(of: provider)
-            ).map { ($0.name, $0.isFine, $0.detail) }
+            return try await ProviderCheck(services: services)(provider, try await context.profile.keys(of: provider))
+                .map { ($0.name, $0.isFine, $0.detail) }
         }
 
         /// A provider whose client is the project: only the redirect URI is configured on this machine.
-        private func throughProject(
-            _ id: String, _ context: Context, _ services: Services
-        ) async throws -> Finding {
+        private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
             let found = try await ProjectCheck(services: services)(project)
             let isFine = found.isAuthorized ?? true

@@ -13,18 +13,16 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
     ]
     var whole: Hint { .run("authctl providers discover \(url.text) --json") }
 
-    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
-    var url: ResourceURL
+    @Argument(help: "The URL.")
+    var url: HTTPURL
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext {
-        ErrorContext("discovery failed", again: "authctl providers discover \(url.text)")
-    }
+    var task: ErrorContext { ErrorContext("discovery failed", again: "authctl providers discover \(url.text)") }
 
     func run(_ context: Context) async throws {
-        let chain = try await DiscoverResource(context.profile)(url.url)
+        let chain = try await DiscoverResource(context.profile)(url)
         try context.show(ResourceText.json(chain)) {
             Table.lines(ResourceText.rows(chain).map { [Cell($0[0]), Cell($0[1])] }, on: $0)
         }

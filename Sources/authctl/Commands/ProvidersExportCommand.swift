@@ -14,8 +14,7 @@ struct ProvidersExportCommand: AccountIndependent {
             "authctl providers export oidc.work | sudo tee /etc/authctl/conf.d/work.yaml",
     ]
 
-    @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
+    @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions

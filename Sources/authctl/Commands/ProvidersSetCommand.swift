@@ -18,8 +18,7 @@ struct ProvidersSetCommand: AccountIndependent {
         "--client-id", "--client-secret-stdin", "--scope", "--redirect-uri", "--api-host", "--unset",
     ]
 
-    @Argument(
-        help: ArgumentHelp("The provider.", valueName: "id"), completion: .providers, transform: Dialect.id(called:))
+    @Argument(help: "The provider.", completion: .providers, transform: Dialect.id(called:))
     var id: String
 
     @OptionGroup var options: GlobalOptions
@@ -33,9 +32,7 @@ struct ProvidersSetCommand: AccountIndependent {
     var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
 
     func validate() throws {
-        guard try !flags.named.isEmpty || !unset.isEmpty else {
-            throw ValidationError("at least one setting is required")
-        }
+        try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required")
     }
 
     func run(_ context: Context) async throws {
@@ -55,9 +52,7 @@ struct ProvidersSetCommand: AccountIndependent {
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
             let below = isOwn ? nil : organizations
             let isInStore = below?.provider.clientSecretFile == nil && below?.provider.clientSecretVariable == nil
-            if let below, try changesSecretOnly, isInStore {
-                return try await keep(sealed, of: below, context)
-            }
+            if let below, try changesSecretOnly, isInStore { return try await keep(sealed, of: below, context) }
             if let below { try file.adopt(below, profile: context.profile.name) }
             let changed = try changing(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
@@ -66,9 +61,7 @@ struct ProvidersSetCommand: AccountIndependent {
             _ = try context.profile.store(creating: sealed != nil)
             var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }
-            let client = try await ProviderClient.resolve(
-                provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
-            try client.requireFAPI2()
+            let client = try await context.checkedClient(provider, keys)
             if flags.client.certificate != nil { try client.checkCertificate() }
             if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
                 context.output.note("tenant '\(tenant)' is '\(found)'")
@@ -115,9 +108,7 @@ struct ProvidersSetCommand: AccountIndependent {
         _ = try context.profile.store(creating: sealed != nil)
         var keys = try await context.profile.keys(of: system.provider, sealed: false)
         keys.secret = sealed
-        let client = try await ProviderClient.resolve(
-            system.provider, keys, services: try context.profile.services(), refetch: .oncePerMinute)
-        try client.requireFAPI2()
+        let client = try await context.checkedClient(system.provider, keys)
         try await context.profile.seal(sealed, of: id)
         try await show(client, context)
     }

@@ -16,7 +16,7 @@ struct RequestCommand: Command {
             "authctl request https://api.example.com/notes --data note.json -H 'Content-Type: application/json'",
     ]
 
-    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
+    @Argument(help: "The URL.")
     var url: String
 
     @OptionGroup var provider: ProviderOption
@@ -24,14 +24,10 @@ struct RequestCommand: Command {
 
     @Option(
         name: [.customShort("X"), .customLong("method")],
-        help: ArgumentHelp(
-            "The method: GET, HEAD, POST, PUT, PATCH or DELETE (default: GET, or POST with --data).",
-            valueName: "method"))
+        help: "The method: GET, HEAD, POST, PUT, PATCH or DELETE (default: GET, or POST with --data).")
     var method: HTTPRequest.Method?
 
-    @Option(
-        name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp("Add a header, 'Name: value'; repeatable.", valueName: "header"))
+    @Option(name: [.customShort("H"), .customLong("header")], help: "Add a header, 'Name: value'; repeatable.")
     var header: [String] = []
 
     @Option(
@@ -39,13 +35,10 @@ struct RequestCommand: Command {
         completion: .file())
     var data: String?
 
-    @Flag(
-        help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
+    @Flag(help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
     var stepUp = false
 
-    var task: ErrorContext {
-        ErrorContext("request failed", provider: provider.id, again: "authctl signin")
-    }
+    var task: ErrorContext { ErrorContext("request failed", provider: provider.id, again: "authctl signin") }
 
     func validate() throws { _ = try headers() }
 
@@ -60,13 +53,11 @@ struct RequestCommand: Command {
             } catch {
                 throw ValidationError("--header: \(error.message)")
             }
-            guard name.lowercased() != "authorization" else {
-                throw ValidationError("the Authorization header carries the token and cannot be set")
-            }
-            guard !APIRequest.isReserved(name) else {
-                throw ValidationError(
-                    "--header: '\(name)' controls the request's target or length, and cannot be set")
-            }
+            try require(
+                name.lowercased() != "authorization", "the Authorization header carries the token and cannot be set")
+            try require(
+                !APIRequest.isReserved(name),
+                "--header: '\(name)' controls the request's target or length, and cannot be set")
             return (name: name, value: value)
         }
     }

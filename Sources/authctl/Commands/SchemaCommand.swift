@@ -12,9 +12,7 @@ struct SchemaCommand: ProfileIndependent {
         "Print the schema of 'accounts list --json'.": "authctl schema accounts list",
     ]
 
-    @Argument(
-        help: ArgumentHelp("The command, for example status or accounts list.", valueName: "command"),
-        completion: .list(words))
+    @Argument(help: "The command, for example status or accounts list.", completion: .list(words))
     var command: [String] = []
 
     @OptionGroup var options: GlobalOptions

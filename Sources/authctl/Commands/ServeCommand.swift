@@ -19,8 +19,7 @@ struct ServeCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "The socket to make, unless systemd passes one. Others must not be able to write to its directory.",
-            valueName: "path"),
-        completion: .file())
+            valueName: "path"), completion: .file())
     var socket: String?
 
     @Option(
@@ -37,38 +36,32 @@ struct ServeCommand: AccountIndependent {
     @Option(
         help: ArgumentHelp(
             "Record each use in this file (default: \(AuditLog.name) in the configuration directory).",
-            valueName: "file"),
-        completion: .file())
+            valueName: "file"), completion: .file())
     var audit: String?
 
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext {
-        ErrorContext("not served", again: "authctl signin")
-    }
+    var task: ErrorContext { ErrorContext("not served", again: "authctl signin") }
 
     func validate() throws {
-        guard duration?.seconds != 0 else { throw ValidationError("--for must be 1 second or more") }
-        guard options.account == nil || proxy.upstream != nil else {
-            throw ValidationError("--account cannot be used with serve: add account=A to a value of --allow")
-        }
+        try require(duration?.seconds != 0, "--for must be 1 second or more")
+        try require(
+            options.account == nil || proxy.upstream != nil,
+            "--account cannot be used with serve: add account=A to a value of --allow")
         if proxy.upstream == nil, let rule = allow.first(where: { (try? ProxyRule($0)) != nil }) {
             throw ValidationError("--allow '\(ServerText.shown(rule))' requires --upstream")
         }
     }
 
     func run(_ context: Context) async throws {
-        if let upstream = proxy.upstream?.url { return try await forward(to: upstream, context) }
+        if let upstream = proxy.upstream { return try await forward(to: upstream, context) }
         let allowed = try allow.map { text in
             var allowed = try AllowedToken(text, typed: Self.typed)
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
-        let path = socket.map { ConfigPath.absolute($0, context.environment) }
-        let activated = try ServeSocket.activated(context.environment)
-        try checkPlaces(activated)
-        let log = auditLog(context)
+        let (path, activated, log) = try places(context)
         let service = try await TokenService(allowed, audit: log, context)
         try log.check()
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
@@ -89,7 +82,9 @@ struct ServeCommand: AccountIndependent {
     /// The words after the program's name, unless a secret may be among them.
     private static var typed: [String] { Shell.repeatable(Array(Process.arguments.dropFirst())) }
 
-    private func checkPlaces(_ activated: ServeSocket?) throws(CommandError) {
+    private func places(_ context: Context) throws -> (path: String?, activated: ServeSocket?, log: AuditLog) {
+        func absolute(_ path: String) -> String { ConfigPath.absolute(path, context.environment) }
+        let activated = try ServeSocket.activated(context.environment)
         let isActivated = activated != nil
         guard isActivated || socket != nil || proxy.port != nil else {
             let example = proxy.upstream == nil ? "" : ", for example $XDG_RUNTIME_DIR/api.sock (or --port 0)"
@@ -99,20 +94,13 @@ struct ServeCommand: AccountIndependent {
         if proxy.port != nil, isActivated || socket != nil {
             throw CommandError(.usage, "--port cannot be used with \(isActivated ? "a socket of systemd" : "--socket")")
         }
-    }
-
-    private func auditLog(_ context: Context) -> AuditLog {
-        AuditLog(
-            path: audit.map { ConfigPath.absolute($0, context.environment) }
-                ?? context.configDirectory.path(of: AuditLog.name))
+        let log = AuditLog(path: audit.map(absolute) ?? context.configDirectory.path(of: AuditLog.name))
+        return (socket.map(absolute), activated, log)
     }
 
     private func forward(to upstream: HTTPURL, _ context: Context) async throws {
         let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Self.typed) }
-        let path = socket.map { ConfigPath.absolute($0, context.environment) }
-        let activated = try ServeSocket.activated(context.environment)
-        try checkPlaces(activated)
-        let log = auditLog(context)
+        let (path, activated, log) = try places(context)
         try log.check()
         let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }
         let access = try loopback.map { try LoopbackAccess(port: $0.port) }
@@ -121,7 +109,7 @@ struct ServeCommand: AccountIndependent {
         let service = try await ProxyService(
             ProxyService.Settings(
                 upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
-                resource: proxy.resource?.url, access: access), audit: log, context, task)
+                resource: proxy.resource, access: access), audit: log, context, task)
         let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"

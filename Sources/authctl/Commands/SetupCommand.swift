@@ -18,8 +18,7 @@ struct SetupCommand: AccountIndependent {
     ]
 
     @Argument(
-        help: ArgumentHelp(
-            "The provider, such as github.com or okta, or an issuer's URL (default: asks).", valueName: "provider"),
+        help: "The provider, such as github.com or okta, or an issuer's URL (default: asks).",
         completion: .list(Dialect.builtIn.map(\.id) + SetupService.names), transform: Dialect.id(called:))
     var provider: String?
 
@@ -27,20 +26,12 @@ struct SetupCommand: AccountIndependent {
 
     @OptionGroup var flags: SetupFlags
 
-    var task: ErrorContext {
-        ErrorContext("setup failed", provider: provider, again: .setup(provider))
-    }
+    var task: ErrorContext { ErrorContext("setup failed", provider: provider, again: .setup(provider)) }
 
     func run(_ context: Context) async throws {
-        var request = SetupRequest()
-        request.named = provider
-        request.issuer = flags.issuer
-        request.baseURL = flags.baseUrl
-        request.redirectURI = flags.redirectUri
-        request.port = flags.port
-        request.opensBrowser = !flags.noBrowser
-        request.signsIn = !flags.noSignin
-        request.offersGit = true
+        let request = SetupRequest(
+            named: provider, issuer: flags.issuer, baseURL: flags.baseUrl, redirectURI: flags.redirectUri,
+            port: flags.port, opensBrowser: !flags.noBrowser, signsIn: !flags.noSignin, offersGit: true)
         guard context.canPrompt else { return try await show(request, context) }
         guard let setUp = try await Setup(context: context, request: request)(), request.signsIn else { return }
         do {

@@ -7,8 +7,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         discussion: """
             Prints the provider's URL, opens a browser if there is one, and waits on a loopback port. On a terminal, \
             the callback URL can be pasted instead, for example over SSH.
-            """,
-        aliases: ["login"])
+            """, aliases: ["login"])
     static let examples: Examples = [
         "Sign in to GitHub, in the browser or with a code on another device.": "authctl signin github.com",
         "Request one more scope, and print the URL instead of opening it.":
@@ -26,8 +25,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     @OptionGroup(title: "Protected resource") var resource: ResourceFlags
     @OptionGroup(title: "Password") var password: PasswordFlags
     @OptionGroup(title: "CI job") var workload: WorkloadFlags
-    @OptionGroup(title: "Firebase project") var project: ProjectSignInFlags
-    var factor: SecondFactorFlag { project.factor }
+    @OptionGroup(title: "Firebase project") var custom: CustomTokenFlag
+    @OptionGroup(title: "Firebase project") var link: EmailLinkFlags
+    @OptionGroup(title: "Firebase project") var factor: SecondFactorFlag
 
     @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
@@ -43,23 +43,21 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     var ownOptions: GivenOptions {
         resource.given + password.given + workload.given + [
-            "--custom-token": project.custom.customToken, "--code": project.link.code, "--pending": conflict.pending,
+            "--custom-token": custom.customToken, "--code": link.code, "--pending": conflict.pending,
             "--link-pending": conflict.linkPending, "--consent": conflict.consent && !conflict.linkPending,
         ]
     }
 
     func validate() throws {
-        guard options.account == nil else {
-            throw ValidationError("--account cannot be used with signin: to suggest a user, use --login-hint")
-        }
+        try require(options.account == nil, "--account cannot be used with signin: to suggest a user, use --login-hint")
         try checkOptions()
         if method == .workload, workload.exchange == nil, resource.resource == nil {
-            if workload.exchangeBy != nil { throw ValidationError("--exchange-by requires --exchange") }
-            if flags.authorization.dpop { throw ValidationError("--dpop with --ci requires --exchange") }
+            try refuse(if: workload.exchangeBy != nil, "--exchange-by requires --exchange")
+            try refuse(if: flags.authorization.dpop, "--dpop with --ci requires --exchange")
         }
-        if resource.resource != nil, try flags.parameters().contains(where: { $0.0 == "resource" }) {
-            throw ValidationError("--resource cannot be used with --param resource")
-        }
+        try refuse(
+            if: resource.resource != nil && flags.parameters().contains(where: { $0.0 == "resource" }),
+            "--resource cannot be used with --param resource")
     }
 
     func run(_ context: Context) async throws {
@@ -70,7 +68,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             let result = try await workload.run(flags, for: target, context)
             try await noteAccount(result, target, context)
             SignInText.show(result, context)
-        case .customToken: SignInText.show(try await project.custom.run(.signIn, context), context)
+        case .customToken: SignInText.show(try await custom.run(.signIn, context), context)
         case .pending:
             let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
             SignInText.show(try await pending.signIn(conflict.pending == "" ? nil : conflict.pending), context)
@@ -92,8 +90,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     private func signIn(_ context: Context) async throws {
-        let target = try await resource.target(
-            provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
+        let target = try await resource.target(provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
         if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.madeFor {
             throw CommandError(
@@ -102,7 +99,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         }
         if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
-            return try await project.link.begin(email, again: Self.byLink(email), context)
+            return try await link.begin(email, again: Self.byLink(email), context)
         }
         if conflict.linkPending, try await !hasPending(context) { throw AccountRefusal.noSuchPending(nil) }
         var hasConsent = false
@@ -112,9 +109,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
                 try context.agrees(Linking.question($0))
             }
         }
-        if flags.steps.begin {
-            return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent)
-        }
+        if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent) }
         do {
             let result = try await signIn(id, target, hasConsent, context)
             try await noteAccount(result, target, context)
@@ -147,8 +142,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
         guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await context.accountStatus(),
-            !current.sessions.isEmpty, current.account.email == email
+            let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
         else { return conflict }
         return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
     }
@@ -160,7 +154,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         case .complete: return try await flags.complete(as: .signIn, context)
         case .emailLink:
             let email = try password.address(context)
-            return try await project.link.run(email, .signIn, again: Self.byLink(email), context)
+            return try await link.run(email, .signIn, again: Self.byLink(email), context)
         case .password:
             return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
         default: return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)

@@ -28,10 +28,8 @@ extension SignInOptions {
             throw option.excluded(by: "--flow \(flags.selectedFlow.rawValue)")
         }
         if given.isSuperset(of: [.begin, .code]) { throw SignInOption.begin.excluded(by: "--code") }
-        if factor.totpStdin, flags.selectedFlow == .paste {
-            throw ValidationError(
-                "--totp-stdin cannot be used with --flow paste: both read standard input; use --begin and --complete"
-            )
-        }
+        try refuse(
+            if: factor.totpStdin && flags.selectedFlow == .paste,
+            "--totp-stdin cannot be used with --flow paste: both read standard input; use --begin and --complete")
     }
 }

@@ -7,8 +7,7 @@ struct SignOutCommand: Command {
         discussion: """
             Without --revoke, the tokens stay valid at the provider until they expire. If revocation fails, the tokens \
             are stored encrypted until they expire or 'authctl signout --retry' succeeds.
-            """,
-        aliases: ["logout"])
+            """, aliases: ["logout"])
     static let examples: Examples = [
         "Sign out and revoke the tokens at the provider.": "authctl signout --revoke",
         "Sign out every account.": "authctl signout --all",
@@ -35,9 +34,9 @@ struct SignOutCommand: Command {
     var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
-        if retry, revoke || endSession || all || options.account != nil {
-            throw ValidationError("--retry can only be used with --provider: its accounts are already signed out")
-        }
+        try refuse(
+            if: retry && (revoke || endSession || all || options.account != nil),
+            "--retry can only be used with --provider: its accounts are already signed out")
     }
 
     func run(_ context: Context) async throws {
@@ -77,8 +76,7 @@ struct SignOutCommand: Command {
     private func consent(to lost: [Account], _ context: Context) throws {
         guard !yes, let first = lost.first else { return }
         let what =
-            lost.count == 1
-            ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
+            lost.count == 1 ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
         try context.requireConfirmation(
             "After signing out, \(what) cannot be recovered. Sign out anyway?", otherwise: .anonymousLost(what))
     }

@@ -7,7 +7,6 @@ struct WhoAmICommand: SupportsFields {
         "Show the current account.": "authctl whoami",
         "Print only the email address, for a script.": "authctl whoami --field account.email",
     ]
-    var whole: Hint { .run("authctl whoami --json") }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
@@ -51,7 +50,6 @@ struct StatusCommand: SupportsFields {
         "Check in a script whether GitHub's session requires user interaction.":
             "authctl status --provider github.com --json",
     ]
-    var whole: Hint { .run("authctl status --json") }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var provider: ProviderOption
@@ -125,8 +123,7 @@ struct StatusCommand: SupportsFields {
         }
         let text = StatusText(
             shown: shown, others: others, pending: pending, unrevoked: unrevoked, given: given, vault: vault,
-            view: view,
-            choice: choice)
+            view: view, choice: choice)
         if why, let used = shown.first(where: { choice.account != nil || $0.isCurrent }) {
             context.output.note("\(AccountText.name(used.account)): \(choice.text)")
         }

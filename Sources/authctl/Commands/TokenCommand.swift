@@ -36,9 +36,7 @@ struct TokenCommand: Command {
             valueName: "method url"))
     var proof: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The shell: posix, fish or powershell (default: posix; requires --env).", valueName: "shell")
-    )
+    @Option(help: "The shell: posix, fish or powershell (default: posix; requires --env).")
     var shell: ShellKind?
 
     var task: ErrorContext { kind.task(Self.failed, provider.id) }
@@ -46,28 +44,25 @@ struct TokenCommand: Command {
     static let failed = "no token"
 
     func validate() throws {
-        guard [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1 else {
-            throw ValidationError("--header, --env, --proof and --json cannot be used together")
-        }
-        if kind.installation.repository != nil, !proof.isEmpty || options.account != nil {
-            throw ValidationError("--repository cannot be used with --proof or --account")
-        }
+        try require(
+            [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1,
+            "--header, --env, --proof and --json cannot be used together")
+        try refuse(
+            if: kind.installation.repository != nil && (!proof.isEmpty || options.account != nil),
+            "--repository cannot be used with --proof or --account")
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
             else { throw ValidationError("--proof requires a method and a URL: --proof GET https://api.example.com/") }
-            if kind.type == .id, kind.exchangeFlags.exchange == nil {
-                throw ValidationError("--proof requires an access token")
-            }
+            try refuse(if: kind.type == .id && kind.exchangeFlags.exchange == nil, "--proof requires an access token")
         }
-        if shell != nil, !env { throw ValidationError("--shell requires --env") }
+        try refuse(if: shell != nil && !env, "--shell requires --env")
     }
 
     func run(_ context: Context) async throws {
         var request = try kind.request(provider, context)
         request.forcesRefresh = forceRefresh
         if context.tokenSocket != nil {
-            try kind.requireSocketOptions(
-                [forceRefresh ? "--force-refresh" : nil, proof.isEmpty ? nil : "--proof"].compactMap { $0 })
+            try kind.requireSocketOptions(["--force-refresh": forceRefresh, "--proof": !proof.isEmpty])
         }
         if proof.count == 2 { return try await prove(request, context) }
         let result = try await kind.token(request, for: format.isForBearer ? .bearer : .stored, context)

@@ -22,7 +22,7 @@ extension ProfileCommand {
         var duration: TimeSpan?
 
         func validate() throws {
-            guard duration?.seconds != 0 else { throw ValidationError("--for must be 1 second or more") }
+            try require(duration?.seconds != 0, "--for must be 1 second or more")
         }
 
         @OptionGroup var options: GlobalOptions

@@ -38,28 +38,23 @@ struct VerifyCommand: Command {
 
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
-    var task: ErrorContext {
-        ErrorContext("verification failed", provider: introspection.provider.id, again: .typed)
-    }
+    var task: ErrorContext { ErrorContext("verification failed", provider: introspection.provider.id, again: .typed) }
 
     func validate() throws {
-        if source.split(separator: ".", omittingEmptySubsequences: false).count == 3, source.hasPrefix("eyJ") {
-            throw ValidationError(
-                "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
-        }
+        try refuse(
+            if: source.split(separator: ".", omittingEmptySubsequences: false).count == 3 && source.hasPrefix("eyJ"),
+            "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
         if introspection.introspect {
-            guard jwks == nil, !signatureOnly else {
-                throw ValidationError("--introspect cannot be used with --jwks or --signature-only")
-            }
+            try require(jwks == nil && !signatureOnly, "--introspect cannot be used with --jwks or --signature-only")
             return
         }
         if issuer == nil, jwks == nil {
-            guard audience == nil else { throw ValidationError("--audience requires --issuer") }
+            try require(audience == nil, "--audience requires --issuer")
             return
         }
-        if !signatureOnly, issuer == nil || audience == nil {
-            throw ValidationError("--issuer and --audience are required unless --signature-only is given")
-        }
+        try refuse(
+            if: !signatureOnly && (issuer == nil || audience == nil),
+            "--issuer and --audience are required unless --signature-only is given")
     }
 
     func run(_ context: Context) async throws {
@@ -267,12 +262,12 @@ private final class Batch {
     }
 
     func check(_ token: [UInt8]) async throws -> VerifyToken.Checked {
-        let result = verify([token], expecting: expected)[0]
-        guard case .failure(.jose(.noKey)) = result, source != nil, !hasRefetched else {
-            return try Batch.ofProject(result, project, now: clock.now()).get()
+        var result = verify([token], expecting: expected)[0]
+        if case .failure(.jose(.noKey)) = result {
+            try await refetch()
+            result = verify([token], expecting: expected)[0]
         }
-        try await refetch()
-        return try Batch.ofProject(verify([token], expecting: expected)[0], project, now: clock.now()).get()
+        return try Batch.ofProject(result, project, now: clock.now()).get()
     }
 
     /// The provider may have rotated its keys since they were cached; asked once in a run.

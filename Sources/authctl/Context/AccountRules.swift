@@ -62,9 +62,7 @@ struct AccountRules: Sendable, Equatable {
     }
 
     var readsGitConfiguration: Bool { rules.contains { $0.place == .gitConfiguration } }
-    var haveRemotes: Bool {
-        rules.contains { if case .remote = $0.place { true } else { false } }
-    }
+    var haveRemotes: Bool { rules.contains { if case .remote = $0.place { true } else { false } } }
 
     private func longest(_ length: (AccountRule.Place) -> Int?) -> AccountRule? {
         rules.compactMap { rule in length(rule.place).map { (rule, $0) } }.max { $0.1 < $1.1 }?.0
@@ -87,12 +85,9 @@ struct AccountRule: Sendable, Equatable {
     /// The account's uid. `authctl.account` itself names one, so this is empty for that place.
     var account: String
 
-    init(profile: String, place: Place, account: String) {
-        self.profile = profile
-        self.place = place
-        self.account = account
-    }
+}
 
+extension AccountRule {
     init?(_ object: JSONObject) {
         guard let profile = object["profile"]?.string, let account = object["account"]?.string else { return nil }
         let places: [Place?] = [

@@ -6,22 +6,16 @@ import Glibc
 enum CertificateFile {
     static func named(in environment: Environment) throws -> String? {
         guard let path = environment["SSL_CERT_FILE"] else { return nil }
-        var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw CommandError(
-                .invalidConfiguration, "SSL_CERT_FILE is '\(path)', which cannot be read",
-                hint: .run("unset SSL_CERT_FILE"))
+        func refused(_ reason: String, _ remedy: ShellCommand) -> CommandError {
+            CommandError(.invalidConfiguration, "SSL_CERT_FILE is '\(path)', which \(reason)", hint: .run(remedy))
         }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw refused("cannot be read", "unset SSL_CERT_FILE") }
         guard !FileTrust(status).isWritableByOthers, FileTrust(status).isTrusted else {
-            throw CommandError(
-                .invalidConfiguration, "SSL_CERT_FILE is '\(path)', which other users can change",
-                hint: .run("chmod go-w \(path)"))
+            throw refused("other users can change", "chmod go-w \(path)")
         }
         if let directory = openDirectory(above: path) {
-            throw CommandError(
-                .invalidConfiguration,
-                "SSL_CERT_FILE is '\(path)', which other users can replace: they can write to '\(directory)'",
-                hint: .run("chmod go-w \(directory)"))
+            throw refused("other users can replace: they can write to '\(directory)'", "chmod go-w \(directory)")
         }
         return path
     }

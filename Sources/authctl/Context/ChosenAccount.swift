@@ -26,8 +26,7 @@ extension Context {
 
     /// The account that the call names. It comes before a token in the environment, and a rule after it.
     var namedAccount: AccountChoice? {
-        settings.account.map(AccountChoice.option)
-            ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
+        settings.account.map(AccountChoice.option) ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
     }
 
     func accountRules() throws -> AccountRules { try AccountRules.load(from: configDirectory).of(profile.name) }
@@ -42,7 +41,7 @@ extension Context {
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
                 let rule = rules.rule(forRemote: remote)
             else { continue }
-            throw UnconfirmedRepository(path: repository, remote: remote.name, account: rule.account)
+            throw CommandError.unconfirmedRepository(repository, remote: remote.name, account: rule.account)
         }
         return .current
     }
@@ -58,9 +57,7 @@ extension Context {
     }
 
     /// The directory that a rule must name for the repository of this process.
-    private var repository: String? {
-        environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory
-    }
+    private var repository: String? { environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory }
 
     /// Whether git takes this repository for itself. A `.git` that leads to another repository would make `includeIf` see
     /// that one's directory; a worktree is named by its repository, and a submodule is inside of it.
@@ -77,16 +74,16 @@ extension Context {
             == "\(repository)/.git"
     }
 
-    /// - Throws: `AccountUnknown` if git fails: another account than the rule's must not be used instead.
-    private func git(_ words: String...) throws(AccountUnknown) -> String {
+    /// - Throws: if git fails: another account than the rule's must not be used instead.
+    private func git(_ words: String...) throws(CommandError) -> String {
         let result: Program.Result
         do {
             result = try Program(command: ["git"] + words, environment: environmentOfPrograms).finish()
         } catch {
-            throw AccountUnknown(reason: "'git': \(SystemText.of(error.number))")
+            throw .gitFailed("'git': \(SystemText.of(error.number))")
         }
         guard result.isSuccess else {
-            throw AccountUnknown(reason: String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
+            throw .gitFailed(String(decoding: result.errors.prefix { $0 != 10 }, as: UTF8.self))
         }
         let text = String(decoding: result.output, as: UTF8.self)
         return text.hasSuffix("\n") ? String(text.dropLast()) : text

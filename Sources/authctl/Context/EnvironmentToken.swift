@@ -76,8 +76,7 @@ extension Context {
             throw CommandError(
                 .usage,
                 "the environment has several tokens: choose one with --provider (\(tokens.map(\.providerID).joined(separator: ", ")))",
-                hint: "add --provider \(tokens[0].providerID)"
-            )
+                hint: "add --provider \(tokens[0].providerID)")
         }
         return tokens[0]
     }

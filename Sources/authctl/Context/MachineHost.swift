@@ -42,8 +42,7 @@ struct MachineHost: ProfileHost {
             return GivenPassphrase(given, isTyped: false, acceptsWeak: acceptsWeak)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
-        let prompt = VaultPassphrasePrompt(output: output, timeout: settings.timeout, acceptsWeak: acceptsWeak)
-        return try prompt.ask(purpose).map { GivenPassphrase($0, isTyped: true, acceptsWeak: acceptsWeak) }
+        return try askPassphrase(purpose).map { GivenPassphrase($0, isTyped: true, acceptsWeak: acceptsWeak) }
     }
 
     func output(of command: [String]) async throws -> String {
@@ -68,9 +67,7 @@ struct MachineHost: ProfileHost {
         configuration.proxies = ProxyRules(environment)
         let output = self.output
         if settings.verbose { configuration.trace = { output.trace($0) } }
-        if output.isSeen {
-            configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") }
-        }
+        if output.isSeen { configuration.waiting = { output.note("waiting for \($0) (Ctrl-C cancels)") } }
         return CurlTransport(configuration)
     }
 
@@ -82,8 +79,7 @@ struct MachineHost: ProfileHost {
         case .cached(let end):
             output.note(
                 "the kernel stores the key for \(RelativeTime.span(end - clock.now())), or until authctl profile lock")
-        case .notCached(let refusal):
-            output.note("the passphrase is required each time: \(refusal.message)")
+        case .notCached(let refusal): output.note("the passphrase is required each time: \(refusal.message)")
         }
     }
 
@@ -99,29 +95,28 @@ struct MachineHost: ProfileHost {
     func note(_ problem: SystemConfigurationError) { output.note("system configuration ignored: \(problem.message)") }
 
     func note(_ note: DirectoryNote) {
-        switch note {
-        case .emulator(let host):
-            output.note("accounts are stored in the emulator at '\(host)', which does not sign its tokens")
-        case .notRevoked(let provider, let reason):
-            let because =
-                switch reason {
-                case .refused(let code): "the project responded with \(code)"
-                case .notEmulated: "the emulator does not support it"
-                case .noToken: "this machine has no token of it"
-                }
-            output.note(
-                "'\(provider)' was not informed that the account was deleted (\(because)), and still lists the app")
-        case .notSeen:
-            output.note(
+        let text =
+            switch note {
+            case .emulator(let host): "accounts are stored in the emulator at '\(host)', which does not sign its tokens"
+            case .notRevoked(let provider, let reason):
+                "'\(provider)' was not informed that the account was deleted (\(reason.text)), and still lists the app"
+            case .notSeen:
                 "the change was made, but the account could not be read from the project: the output may be outdated"
-            )
-        case .keysUnavailable:
-            output.note(
-                "the project's keys are not available: the next use of this session requests a new token")
-        case .merged(let providers):
-            let listed = providers.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
-            output.note(
-                "the project removed \(listed) from this account, because another sign-in method verified its address")
+            case .keysUnavailable:
+                "the project's keys are not available: the next use of this session requests a new token"
+            case .merged(let providers):
+                "the project removed \(quoted: providers.map { ServerText.shown($0) }) from this account, because another sign-in method verified its address"
+            }
+        output.note(text)
+    }
+}
+
+extension DirectoryNote.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .refused(let code): "the project responded with \(code)"
+        case .notEmulated: "the emulator does not support it"
+        case .noToken: "this machine has no token of it"
         }
     }
 }

@@ -27,9 +27,7 @@ struct Settings: Sendable {
             options: ["--profile": profile, "--account": account, "--config-dir": configDir], isAccepted: isAccepted)
     }
 
-    func isUnattended(_ environment: Environment) -> Bool {
-        noInput || environment.isOn("CI")
-    }
+    func isUnattended(_ environment: Environment) -> Bool { noInput || environment.isOn("CI") }
 }
 
 extension Output {

@@ -36,9 +36,8 @@ struct SignInPage: Equatable {
     /// What is shown instead while a browser opens.
     func openingLines(on screen: Screen) -> [[Cell]] {
         let device = url?.offersDevice == true ? ", d for a code" : ""
-        return [
-            "Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device).",
-        ].flatMap { Paragraph.lines($0, on: screen) }
+        return ["Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device)."]
+            .flatMap { Paragraph.lines($0, on: screen) }
     }
 
     func lines(on screen: Screen, counts: Bool, qr: (String) -> [String]? = { _ in nil }) -> [[Cell]] {
@@ -60,7 +59,10 @@ struct SignInPage: Equatable {
         let within = counts ? "" : " within \(RelativeTime.span(seconds))"
         var lines: [[Cell]] = []
         if let url {
-            let how = isShort ? url.briefly : url.atLength
+            let begin = isShort ? "" : ", which begins with \(url.redirectURI)?"
+            let how =
+                url.acceptsPaste
+                ? "If the browser cannot reach this machine, paste the callback URL\(begin), then press Enter." : ""
             // A single URL is the last line on a screen. With a code below, both are together. If the output is not a
             // screen, the URL comes first, because programs look for it.
             let isLast = code == nil && screen.columns != nil
@@ -112,17 +114,5 @@ extension SignInPage.Code {
     /// For a screen reader, which reads it as a word: `W D J B, M J H T`.
     fileprivate var spelled: String {
         code.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }.joined(separator: ", ")
-    }
-}
-
-extension SignInPage.Page {
-    fileprivate var atLength: String {
-        acceptsPaste
-            ? "If the browser cannot reach this machine, paste the callback URL, which begins with \(redirectURI)?, then press Enter."
-            : ""
-    }
-
-    fileprivate var briefly: String {
-        acceptsPaste ? "If the browser cannot reach this machine, paste the callback URL, then press Enter." : ""
     }
 }

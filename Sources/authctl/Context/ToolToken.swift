@@ -2,8 +2,7 @@ import AuthCore
 
 extension Context {
     func toolRequest(_ providers: [String]?, _ kind: CurrentToken.Kind = .access, for choice: AccountChoice? = nil)
-        throws
-        -> CurrentToken.Request
+        throws -> CurrentToken.Request
     {
         var request = CurrentToken.Request()
         request.account = try choice.map(\.account) ?? account

@@ -1,29 +1,21 @@
 import AuthCore
 
-/// Asks the user for the passphrase of the store's key.
-struct VaultPassphrasePrompt {
-    let output: Output
-    /// Seconds to wait for a line.
-    let timeout: Int
-    let acceptsWeak: Bool
-
+extension MachineHost {
     private static let tries = 3
 
-    func ask(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
+    /// Asks the user for the passphrase of the store's key.
+    func askPassphrase(_ purpose: PassphrasePurpose) throws -> VaultPassphrase? {
         var refusal = VaultError.dismissed
+        let question = "\(purpose == .opening ? "Passphrase" : "New passphrase") of authctl's key: "
         for _ in 0..<Self.tries {
-            guard
-                let text = try typed(
-                    purpose == .opening ? "Passphrase of authctl's key: " : "New passphrase of authctl's key: ", purpose
-                )
-            else { return nil }
+            guard let text = try typed(question, purpose) else { return nil }
             guard !text.isEmpty else {
                 output.prompt("The passphrase must not be empty.")
                 continue
             }
             let passphrase = VaultPassphrase(text)
             guard purpose == .choosing else { return passphrase }
-            guard acceptsWeak || !passphrase.isWeak else {
+            guard settings.acceptsWeakPassphrase || !passphrase.isWeak else {
                 output.prompt("The passphrase must have at least \(VaultPassphrase.minimumLength) characters.")
                 refusal = .weakPassphrase
                 continue
@@ -36,12 +28,12 @@ struct VaultPassphrasePrompt {
     }
 
     private func typed(_ question: String, _ purpose: PassphrasePurpose) throws -> String? {
-        switch Prompt.secret(question, timeout: timeout) {
+        switch Prompt.secret(question, timeout: settings.timeout) {
         case .text(let text): return text
         case .empty: return ""
         case .ended where purpose == .choosing: throw CancellationError()
         case .ended: throw VaultError.dismissed
-        case .late: throw VaultError.timedOut(seconds: Double(timeout))
+        case .late: throw VaultError.timedOut(seconds: Double(settings.timeout))
         case .noTerminal: return nil
         }
     }

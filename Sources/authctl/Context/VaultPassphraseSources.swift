@@ -51,24 +51,24 @@ struct VaultPassphraseSources {
     // MARK: A file
 
     private func text(inFile path: String, named name: String) throws -> VaultPassphrase {
+        func refused(_ reason: String, hint: Hint? = nil) -> CommandError {
+            CommandError(.invalidConfiguration, "\(name), which \(reason)", hint: hint)
+        }
         // Blocks until a pipe has a writer, like other programs.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw CommandError(
-                .invalidConfiguration, "\(name), which cannot be read: \(SystemText.of(errno))", hint: nil)
-        }
+        guard descriptor >= 0 else { throw refused("cannot be read: \(SystemText.of(errno))") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
-            throw CommandError(.invalidConfiguration, "\(name), which is not a regular file", hint: nil)
+            throw refused("is not a regular file")
         }
         do {
             if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
             return VaultPassphrase(try DescriptorInput.text(of: descriptor, name))
         } catch let error as InputProblem {
-            throw CommandError(.invalidConfiguration, "\(name), which cannot be read: \(error.reason)", hint: nil)
+            throw refused("cannot be read: \(error.reason)")
         } catch let error as InsecureFile {
-            throw CommandError(.invalidConfiguration, "\(name), which \(error.reason)", hint: error.hint)
+            throw refused(error.reason, hint: error.hint)
         }
     }
 

@@ -56,9 +56,7 @@ struct GitCredential: Equatable {
         return HTTPURL(scheme: scheme, authority: host)
     }
 
-    var requestsBearer: Bool {
-        understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic")
-    }
+    var requestsBearer: Bool { understandsAuthType && challenges.contains("bearer") && !challenges.contains("basic") }
 
     func account(excluding tokenUserNames: [String]) -> String? {
         userName.flatMap { $0.isEmpty || tokenUserNames.contains($0) ? nil : $0 }

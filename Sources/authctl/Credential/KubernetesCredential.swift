@@ -29,8 +29,6 @@ struct KubernetesCredential: Equatable {
     func response(_ token: CurrentToken.Result) -> JSONValue {
         var status: JSONObject = ["token": .string(token.token.revealed())]
         if let expiresAt = token.expiresAt { status["expirationTimestamp"] = .string(HTTPDate.rfc3339(expiresAt)) }
-        return [
-            "kind": "ExecCredential", "apiVersion": .string(apiVersion), "spec": [:], "status": .object(status),
-        ]
+        return ["kind": "ExecCredential", "apiVersion": .string(apiVersion), "spec": [:], "status": .object(status)]
     }
 }

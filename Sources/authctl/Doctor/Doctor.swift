@@ -4,9 +4,7 @@ import Glibc
 /// One thing that was looked at.
 struct Finding: Sendable {
     enum State: String, Sendable {
-        case ok
-        case note
-        case wrong
+        case ok, note, wrong
     }
 
     let name: String
@@ -86,17 +84,12 @@ struct Doctor {
                 return ([.note("store", "not created yet", .signIn(nil))], nil)
             }
             let vault = if let vault { vault } else { try await store.vaultStatus() }
-            if case .locked = vault.state {
-                return (
-                    [
-                        .ok("store", "exists; the encryption key is locked, so the secrets were not checked"),
-                        self.vault(vault),
-                    ],
-                    store
-                )
+            var detail = "exists; the encryption key is locked, so the secrets were not checked"
+            if vault.state != .locked {
+                try await store.examine()
+                detail = "valid; all secrets can be decrypted"
             }
-            try await store.examine()
-            return ([.ok("store", "valid; all secrets can be decrypted"), self.vault(vault)], store)
+            return ([.ok("store", detail), self.vault(vault)], store)
         } catch {
             return ([.wrong("store", error)], nil)
         }
@@ -120,8 +113,7 @@ struct Doctor {
                 return .note("vault", "\(line); the passphrase is required each time: \(refusal.message)")
             }
             return .note("vault", line, .run("authctl profile unlock"))
-        case .missing:
-            return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
+        case .missing: return .wrong("vault", VaultError.lostKey(status.kind, .missing, database: database))
         case .unavailable(let reason) where reason.isLoss:
             return .wrong("vault", VaultError.lostKey(status.kind, reason, database: database))
         case .unavailable(let reason): return .wrong("vault", VaultError.unavailable(status.kind, reason))
@@ -130,14 +122,11 @@ struct Doctor {
 
     private func keyring(_ vault: VaultKind) -> Finding? {
         guard vault != .keyring else { return nil }
-        let move: Hint = .run("authctl profile set --vault keyring")
+        let move: Hint? = vault == .file ? .run("authctl profile set --vault keyring") : nil
         switch context.profile.keyringState() {
-        case .open, .missing:
-            return .note("keyring", "available; it could store the key", vault == .file ? move : nil)
-        case .locked: return .note("keyring", "available, but locked", vault == .file ? move : nil)
-        case .unavailable(let reason):
-            let detail = reason.message(of: .keyring)
-            return .note("keyring", detail, reason.remedy)
+        case .open, .missing: return .note("keyring", "available; it could store the key", move)
+        case .locked: return .note("keyring", "available, but locked", move)
+        case .unavailable(let reason): return .note("keyring", reason.message(of: .keyring), reason.remedy)
         }
     }
 
@@ -163,8 +152,7 @@ struct Doctor {
         guard !organization.paths.isEmpty else { return problems }
         let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
         let count = organization.ids.count
-        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")]
-            + problems
+        return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 
     private func rules(_ store: Store?) async -> [Finding] {
@@ -233,11 +221,29 @@ struct Doctor {
                 ? .ok("loopback", "::1 is available")
                 : .note("loopback", "::1 is not available; redirect URIs with localhost only listen on 127.0.0.1"),
         ]
-        let names = Loopback.addresses(of: "localhost")
+        let names = Self.addresses(of: "localhost")
         guard !names.contains("127.0.0.1") else { return findings }
         let addresses = names.isEmpty ? "unknown" : names.joined(separator: ", ")
         let remedy: Hint = "put '127.0.0.1 localhost' into /etc/hosts"
         return findings + [.wrong("localhost", "'localhost' is \(addresses)", remedy)]
+    }
+
+    private static func addresses(of name: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
+        defer { freeaddrinfo(found) }
+        var addresses: [String] = []
+        var next = found
+        while let entry = next?.pointee {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            if getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
+                addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            }
+            next = entry.ai_next
+        }
+        return addresses
     }
 
     private func network() -> [Finding] {
@@ -246,8 +252,7 @@ struct Doctor {
         }
         if findings.isEmpty { findings.append(.ok("proxy", "none")) }
         if environment["HTTP_PROXY"] != nil, environment["http_proxy"] == nil {
-            findings.append(
-                .note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
+            findings.append(.note("proxy", "HTTP_PROXY in capitals is ignored", "use http_proxy or HTTPS_PROXY"))
         }
         do {
             _ = try context.profile.host.transport()
@@ -298,8 +303,7 @@ struct Doctor {
             let keys = try await context.profile.keys(of: provider, sealed: store != nil)
             return try await ProviderCheck(services: services)(provider, keys).map { finding in
                 let detail = "\(finding.name): \(finding.detail)"
-                return finding.isFine
-                    ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
+                return finding.isFine ? .ok(id, detail) : .wrong(id, detail, Doctor.remedy(finding, id))
             }
         } catch {
             return [.wrong(id, error, provider: id)]
@@ -356,28 +360,5 @@ struct Doctor {
         } catch {
             return [.wrong("sessions", error)]
         }
-    }
-}
-
-/// The names of this machine.
-private enum Loopback {
-    static func addresses(of name: String) -> [String] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return [] }
-        defer { freeaddrinfo(found) }
-        var addresses: [String] = []
-        var next = found
-        while let entry = next?.pointee {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            if getnameinfo(
-                entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
-            {
-                addresses.append(String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-            }
-            next = entry.ai_next
-        }
-        return addresses
     }
 }

@@ -13,9 +13,7 @@ struct Report {
         where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil {
             hosts +=
                 [entry.issuer.host]
-                + entry.apiHosts.compactMap {
-                    (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host
-                }
+                + entry.apiHosts.compactMap { (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host }
         }
         let project = try? context.profile.projectSettings()
         if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
@@ -87,8 +85,7 @@ struct Report {
         let release = (try? SecretInput.file("/etc/os-release")) ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(
             "PRETTY_NAME=".count
-        )
-        .filter { $0 != "\"" }
+        ).filter { $0 != "\"" }
         var kernel = utsname()
         uname(&kernel)
         func text<T>(_ value: T) -> String {

@@ -44,8 +44,7 @@ extension AccountConflict: UserFacingError {
         var signIn: ShellCommand = "authctl signin --provider \(provider)"
         if addressed.contains(provider) { signIn = "\(signIn) --email \(email)" }
         let link = ShellCommand("authctl link --pending \(pendingID)").with(["--account": account])
-        return
-            "\(run: signIn) && \(run: link), or in one: \(run: "\(signIn) --link-pending")"
+        return "\(run: signIn) && \(run: link), or in one: \(run: "\(signIn) --link-pending")"
     }
 }
 
@@ -185,18 +184,15 @@ extension PasswordError.Weakness {
 extension DirectoryMismatch: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let what = kind == .session ? "this session is" : "this sign-in began for an account"
-        return "\(what) of \(made.name), but the current directory is \(present.name)"
-            .hint(hint)
+        return "\(what) of \(made.name), but the current directory is \(present.name)".hint(hint)
     }
 
     private var hint: Hint {
         switch (made, present) {
         case (.project(let made, let tenant, nil), .project(let id, let here, .some))
-        where made == id && tenant == here:
-            .run("unset FIREBASE_AUTH_EMULATOR_HOST")
+        where made == id && tenant == here: .run("unset FIREBASE_AUTH_EMULATOR_HOST")
         case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
-        where made == id && tenant == here:
-            .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
+        where made == id && tenant == here: .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
         case (.project(let made, let tenant, let emulator), .project(let id, _, let here))
         where made == id && emulator == here:
             "to use it: \(run: "authctl profile set --tenant-id \(tenant ?? "")"); or sign in: \(run: .signIn(provider))"

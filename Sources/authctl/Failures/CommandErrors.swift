@@ -118,8 +118,7 @@ extension CommandError {
             : "to try again: \(retry)"
         return CommandError(
             .providerUnavailable,
-            isRetried
-                ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
+            isRetried ? reason + (isOtherClients ? "" : ", again") : "signed out on this machine, but \(reason)",
             hint: isStored ? hint : RevocationUnavailable.revokeManually, isComplete: true)
     }
 }
@@ -245,9 +244,7 @@ struct ConflictWithCurrentAccount: UserFacingError {
     var code: ErrorCode { .accountExistsWithDifferentCredential }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let found = conflict.explanation(context)
-        return "\(found.message), the current account".hint(run: "authctl link --pending \(pendingID)")
-            .details(found.details)
+        conflict.explanation(context).adding(", the current account", hint: .run("authctl link --pending \(pendingID)"))
     }
 }
 
@@ -262,34 +259,6 @@ struct ConflictWithChosenAccount: WrappingError {
     }
 }
 
-/// A repository's own configuration names a remote with a rule. Others may have written it.
-struct UnconfirmedRepository: UserFacingError {
-    let path: String
-    let remote: String
-    let account: String
-    var code: ErrorCode { .operationNotAllowed }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it"
-            .hint(
-                """
-                if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
-                otherwise choose an account with --account
-                """)
-    }
-}
-
-/// Git, which a rule asks, failed.
-struct AccountUnknown: UserFacingError {
-    let reason: String
-    var code: ErrorCode { .operationNotAllowed }
-
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "the rules cannot choose an account, because git failed: \(shown: reason)"
-            .hint("correct that, or choose an account with --account")
-    }
-}
-
 /// The account of a rule does not exist any more.
 struct RuleOfMissingAccount: WrappingError {
     let place: String
@@ -297,10 +266,8 @@ struct RuleOfMissingAccount: WrappingError {
     let error: any Error
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let found = inner.explanation(context)
-        return "\(found.message), which is the account of the rule for '\(shown: place)'"
-            .hint(.run(removal))
-            .details(found.details)
+        inner.explanation(context)
+            .adding(", which is the account of the rule for '\(shown: place)'", hint: .run(removal))
     }
 }
 
@@ -324,8 +291,7 @@ struct MisspelledProvider: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
-        return "\(found.message)\(Spelling.question([near]))".hint(context.correcting(id, to: near) ?? found.hint)
-            .details(found.details)
+        return found.adding(Spelling.question([near]), hint: context.correcting(id, to: near) ?? found.hint)
     }
 }
 
@@ -336,9 +302,8 @@ struct EmptyProfile: WrappingError {
     let error: any Error
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        let found = inner.explanation(context)
-        return "\(found.message); profile '\(profile)' is empty; known profiles: \(known.joined(separator: ", "))"
-            .hint(run: "authctl profile list").details(found.details)
+        let more = "; profile '\(profile)' is empty; known profiles: \(known.joined(separator: ", "))"
+        return inner.explanation(context).adding(more, hint: .run("authctl profile list"))
     }
 }
 
@@ -382,6 +347,26 @@ extension NoProject: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this requires a Firebase project, but this profile uses the local directory".hint(
             "choose another profile with --profile, or add a project: \(run: "authctl profile import FILE")")
+    }
+}
+
+// What the rules for accounts report.
+extension CommandError {
+    /// A repository's own configuration names a remote with a rule. Others may have written it.
+    static func unconfirmedRepository(_ path: String, remote: String, account: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed,
+            "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it",
+            hint: """
+                if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
+                otherwise choose an account with --account
+                """)
+    }
+
+    static func gitFailed(_ reason: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",
+            hint: "correct that, or choose an account with --account")
     }
 }
 

@@ -5,9 +5,7 @@ extension OpenSSLError: UserFacingError {
 }
 
 extension InsecureFile: UserFacingError {
-    func explanation(_ context: ErrorContext) -> Explanation {
-        "'\(path)' contains a secret, but \(reason)".hint(hint)
-    }
+    func explanation(_ context: ErrorContext) -> Explanation { "'\(path)' contains a secret, but \(reason)".hint(hint) }
 
     var reason: String {
         switch fault {
@@ -57,8 +55,7 @@ extension KeyError: UserFacingError {
                 .hint("use --certificate for a file that contains only the certificate")
         case .weakRSA(let bits): "\(place) contains an RSA key of \(bits) bits that cannot be used".hint(kinds)
         case .unsupported(let kind): "\(place) contains an unsupported kind of key: \(kind)".hint(kinds)
-        case .passphraseNeeded:
-            "\(place) is encrypted".hint("the key is encrypted: use --private-key-passphrase-file")
+        case .passphraseNeeded: "\(place) is encrypted".hint("the key is encrypted: use --private-key-passphrase-file")
         case .wrongPassphrase:
             "\(place) cannot be decrypted with that passphrase".hint("check the file of --private-key-passphrase-file")
         case .unsupportedEncryption:

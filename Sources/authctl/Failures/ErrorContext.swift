@@ -29,8 +29,7 @@ struct ErrorContext {
 
     /// How to set up the service with this name, if `setup` knows it.
     func settingUp(_ name: String) -> Hint? {
-        services.first { name == $0 || name == "\($0).com" }
-            .map { "to set it up: \(run: .setup($0))" }
+        services.first { name == $0 || name == "\($0).com" }.map { "to set it up: \(run: .setup($0))" }
     }
 
     /// Names of providers that are like a wrong one, also without `.com`.
@@ -95,9 +94,7 @@ struct ErrorContext {
     private func repeating(with words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
 
     /// The same, if that is possible: an option after the words of another command would belong to that command.
-    func repeated(with words: [String]) -> Hint? {
-        typed.isEmpty || command == ["exec"] ? nil : repeating(with: words)
-    }
+    func repeated(with words: [String]) -> Hint? { typed.isEmpty || command == ["exec"] ? nil : repeating(with: words) }
 
     /// The command line with a re-authentication, which is that of the account that it names.
     var reauthenticating: Hint? {
@@ -214,7 +211,5 @@ struct ErrorContext {
         return "use https; for a trusted network only: \(run: "authctl providers set \(provider) --allow-http")"
     }
 
-    var check: ShellCommand {
-        provider.map { "authctl providers check \($0)" } ?? "authctl providers check"
-    }
+    var check: ShellCommand { provider.map { "authctl providers check \($0)" } ?? "authctl providers check" }
 }

@@ -2,8 +2,7 @@ import AuthCore
 
 extension FirebaseError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        let otherFactor: Hint =
-            "enroll an authenticator app in the browser; authctl supports its codes"
+        let otherFactor: Hint = "enroll an authenticator app in the browser; authctl supports its codes"
         return switch self {
         case .refused(let code, let detail):
             "the project returned \(code)\(detail.map { ": \($0)" } ?? "")".hint(FirebaseError.hint(code))
@@ -17,17 +16,14 @@ extension FirebaseError: UserFacingError {
                 .hint("enable it in the console of Google Cloud: APIs and services")
         case .appCheck(let hadToken):
             "the project enforces App Check, and \(hadToken ? "rejects the token in AUTHCTL_FIREBASE_APP_CHECK_TOKEN" : "no App Check token was sent")"
-                .hint(
-                    "set AUTHCTL_FIREBASE_APP_CHECK_TOKEN to an App Check token of one of the project's apps"
-                )
+                .hint("set AUTHCTL_FIREBASE_APP_CHECK_TOKEN to an App Check token of one of the project's apps")
         case .secondFactor(.interactionRequired):
             "the account requires a code from its authenticator app"
                 .hint(
                     "run it on a terminal, or pass the code on standard input with --totp-stdin; after an email link, request a new one first"
                 )
         case .secondFactor(.phone):
-            "the account requires a code sent by SMS, which is only possible in a browser (reCAPTCHA)"
-                .hint(otherFactor)
+            "the account requires a code sent by SMS, which is only possible in a browser (reCAPTCHA)".hint(otherFactor)
         case .secondFactor(.unknown):
             "the account requires a second factor that authctl does not support".hint(otherFactor)
         case .emailNeedsVerification(let email):

@@ -14,8 +14,7 @@ extension HTTPError: UserFacingError {
         case .malformedResponse(let origin, let reason):
             "the response of '\(origin)' is invalid: \(reason)".hint("try again")
         case .plainHTTP(let origin):
-            "'\(origin)' is plain http, which others on the network can read"
-                .hint(context.allowingHTTP)
+            "'\(origin)' is plain http, which others on the network can read".hint(context.allowingHTTP)
         case .plainHTTPThroughProxy(let origin):
             "'\(origin)' is plain http, and the proxy in http_proxy could read the secrets"
                 .hint("use https, or add the host to no_proxy")
@@ -96,8 +95,7 @@ extension Distrust {
         case .expired: "its certificate has expired"
         case .notYetValid: "its certificate is not valid yet"
         case .otherName: "its certificate has another host name"
-        case .handshakeRefused:
-            "it ended the handshake: it may require a client certificate, or has no common cipher"
+        case .handshakeRefused: "it ended the handshake: it may require a client certificate, or has no common cipher"
         case .noName: "its certificate has no host name in subjectAltName"
         case .other(let text): text
         }
@@ -108,8 +106,7 @@ extension Distrust {
         case .selfSigned, .unknownAuthority: "if it is the right server, set SSL_CERT_FILE to its CA's file"
         case .expired, .notYetValid: "check this machine's clock; otherwise the server requires a new certificate"
         case .otherName, .noName: "the server requires a certificate with its name in subjectAltName"
-        case .handshakeRefused:
-            "to configure a client certificate: \(run: context.certificate)"
+        case .handshakeRefused: "to configure a client certificate: \(run: context.certificate)"
         case .other: "check the port, set SSL_CERT_FILE to the CA's file, or fix the server's certificate"
         }
     }
@@ -129,8 +126,7 @@ extension DocumentError: UserFacingError {
 extension ListenerError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .portInUse(let port):
-            "port \(port) is in use by another program".hint("choose another port with --port")
+        case .portInUse(let port): "port \(port) is in use by another program".hint("choose another port with --port")
         case .noLoopback(let reason): "no loopback address is available: \(reason)".hint(run: "ip addr show lo")
         }
     }

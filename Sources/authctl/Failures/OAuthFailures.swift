@@ -72,8 +72,7 @@ private struct Refusal {
             return "with DPoP-bound tokens: \(run: bound)"
         }
         if endpoint == .exchange {
-            return
-                "ask its administrator which issuers and clients it trusts; to exchange an ID token: --type id"
+            return "ask its administrator which issuers and clients it trusts; to exchange an ID token: --type id"
         }
         guard endpoint == .token || endpoint == .refresh, description?.isAboutClientSecret == true else {
             return .run(context.again)

@@ -8,8 +8,7 @@ extension DiscoveryError: UserFacingError {
                 context.namingIssuer(found.description))
         case .issuerMismatch(let expected, nil):
             "the discovery document has no issuer, expected '\(expected)'".hint(.issuer)
-        case .document(let reason):
-            "the discovery document is invalid JSON: \(reason.message)".hint(.issuer)
+        case .document(let reason): "the discovery document is invalid JSON: \(reason.message)".hint(.issuer)
         case .missingEndpoint(let name): "the provider's metadata lacks '\(name)'".hint(.issuer)
         case .invalidEndpoint(let name, let fault):
             "the provider's '\(name)' is invalid: \(fault.message)".hint("report this to the provider's administrator")
@@ -60,8 +59,7 @@ extension ProtectedResourceError: UserFacingError {
                 .hint(
                     "if you know its provider: \(run: "authctl providers set \(context.providerName) --api-host \(Self.host(of: url))"), then: \(run: "authctl request \(url)")"
                 )
-        case .document(let reason):
-            "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
+        case .document(let reason): "the resource's metadata is invalid JSON: \(reason.message)".hint(reportHint)
         case .otherResource(let requested, let found):
             "the metadata of '\(requested)' names \(found.map { "another resource, '\($0)'" } ?? "no resource")"
                 .hint(reportHint)
@@ -75,10 +73,8 @@ extension ProtectedResourceError: UserFacingError {
             "'\(resource)' accepts tokens of several authorization servers, and none of them is configured: \(quoted: servers.map { ServerText.shown($0) })"
                 .hint("choose one of them: \(run: "authctl setup \(servers.first ?? resource)")")
         case .otherServer(let provider, let issuer, let resource):
-            "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'"
-                .hint(
-                    "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")"
-                )
+            "'\(resource)' does not accept tokens of '\(issuer)', the issuer of '\(provider)'".hint(
+                "omit --provider, or see which issuers it accepts: \(run: "authctl providers discover \(resource)")")
         case .noClient(let issuer, let provider, let supportsMetadataDocuments):
             "'\(issuer)' does not support dynamic client registration, and no client is configured".hint(
                 "\(supportsMetadataDocuments ? "pass the URL of your client metadata document with --client-metadata; or " : "" as Hint)register a client at the provider, then: \(run: "authctl setup \(provider)")"

@@ -13,10 +13,9 @@ extension ProfileError: UserFacingError {
         case .secretNotSet(let provider, let variable):
             "the client secret of '\(provider)' is configured as \(variable), which is not set".hint("set \(variable)")
         case .appCheckToken:
-            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry"
-                .hint("set it to a token without other text")
-        case .nameTaken(let name):
-            "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
+            "AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break or another character that a header cannot carry".hint(
+                "set it to a token without other text")
+        case .nameTaken(let name): "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
                 .hint(EmulatorHost.Refusal.malformed.hint)
@@ -50,12 +49,10 @@ extension ConfigFileError: UserFacingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .unreadable(let path, let fault):
-            "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
+        case .unreadable(let path, let fault): "'\(path)' cannot be read: \(shown: fault.message)".hint("fix the file")
         case .invalid(let path, let setting, let fault):
             "'\(path)': \(shown: setting): \(shown: fault.message)".hint("fix the file")
-        case .unchangeable(let path, let fault):
-            "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
+        case .unchangeable(let path, let fault): "'\(path)' cannot be changed: \(fault.message)".hint("edit the file")
         }
     }
 }

@@ -22,8 +22,7 @@ extension ProviderError: UserFacingError {
         case .sharedVariable(let variable, let ids):
             "\(variable) matches several providers: \(quoted: ids)".hint(run: "unset \(variable)")
         case .noSuchOption(let option, let provider):
-            "'\(provider)' does not support \(option.flag)"
-                .hint(run: "authctl providers show \(provider)")
+            "'\(provider)' does not support \(option.flag)".hint(run: "authctl providers show \(provider)")
         case .invalid(let setting, let fault) where setting.hasPrefix("--"):
             "\(setting): \(fault.message)".hint("correct the value of \(Hint(fixed: setting))")
         case .invalid(let setting, .keyNotSupported(let family, let taken)):
@@ -77,8 +76,7 @@ extension CredentialError: UserFacingError {
             "an installation token of \(provider) belongs to an app and not to a user".hint(
                 "to use it without storing it: AUTHCTL_\(context.provider.map(Provider.environmentName) ?? "PROVIDER")_TOKEN"
             )
-        case .refreshToken:
-            "the token is a refresh token of \(provider), not an access token".hint(run: context.again)
+        case .refreshToken: "the token is a refresh token of \(provider), not an access token".hint(run: context.again)
         case .personalTokenInProject:
             "a Firebase project does not accept personal access tokens"
                 .hint("sign in: \(run: context.again); or use a profile without a project")
@@ -90,8 +88,7 @@ extension InstallationError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .unsupported(let provider):
-            "'\(provider)' does not issue installation tokens"
-                .hint(run: "authctl token --provider \(provider)")
+            "'\(provider)' does not issue installation tokens".hint(run: "authctl token --provider \(provider)")
         case .notAnApp(let provider, isConfigured: false):
             "'\(provider)' is not configured as a GitHub App"
                 .hint("add it with --app-id and --private-key: \(run: "authctl providers add \(provider) --help")")
@@ -157,8 +154,7 @@ extension WorkloadError: UserFacingError {
                 .hint("to see a token's claims: \(run: "authctl verify --help")")
         case .requirement(let name, let actual):
             (actual.map { "the token's claim '\(shown: name)' is '\($0)', which is not the required value" }
-                ?? "the token has no claim '\(shown: name)'")
-                .hint("compare it with the value of --require")
+                ?? "the token has no claim '\(shown: name)'").hint("compare it with the value of --require")
         case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
         }
     }

@@ -14,8 +14,7 @@ extension CommandError {
 
     static func notAllowedByRule(_ request: String, _ rules: [String]) -> CommandError {
         CommandError(
-            .operationNotAllowed, "no rule allows '\(ServerText.shown(request))'",
-            hint: "allowed here: \(list: rules)")
+            .operationNotAllowed, "no rule allows '\(ServerText.shown(request))'", hint: "allowed here: \(list: rules)")
     }
 
     static var methodNotForwarded: CommandError {

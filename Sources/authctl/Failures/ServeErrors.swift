@@ -65,8 +65,7 @@ extension CommandError {
     }
 
     static var sessionsOver: CommandError {
-        CommandError(
-            .signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status"))
+        CommandError(.signInRequired, "none of the allowed sessions can be used any more", hint: .run("authctl status"))
     }
 
     // MARK: To clients
@@ -74,8 +73,7 @@ extension CommandError {
     static func otherUser(_ user: UInt32) -> CommandError {
         CommandError(
             .operationNotAllowed,
-            user == UInt32.max
-                ? "this port does not serve other users" : "this socket does not serve user \(user)",
+            user == UInt32.max ? "this port does not serve other users" : "this socket does not serve user \(user)",
             hint: "run it as the user of the server")
     }
 
@@ -134,8 +132,7 @@ extension CommandError {
         return CommandError(
             code, "the token socket '\(ServerText.shown(path))' refused: \(reason)",
             hint: hint.map { Hint(fixed: "on the machine where the server of this socket runs: \(ServerText($0))") }
-                ?? "see the audit file of the server",
-            isComplete: false)
+                ?? "see the audit file of the server", isComplete: false)
     }
 
     static func notThroughSocket(_ options: [String]) -> CommandError {

@@ -63,8 +63,7 @@ extension NotSignedIn: UserFacingError {
             "the tokens of '\(provider)' are bound to a certificate, but none is configured".hint(
                 "configure it with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
         case .unbound(let provider):
-            "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires"
-                .hint(.signIn(provider))
+            "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires".hint(.signIn(provider))
         case .jobOver(let platform):
             "the session of this CI job has expired, and the CI system does not provide a new token"
                 .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")

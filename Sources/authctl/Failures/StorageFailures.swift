@@ -45,10 +45,9 @@ extension StoreError: UserFacingError {
             "\(thing) cannot be used: '\(name)' is locked by \(StoreError.holder(holder))".hint(
                 "try again when that process has finished")
         case .notWritable(let path, let code):
-            "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))"
-                .hint(StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
-        case .tooLong(let path, let limit):
-            "'\(path)' is longer than \(limit) bytes".hint("fix the file")
+            "\(thing) cannot be used: '\(path)' cannot be written to: \(SystemText.of(code))".hint(
+                StoreError.remedy(path, code, otherwise: .run("chmod -R u+rwX \(path)")))
+        case .tooLong(let path, let limit): "'\(path)' is longer than \(limit) bytes".hint("fix the file")
         case .database(let reason): "\(thing) cannot be used: the database reports: \(reason)".hint("check the disk")
         }
     }

@@ -22,8 +22,7 @@ extension SystemConfigurationError.Fault {
         switch self {
         case .file(let reason): reason.message
         case .content(let fault): fault.message
-        case .secret(let key):
-            "'\(key)' is a secret, but every user can read this file; the file is ignored"
+        case .secret(let key): "'\(key)' is a secret, but every user can read this file; the file is ignored"
         case .profiles: "'profiles' is only for users' files; in a system configuration, 'providers' is a top-level key"
         case .setting(let setting, let fault): "\(setting): \(fault.message)"
         case .unknownProvider(let id): "'\(id)' is neither a built-in provider nor 'oidc.NAME'"

@@ -94,8 +94,7 @@ extension StepUp {
         case .authentication:
             let contexts = authenticationContexts.map { "'\(shown: $0)'" }.joined(separator: " or ")
             let age = maximumAge.map { "at most \($0) seconds ago" }
-            return
-                (["re-authentication"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
+            return (["re-authentication"] + (contexts.isEmpty ? [] : ["by \(contexts)"]) + [age].compactMap { $0 })
                 .joined(separator: ", ")
         }
     }
@@ -112,10 +111,9 @@ extension AssumeRoleError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .refused(let code, let message):
-            "the Security Token Service returned \(code): \(message)"
-                .hint("the role's trust policy must name the token's issuer and audience")
-        case .malformed:
-            "invalid response from the Security Token Service".hint("check --region and --sts-endpoint")
+            "the Security Token Service returned \(code): \(message)".hint(
+                "the role's trust policy must name the token's issuer and audience")
+        case .malformed: "invalid response from the Security Token Service".hint("check --region and --sts-endpoint")
         }
     }
 }
@@ -135,10 +133,9 @@ extension BoundToken: UserFacingError {
                     "\(call); with curl: --cert and --key, and the token of \(run: "authctl token --provider \(provider)")"
                 )
         case .bearerOnly(let provider, _):
-            "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens"
-                .hint(
-                    "\(call); for both headers of one request: \(run: "authctl token --provider \(provider) --proof GET https://HOST/")"
-                )
+            "tokens of '\(provider)' are DPoP-bound, and this command only supports bearer tokens".hint(
+                "\(call); for both headers of one request: \(run: "authctl token --provider \(provider) --proof GET https://HOST/")"
+            )
         case .notBound(let provider):
             "tokens of '\(provider)' are not DPoP-bound, so there is no proof".hint(
                 "for sender-constrained tokens, if the provider supports them: \(run: "authctl signin --provider \(provider) --dpop")"

@@ -20,9 +20,12 @@ struct Explanation {
     var hint: Hint?
     var details = JSONObject()
 
-    func details(_ details: JSONObject) -> Explanation {
-        Explanation(message: message, hint: hint, details: details)
+    /// The same with more text, and with another hint.
+    func adding(_ text: String, hint: Hint?) -> Explanation {
+        Explanation(message: message + text, hint: hint, details: details)
     }
+
+    func details(_ details: JSONObject) -> Explanation { Explanation(message: message, hint: hint, details: details) }
 }
 
 extension Explanation: ExpressibleByStringInterpolation {
@@ -57,9 +60,7 @@ struct UnexpectedError: UserFacingError {
 }
 
 /// An error that adds something to another one, which has the code.
-protocol WrappingError: UserFacingError {
-    var error: any Error { get }
-}
+protocol WrappingError: UserFacingError { var error: any Error { get } }
 
 extension WrappingError {
     var inner: any UserFacingError { error as? any UserFacingError ?? UnexpectedError(error: error) }

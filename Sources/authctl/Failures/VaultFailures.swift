@@ -4,8 +4,7 @@ extension VaultError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .locked(let kind):
-            "\(kind.name) is locked, and prompts are disabled"
-                .hint("on a terminal: \(run: "authctl profile unlock")")
+            "\(kind.name) is locked, and prompts are disabled".hint("on a terminal: \(run: "authctl profile unlock")")
         case .noPassphrase:
             "a passphrase is required, and prompts are disabled"
                 .hint("use AUTHCTL_PASSPHRASE_FILE, AUTHCTL_PASSPHRASE_COMMAND, --passphrase-fd or a terminal")

@@ -29,6 +29,13 @@ extension Setting: ExpressibleByArgument where Owner == Provider {
     var removed: [String] { Provider.settings.filter { $0.key == key || $0.owner == key }.map(\.key) }
 }
 
+extension HTTPURL: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let url = try? HTTPURL(argument) else { return nil }
+        self = url
+    }
+}
+
 extension Repository: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }

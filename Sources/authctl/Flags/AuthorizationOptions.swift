@@ -2,9 +2,7 @@ import ArgumentParser
 import AuthCore
 
 struct AuthorizationOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Also request this scope; repeatable, or separated by commas or spaces.", valueName: "scope")
-    )
+    @Option(help: "Also request this scope; repeatable, or separated by commas or spaces.")
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter to the provider; repeatable.", valueName: "key=value"))
@@ -14,10 +12,7 @@ struct AuthorizationOptions: ParsableArguments {
         help: ArgumentHelp("The user who is expected to sign in, for example an email address.", valueName: "email"))
     var loginHint: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The prompts that the provider shows: login, consent, select_account or none.", valueName: "prompt")
-    )
+    @Option(help: "The prompts that the provider shows: login, consent, select_account or none.")
     var prompt: String?
 
     @Option(
@@ -37,9 +32,7 @@ struct AuthorizationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The language of the provider's pages, for example de or pt-BR.", valueName: "tag"))
     var language: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    @Option(help: "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.")
     var tenant: String?
 }
 

@@ -64,12 +64,11 @@ struct ClientFlags: ParsableArguments {
     var assertionAudience: ClientAuthentication.Audience?
 
     func validate() throws {
-        guard clientId != "" else { throw ValidationError("--client-id is empty") }
+        try require(clientId != "", "--client-id is empty")
         let sources = [clientSecretStdin, clientSecretFile != nil, clientSecretEnv != nil].filter { $0 }
-        guard sources.count <= 1 else {
-            throw ValidationError(
-                "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
-        }
+        try require(
+            sources.count <= 1,
+            "--client-secret-stdin, --client-secret-file and --client-secret-env cannot be used together")
     }
 
     var namesSecret: Bool { clientSecretStdin || clientSecretFile != nil || clientSecretEnv != nil }
@@ -79,9 +78,8 @@ struct ClientFlags: ParsableArguments {
             "client_id": .given(clientId), "client_secret_file": .given(clientSecretFile),
             "client_secret_env": .given(clientSecretEnv), "redirect_uri": .given(redirectUri),
             "auth_method": .given(authMethod), "app_id": .given(appId), "private_key": .given(privateKey),
-            "certificate": .given(certificate),
-            "private_key_passphrase_file": .given(privateKeyPassphraseFile), "key_alg": .given(keyAlg),
-            "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
+            "certificate": .given(certificate), "private_key_passphrase_file": .given(privateKeyPassphraseFile),
+            "key_alg": .given(keyAlg), "key_id": .given(keyId), "assertion_audience": .given(assertionAudience),
         ]
     }
 

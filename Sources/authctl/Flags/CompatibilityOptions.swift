@@ -19,6 +19,6 @@ struct CompatibilityOptions: ParsableArguments {
     var flow: SignInRequest.Flow? { web ? .auto : useDeviceCode ? .device : nil }
 
     func validate() throws {
-        if web, useDeviceCode { throw ValidationError("--web and --use-device-code cannot be used together") }
+        try refuse(if: web && useDeviceCode, "--web and --use-device-code cannot be used together")
     }
 }

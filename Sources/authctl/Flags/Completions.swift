@@ -71,7 +71,5 @@ enum Completions {
         return offered(Set([Profile.defaultName] + (stored ?? []) + (written ?? [])).sorted())
     }
 
-    static func pending(_ arguments: [String]) -> [String] {
-        stored(arguments) { try $0.names(now: $1).pending }
-    }
+    static func pending(_ arguments: [String]) -> [String] { stored(arguments) { try $0.names(now: $1).pending } }
 }

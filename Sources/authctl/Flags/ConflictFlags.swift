@@ -5,8 +5,7 @@ struct ConflictFlags: ParsableArguments {
     @Option(
         defaultAsFlag: "",
         help: ArgumentHelp(
-            "Sign in with a pending credential; the ID is optional if there is only one.",
-            valueName: "id"),
+            "Sign in with a pending credential; the ID is optional if there is only one.", valueName: "id"),
         completion: .pending)
     var pending: String?
 

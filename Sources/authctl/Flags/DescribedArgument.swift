@@ -52,9 +52,8 @@ extension DescribedArgument {
             value: object["kind"] == "flag" ? nil : object["valueName"]?.string,
             isOptional: object["isOptional"] == true, isRepeating: object["isRepeating"] == true,
             hasOptionalValue: object["parsingStrategy"] == "scanningForValue",
-            followsTerminator: object["parsingStrategy"] == "postTerminator",
-            isShown: object["shouldDisplay"] != false, abstract: object["abstract"]?.string ?? "",
-            values: object["allValues"]?.strings ?? [],
+            followsTerminator: object["parsingStrategy"] == "postTerminator", isShown: object["shouldDisplay"] != false,
+            abstract: object["abstract"]?.string ?? "", values: object["allValues"]?.strings ?? [],
             standard: object["defaultValue"]?.string.flatMap { $0.isEmpty ? nil : $0 },
             section: object["sectionTitle"]?.string ?? "")
     }

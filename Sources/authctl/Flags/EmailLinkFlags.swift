@@ -6,8 +6,7 @@ struct EmailLinkFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Do not send an email; read its link or code from a file, or - for standard input (requires --provider emailLink).",
-            valueName: "file|-"),
-        completion: .file())
+            valueName: "file|-"), completion: .file())
     var code: String?
 
     func run(
@@ -35,7 +34,6 @@ struct EmailLinkFlags: ParsableArguments {
     private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
         try await signIn.directory.sendSignIn(to: email)
         context.output.note(
-            "an email with a link was sent to '\(ServerText.shown(email))': paste the link, or the callback URL"
-        )
+            "an email with a link was sent to '\(ServerText.shown(email))': paste the link, or the callback URL")
     }
 }

@@ -7,14 +7,10 @@ struct ExchangeFlags: ParsableArguments {
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
-    @Option(
-        help: ArgumentHelp("The audience of the new token; repeatable (requires --exchange).", valueName: "audience"))
+    @Option(help: "The audience of the new token; repeatable (requires --exchange).")
     var audience: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).",
-            valueName: "scope"))
+    @Option(help: "A scope of the new token; repeatable, or separated by commas or spaces (requires --exchange).")
     var scope: [String] = []
 
     @Option(
@@ -23,11 +19,10 @@ struct ExchangeFlags: ParsableArguments {
     var exchangeParam: [String] = []
 
     func validate() throws {
-        guard !audience.contains("") else { throw ValidationError("--audience must not be empty") }
-        if exchange == nil, !audience.isEmpty || !scope.isEmpty {
-            throw ValidationError("--audience and --scope require --exchange")
-        }
-        if exchange == nil, !exchangeParam.isEmpty { throw ValidationError("--exchange-param requires --exchange") }
+        try require(!audience.contains(""), "--audience must not be empty")
+        try refuse(
+            if: exchange == nil && (!audience.isEmpty || !scope.isEmpty), "--audience and --scope require --exchange")
+        try refuse(if: exchange == nil && !exchangeParam.isEmpty, "--exchange-param requires --exchange")
         _ = try parameters()
     }
 

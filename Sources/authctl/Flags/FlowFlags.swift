@@ -6,10 +6,7 @@ struct FlowFlags: ParsableArguments {
     @Option(help: "The sign-in flow: auto, browser, device, paste, or client-credentials (without a user).")
     var flow = SignInRequest.Flow.auto
 
-    @Option(
-        help: ArgumentHelp(
-            "Listen on this loopback port (default: that of the redirect URI, otherwise a free port).",
-            valueName: "port"))
+    @Option(help: "Listen on this loopback port (default: that of the redirect URI, otherwise a free port).")
     var port: UInt16?
 
     @Flag(help: "Print the URL instead of opening a browser.")
@@ -21,12 +18,11 @@ struct FlowFlags: ParsableArguments {
     @OptionGroup(visibility: .hidden) var compatibility: CompatibilityOptions
 
     func validate() throws {
-        if flow != .auto, compatibility.flow != nil {
-            throw ValidationError("--web and --use-device-code cannot be used with --flow")
-        }
-        if compatibility.withToken, tokens.idToken != nil || tokens.accessToken != nil {
-            throw ValidationError("--with-token cannot be used with --access-token")
-        }
+        try refuse(
+            if: flow != .auto && compatibility.flow != nil, "--web and --use-device-code cannot be used with --flow")
+        try refuse(
+            if: compatibility.withToken && (tokens.idToken != nil || tokens.accessToken != nil),
+            "--with-token cannot be used with --access-token")
         _ = try parameters()
     }
 

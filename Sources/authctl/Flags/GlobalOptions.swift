@@ -7,9 +7,7 @@ struct GlobalOptions: ParsableArguments {
     var profile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).",
-            valueName: "account"),
+        help: "Use this account, by alias, uid or address, for this command only (AUTHCTL_ACCOUNT).",
         completion: .accounts)
     var account: String?
 
@@ -42,12 +40,10 @@ struct GlobalOptions: ParsableArguments {
     var helpAll = false
 
     func validate() throws {
-        guard passphraseDescriptor.map({ $0 >= 0 }) ?? true else {
-            throw ValidationError("--passphrase-fd must be the number of an open file descriptor")
-        }
-        guard (1...86400).contains(timeout.seconds) else {
-            throw ValidationError("--timeout must be 1 to 86400 seconds")
-        }
+        try require(
+            passphraseDescriptor.map({ $0 >= 0 }) ?? true,
+            "--passphrase-fd must be the number of an open file descriptor")
+        try require((1...86400).contains(timeout.seconds), "--timeout must be 1 to 86400 seconds")
     }
 }
 

@@ -4,8 +4,7 @@ import ArgumentParser
 struct GoogleFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The full name of the workload identity pool's provider, beginning with projects/.",
-            valueName: "name"))
+            "The full name of the workload identity pool's provider, beginning with projects/.", valueName: "name"))
     var workloadProvider: String?
 
     @Option(help: ArgumentHelp("The service account to impersonate.", valueName: "email"))
@@ -13,18 +12,12 @@ struct GoogleFlags: ParsableArguments {
 
     @OptionGroup var audience: JobAudienceFlag
 
-    var given: [String: Bool] {
-        [
-            "--workload-provider": workloadProvider != nil, "--service-account": serviceAccount != nil,
-            "--audience": audience.audience != nil,
-        ]
+    var given: GivenOptions {
+        ["--workload-provider": workloadProvider, "--service-account": serviceAccount, "--audience": audience.audience]
     }
 }
 
 struct JobAudienceFlag: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "In a CI job: the audience of its token (default: the pool's provider, as an https URL).",
-            valueName: "audience"))
+    @Option(help: "In a CI job: the audience of its token (default: the pool's provider, as an https URL).")
     var audience: String?
 }

@@ -12,9 +12,7 @@ struct InstallationFlags: ParsableArguments {
     @OptionGroup var permissions: PermissionFlags
 
     func validate() throws {
-        guard repository != nil || permissions.permission.isEmpty else {
-            throw ValidationError("--permission requires --repository")
-        }
+        try require(repository != nil || permissions.permission.isEmpty, "--permission requires --repository")
     }
 }
 

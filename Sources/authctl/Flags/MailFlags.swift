@@ -5,8 +5,7 @@ struct MailFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Do not send another email; read the link or code of the last one from a file, or from standard input (-).",
-            valueName: "file|-"),
-        completion: .file())
+            valueName: "file|-"), completion: .file())
     var code: String?
 }
 

@@ -63,9 +63,9 @@ struct AndroidCertificate {
     init(_ written: String) throws {
         text = written.replacing(":", with: "").uppercased()
         guard !text.isEmpty else { return }
-        guard text.utf8.count == 40, text.allSatisfy(\.isHexDigit) else {
-            throw ValidationError("--android-cert must be the certificate's SHA-1: forty hexadecimal digits")
-        }
+        try require(
+            text.utf8.count == 40 && text.allSatisfy(\.isHexDigit),
+            "--android-cert must be the certificate's SHA-1: forty hexadecimal digits")
     }
 }
 
@@ -139,8 +139,7 @@ extension FirebaseSettings {
             return "must be an https or loopback URL, without a query"
         // The value is sent in the header of a request.
         default:
-            return text.isVisibleASCII
-                ? nil : "accepts visible ASCII characters only, without spaces and line breaks"
+            return text.isVisibleASCII ? nil : "accepts visible ASCII characters only, without spaces and line breaks"
         }
     }
 }

@@ -41,9 +41,7 @@ enum Proof {
         return try await adapted(flags, to: proof, of: status.account).run(proof.providerID, proof.operation, context)
     }
 
-    static func begin(
-        _ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context
-    ) async throws {
+    static func begin(_ status: AccountStatus, provider: String?, _ flags: FlowFlags, _ context: Context) async throws {
         let proof = try Reauthenticate(status, by: provider, in: context.profile)
         guard proof.providerID != PasswordProvider.id else {
             throw CommandError(.usage, "--begin cannot be used with a password")

@@ -5,8 +5,7 @@ import AuthCore
 struct ProviderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The same as --provider, for example github.com.", valueName: "provider"),
-        completion: .providers,
-        transform: Dialect.id(called:))
+        completion: .providers, transform: Dialect.id(called:))
     var operand: String?
 
     @OptionGroup var option: ProviderOption
@@ -17,8 +16,6 @@ struct ProviderArgument: ParsableArguments {
     }
 
     func validate() throws {
-        guard operand == nil || option.id == nil else {
-            throw ValidationError("the provider is given twice, with and without --provider")
-        }
+        try require(operand == nil || option.id == nil, "the provider is given twice, with and without --provider")
     }
 }

@@ -12,21 +12,17 @@ struct ProviderFlags: ParsableArguments {
             valueName: "url"))
     var baseUrl: String?
 
-    @Option(
-        help: "The service behind oidc.NAME, if it differs from the standard; oauth implies --discovery oauth.")
+    @Option(help: "The service behind oidc.NAME, if it differs from the standard; oauth implies --discovery oauth.")
     var preset: Dialect.Preset?
 
-    @Option(
-        help: ArgumentHelp(
-            "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.", valueName: "tenant"))
+    @Option(help: "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.")
     var tenant: String?
 
     @Option(help: ArgumentHelp("At apple.com: your ten-character team ID.", valueName: "id"))
     var teamId: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
+        help: ArgumentHelp("Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
     var apiHost: [String] = []
 
     @Option(
@@ -41,7 +37,7 @@ struct ProviderFlags: ParsableArguments {
     )
     var discovery: Discovery.Document?
 
-    @Option(help: ArgumentHelp("Request this scope at every sign-in; repeatable.", valueName: "scope"))
+    @Option(help: "Request this scope at every sign-in; repeatable.")
     var scope: [String] = []
 
     @Option(help: ArgumentHelp("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
@@ -49,8 +45,7 @@ struct ProviderFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The device authorization endpoint (RFC 8628), if the provider's metadata lacks it.", valueName: "url")
-    )
+            "The device authorization endpoint (RFC 8628), if the provider's metadata lacks it.", valueName: "url"))
     var deviceAuthorizationEndpoint: String?
 
     @Option(
@@ -58,10 +53,7 @@ struct ProviderFlags: ParsableArguments {
             "The revocation endpoint (RFC 7009), if the provider's metadata lacks it.", valueName: "url"))
     var revocationEndpoint: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The PAR endpoint (RFC 9126), if the provider's metadata lacks it.",
-            valueName: "url"))
+    @Option(help: ArgumentHelp("The PAR endpoint (RFC 9126), if the provider's metadata lacks it.", valueName: "url"))
     var parEndpoint: String?
 
     @Flag(help: "Use pushed authorization requests (PAR, RFC 9126) even if the provider does not require them.")
@@ -120,9 +112,8 @@ struct ProviderFlags: ParsableArguments {
     func provider(_ id: ProviderID, insteadOf old: Provider? = nil, _ environment: Environment) throws -> Provider {
         try check(id, hasIssuer: old != nil)
         var provider = try Provider(
-            id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text),
-            baseURL: baseUrl ?? old?.baseURL?.text, preset: preset?.rawValue ?? old?.preset?.rawValue,
-            clientID: client.clientId ?? old?.clientID ?? "")
+            id, issuer: issuer ?? (id.isBuiltIn ? nil : old?.issuer.text), baseURL: baseUrl ?? old?.baseURL?.text,
+            preset: preset?.rawValue ?? old?.preset?.rawValue, clientID: client.clientId ?? old?.clientID ?? "")
         // An endpoint may be plain http if the configuration allows it.
         provider.allowsPlainHTTP = old?.allowsPlainHTTP ?? false
         let given = try given

@@ -7,7 +7,7 @@ struct ProxyFlags: ParsableArguments {
         help: ArgumentHelp(
             "Forward requests to this server with the token, instead of giving it to the clients. --allow is then 'METHOD PATH'.",
             valueName: "url"))
-    var upstream: ResourceURL?
+    var upstream: HTTPURL?
 
     @Option(
         help: ArgumentHelp(
@@ -16,24 +16,19 @@ struct ProxyFlags: ParsableArguments {
     var port: UInt16?
 
     @Option(help: ArgumentHelp("Use the token for this resource.", valueName: "url"))
-    var resource: ResourceURL?
+    var resource: HTTPURL?
 
     @OptionGroup var provider: ProviderOption
 
     func validate() throws {
-        guard let upstream = upstream?.url else {
-            let given = [
-                port == nil ? nil : "--port", resource == nil ? nil : "--resource",
-                provider.id == nil ? nil : "--provider",
-            ]
-            if let option = given.compactMap({ $0 }).first { throw ValidationError("\(option) requires --upstream") }
+        guard let upstream else {
+            let given: GivenOptions = ["--port": port, "--resource": resource?.text, "--provider": provider.id]
+            if let option = given.list.first { throw ValidationError("\(option.name) requires --upstream") }
             return
         }
-        guard upstream.query == nil else { throw ValidationError("--upstream cannot have a query") }
-        guard resource == nil || provider.id == nil else {
-            throw ValidationError("--provider cannot be used with --resource")
-        }
-        if let resource = resource?.url, resource.origin != upstream.origin {
+        try require(upstream.query == nil, "--upstream cannot have a query")
+        try require(resource == nil || provider.id == nil, "--provider cannot be used with --resource")
+        if let resource, resource.origin != upstream.origin {
             throw ValidationError(
                 "--upstream must be the server of --resource, '\(ServerText.shown(resource.origin))': its token is only sent there"
             )

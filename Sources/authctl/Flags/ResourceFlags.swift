@@ -7,13 +7,13 @@ struct ResourceFlags: ParsableArguments {
         help: ArgumentHelp(
             "Sign in to the authorization server of this URL, for tokens that are valid only for this URL.",
             valueName: "url"))
-    var resource: ResourceURL?
+    var resource: HTTPURL?
 
     @Option(
         help: ArgumentHelp(
             "The URL of this client's metadata document, used as client ID if the server supports it (requires --resource).",
             valueName: "url"))
-    var clientMetadata: ResourceURL?
+    var clientMetadata: HTTPURL?
 
     var given: GivenOptions { ["--resource": resource?.text, "--client-metadata": clientMetadata?.text] }
 
@@ -22,7 +22,7 @@ struct ResourceFlags: ParsableArguments {
     ) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }
         let target = try await SignInToResource(context.profile, clientName: "authctl")(
-            resource.url, provider: try provider.map(context.named), clientMetadata: clientMetadata?.url,
+            resource, provider: try provider.map(context.named), clientMetadata: clientMetadata,
             scopes: scopes.isEmpty ? nil : scopes, needsUser: needsUser
         ) { try context.agrees(ResourceText.question($0)) }
         switch target.made {

@@ -15,20 +15,17 @@ struct RoleFlags: ParsableArguments {
             valueName: "time"))
     var durationSeconds: TimeSpan?
 
-    @Option(
-        help: ArgumentHelp(
-            "The region of the Security Token Service (default: the global endpoint).", valueName: "region"))
+    @Option(help: "The region of the Security Token Service (default: the global endpoint).")
     var region: String?
 
     @Option(
         help: ArgumentHelp("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
     var stsEndpoint: String?
 
-    var given: [String: Bool] {
+    var given: GivenOptions {
         [
-            "--role-arn": roleArn != nil, "--role-session-name": roleSessionName != "authctl",
-            "--duration-seconds": durationSeconds != nil, "--region": region != nil,
-            "--sts-endpoint": stsEndpoint != nil,
+            "--role-arn": roleArn, "--role-session-name": roleSessionName == "authctl" ? nil : roleSessionName,
+            "--duration-seconds": durationSeconds, "--region": region, "--sts-endpoint": stsEndpoint,
         ]
     }
 
@@ -38,9 +35,7 @@ struct RoleFlags: ParsableArguments {
                 "--role-arn '\(ServerText.shown(roleArn))' is not like arn:aws:iam::123456789012:role/NAME")
         }
         guard (2...64).contains(roleSessionName.utf8.count), roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-")
-        else {
-            throw ValidationError("--role-session-name must have 2 to 64 letters, digits or _+=,.@-")
-        }
+        else { throw ValidationError("--role-session-name must have 2 to 64 letters, digits or _+=,.@-") }
         if let durationSeconds, !(900...43200).contains(durationSeconds.seconds) {
             throw ValidationError("--duration-seconds must be 900 to 43200")
         }

@@ -11,11 +11,10 @@ struct SetupFlags: ParsableArguments {
         ))
     var baseUrl: String?
 
-    @Option(
-        help: ArgumentHelp("The redirect URI to register (default: a loopback URI).", valueName: "uri"))
+    @Option(help: ArgumentHelp("The redirect URI to register (default: a loopback URI).", valueName: "uri"))
     var redirectUri: String?
 
-    @Option(help: ArgumentHelp("The loopback port for the sign-in.", valueName: "port"))
+    @Option(help: "The loopback port for the sign-in.")
     var port: UInt16?
 
     @Flag(help: "Add the provider without signing in.")
@@ -25,8 +24,8 @@ struct SetupFlags: ParsableArguments {
     var noBrowser = false
 
     func validate() throws {
-        if issuer != nil, baseUrl != nil {
-            throw ValidationError("--issuer is only for OpenID Providers, --base-url only for built-in providers")
-        }
+        try refuse(
+            if: issuer != nil && baseUrl != nil,
+            "--issuer is only for OpenID Providers, --base-url only for built-in providers")
     }
 }

@@ -27,12 +27,9 @@ enum SignInMethod: String, CaseIterable {
 
     var accepts: Set<SignInOption> {
         switch self {
-        case .provider:
-            SignInOption.request.union([.provider, .begin, .linkPending, .par])
+        case .provider: SignInOption.request.union([.provider, .begin, .linkPending, .par])
         case .resource:
-            SignInOption.request.union([
-                .resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent,
-            ])
+            SignInOption.request.union([.resource, .provider, .begin, .linkPending, .par, .clientMetadata, .consent])
         case .workload:
             [.ci, .audience, .issuer, .ciSource, .require, .exchange, .exchangeBy, .scope, .param, .dpop, .resource]
         case .password: [.provider, .email, .passwordStdin, .create, .linkPending]
@@ -51,62 +48,31 @@ enum SignInMethod: String, CaseIterable {
             guard self == .provider else { throw option.excluded(by: rawValue) }
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
             // Options that require consent.
-            let others = option == .consent ? [SignInOption.linkPending.rawValue] : []
-            throw ValidationError("\(option.rawValue) requires \((methods + others).joined(separator: " or "))")
+            let others = option == .consent ? [SignInOption.linkPending.flag] : []
+            throw ValidationError("\(option.flag) requires \((methods + others).joined(separator: " or "))")
         }
         let named = SignInMethod([], provider: provider)
-        if named != .provider, named != self {
-            throw ValidationError("\(rawValue) cannot be used with \(named.rawValue)")
-        }
+        try refuse(if: named != .provider && named != self, "\(rawValue) cannot be used with \(named.rawValue)")
     }
 }
 
 /// An option of `signin`, `link` and `reauth` that only some methods accept, in the order of their messages.
 enum SignInOption: String, CaseIterable {
-    case ci = "--ci"
-    case customToken = "--custom-token"
-    case pending = "--pending"
-    case complete = "--complete"
-    case resource = "--resource"
-    case idToken = "--id-token"
-    case accessToken = "--access-token"
-    case provider = "--provider"
-    case begin = "--begin"
-    case email = "--email"
-    case passwordStdin = "--password-stdin"
-    case create = "--create"
-    case code = "--code"
-    case nonce = "--nonce"
-    case linkPending = "--link-pending"
-    case consent = "--consent"
-    case clientMetadata = "--client-metadata"
-    case audience = "--audience"
-    case issuer = "--issuer"
-    case ciSource = "--ci-source"
-    case require = "--require"
-    case exchange = "--exchange"
-    case exchangeBy = "--exchange-by"
-    case flow = "--flow"
-    case scope = "--scope"
-    case param = "--param"
-    case loginHint = "--login-hint"
-    case prompt = "--prompt"
-    case maxAge = "--max-age"
-    case acr = "--acr"
-    case par = "--par"
-    case dpop = "--dpop"
-    case language = "--language"
-    case tenant = "--tenant"
+    case ci, customToken, pending, complete, resource, idToken, accessToken, provider, begin, email, passwordStdin
+    case create, code, nonce, linkPending, consent, clientMetadata, audience, issuer, ciSource, require, exchange
+    case exchangeBy, flow, scope, param, loginHint, prompt, maxAge, acr, par, dpop, language, tenant
+
+    /// As it is typed; the parser makes it of the name in the same way.
+    var flag: String { "--" + rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined() }
 
     static let request: Set<SignInOption> = [
         .flow, .scope, .param, .loginHint, .prompt, .maxAge, .acr, .dpop, .language, .tenant,
     ]
 
     static func all(in given: GivenOptions) -> Set<SignInOption> {
-        Set(given.list.compactMap { SignInOption(rawValue: $0.name) })
+        let names = Set(given.list.map(\.name))
+        return Set(allCases.filter { names.contains($0.flag) })
     }
 
-    func excluded(by other: String) -> ValidationError {
-        ValidationError("\(rawValue) cannot be used with \(other)")
-    }
+    func excluded(by other: String) -> ValidationError { ValidationError("\(flag) cannot be used with \(other)") }
 }

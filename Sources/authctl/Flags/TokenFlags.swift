@@ -14,23 +14,20 @@ struct TokenFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.",
-            valueName: "url"))
-    var resource: ResourceURL?
+            "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.", valueName: "url"))
+    var resource: HTTPURL?
 
     @OptionGroup(title: "Exchange") var exchangeFlags: ExchangeFlags
     @OptionGroup(title: "GitHub App") var installation: InstallationFlags
 
     func validate() throws {
-        guard minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true else {
-            throw ValidationError("--min-ttl must be 0 to 31536000 seconds")
-        }
-        if resource != nil, type == .id, exchangeFlags.exchange == nil {
-            throw ValidationError("--resource requires --type access")
-        }
-        if installation.repository != nil, type == .id || resource != nil || exchangeFlags.exchange != nil {
-            throw ValidationError("--repository cannot be used with --type id, --resource or --exchange")
-        }
+        try require(
+            minTtl.map({ (0...31_536_000).contains($0.seconds) }) ?? true, "--min-ttl must be 0 to 31536000 seconds")
+        try refuse(
+            if: resource != nil && type == .id && exchangeFlags.exchange == nil, "--resource requires --type access")
+        try refuse(
+            if: installation.repository != nil && (type == .id || resource != nil || exchangeFlags.exchange != nil),
+            "--repository cannot be used with --type id, --resource or --exchange")
     }
 
     func task(_ failed: String, _ provider: String?) -> ErrorContext {
@@ -45,7 +42,7 @@ struct TokenFlags: ParsableArguments {
         request.provider = try provider.id.map(context.named)
         request.kind = type
         request.minimumLifetime = minTtl?.seconds
-        if exchangeFlags.exchange == nil { request.resource = resource?.url }
+        if exchangeFlags.exchange == nil { request.resource = resource }
         return request
     }
 
@@ -67,13 +64,12 @@ struct TokenFlags: ParsableArguments {
     }
 
     /// Refuses what a token socket cannot do, so that the options are not ignored.
-    func requireSocketOptions(_ others: [String] = []) throws(CommandError) {
-        let given =
-            others
-            + [
-                type == .id ? "--type id" : nil, minTtl.map { _ in "--min-ttl" },
-                exchangeFlags.exchange.map { _ in "--exchange" }, installation.repository.map { _ in "--repository" },
-            ].compactMap { $0 }
+    func requireSocketOptions(_ others: GivenOptions = [:]) throws(CommandError) {
+        let own: GivenOptions = [
+            "--type id": type == .id, "--min-ttl": minTtl, "--exchange": exchangeFlags.exchange,
+            "--repository": installation.repository != nil,
+        ]
+        let given = (others + own).list.map(\.name)
         guard given.isEmpty else { throw .notThroughSocket(given) }
     }
 
@@ -99,7 +95,7 @@ struct TokenFlags: ParsableArguments {
         var exchangeRequest = TokenExchange.Request()
         exchangeRequest.audiences = exchangeFlags.audience
         exchangeRequest.use = use
-        exchangeRequest.resource = resource?.url
+        exchangeRequest.resource = resource
         exchangeRequest.scopes = Scopes.split(exchangeFlags.scope.joined(separator: " "))
         exchangeRequest.parameters = try exchangeFlags.parameters()
         exchangeRequest.isSessionNamed = request.provider != nil

@@ -14,8 +14,7 @@ struct TokenInputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Sign in with an existing access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
-            valueName: "file|-"),
-        completion: .file())
+            valueName: "file|-"), completion: .file())
     var accessToken: String?
 }
 

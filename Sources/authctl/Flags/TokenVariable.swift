@@ -42,12 +42,10 @@ struct TokenVariable: Sendable {
         if let audience, flags.exchangeFlags.exchange != nil { flags.exchangeFlags.audience = [audience] }
         try flags.validate()
         guard audience != nil else { return flags }
-        if flags.installation.repository != nil {
-            throw ValidationError("--repository cannot be used with an audience")
-        }
-        if flags.exchangeFlags.exchange == nil, flags.type == .access {
-            throw ValidationError("an audience with type=access requires --exchange")
-        }
+        try refuse(if: flags.installation.repository != nil, "--repository cannot be used with an audience")
+        try refuse(
+            if: flags.exchangeFlags.exchange == nil && flags.type == .access,
+            "an audience with type=access requires --exchange")
         return flags
     }
 }

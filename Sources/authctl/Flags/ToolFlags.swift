@@ -1,11 +1,12 @@
 import ArgumentParser
+import AuthCore
 
 /// The part of another tool's configuration. `credential uninstall` finds the changes of `install` by the same flags.
 struct ToolFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts).",
-            valueName: "host"))
+        help:
+            "For git and docker: the host; repeatable (default: all hosts of the configured providers; for uninstall, all configured hosts)."
+    )
     var host: [String] = []
 
     @Option(
@@ -13,20 +14,18 @@ struct ToolFlags: ParsableArguments {
         completion: .directory)
     var binDir: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The name of the kubectl user, AWS profile or MCP server.", valueName: "name"))
+    @Option(help: "The name of the kubectl user, AWS profile or MCP server.")
     var name = ToolName()
 
     @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
-    var resource: ResourceURL?
+    var resource: HTTPURL?
 
     @OptionGroup var target: ToolFileFlag
 
-    var given: [String: Bool] {
+    var given: GivenOptions {
         [
-            "--host": !host.isEmpty, "--bin-dir": binDir != nil, "--name": name.given != nil,
-            "--resource": resource != nil, "--file": target.file != nil,
+            "--host": host, "--bin-dir": binDir, "--name": name.given, "--resource": resource?.text,
+            "--file": target.file,
         ]
     }
 }
@@ -43,8 +42,7 @@ struct ToolName: ExpressibleByArgument {
 
 struct ToolFileFlag: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "For mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).", valueName: "file"),
+        help: "For mcp and gcp: the configuration file (default: .mcp.json; for gcp, that of gcloud).",
         completion: .file())
     var file: String?
 }

@@ -6,11 +6,10 @@ struct WorkloadFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Sign in as this job, with the token of its CI system: auto, \(WorkloadPlatform.all.map(\.name).joined(separator: ", ")).",
-            valueName: "system"),
-        completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
+            valueName: "system"), completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
     var ci: String?
 
-    @Option(help: ArgumentHelp("The audience of the token (requires --ci).", valueName: "audience"))
+    @Option(help: "The audience of the token (requires --ci).")
     var audience: String?
 
     @Option(help: ArgumentHelp("The token's expected issuer (requires --ci).", valueName: "url"))
@@ -57,9 +56,7 @@ struct WorkloadFlags: ParsableArguments {
         }
     }
 
-    func run(
-        _ flow: FlowFlags, for target: SignInToResource.Target?, _ context: Context
-    ) async throws -> SignInResult {
+    func run(_ flow: FlowFlags, for target: SignInToResource.Target?, _ context: Context) async throws -> SignInResult {
         var request = WorkloadRequest()
         request.audience = audience ?? target?.issuer.text
         request.issuer = issuer
@@ -71,9 +68,8 @@ struct WorkloadFlags: ParsableArguments {
         if let id = target?.providerID ?? self.exchange {
             exchange = try SignInWithWorkload.Exchange(
                 client: try await context.profile.client(id), kind: exchangeBy,
-                scopes: flow.scopes.isEmpty ? target?.scopes ?? [] : flow.scopes,
-                parameters: try flow.parameters(), resource: target?.resource,
-                bindsTokens: flow.authorization.dpop || target?.requiresBoundTokens == true)
+                scopes: flow.scopes.isEmpty ? target?.scopes ?? [] : flow.scopes, parameters: try flow.parameters(),
+                resource: target?.resource, bindsTokens: flow.authorization.dpop || target?.requiresBoundTokens == true)
         }
         return try await SignInWithWorkload(workloads: workloads, directory: context.profile.directory())(
             ci ?? "auto", request, exchange: exchange)

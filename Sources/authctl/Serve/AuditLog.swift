@@ -14,9 +14,7 @@ struct AuditLog: Sendable {
     /// - Parameters:
     ///   - time: seconds since 1970.
     ///   - details: what was requested, and the result. Never a token.
-    func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject)
-        throws(ServeFileError)
-    {
+    func record(_ peer: SocketPeer, _ outcome: Outcome, at time: Int64, _ details: JSONObject) throws(ServeFileError) {
         var line: JSONObject = [
             "time": .string(HTTPDate.rfc3339(time)), "outcome": .string(outcome.rawValue),
             "process": peer.process.map { JSONValue(Int64($0)) } ?? .null, "program": JSONValue(peer.program),
@@ -33,7 +31,8 @@ struct AuditLog: Sendable {
     }
 
     private func appended(_ line: [UInt8]) throws(StoreError) {
-        let file = try opened()
+        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
+        guard file >= 0 else { throw failure("open") }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("look at") }
@@ -56,13 +55,5 @@ struct AuditLog: Sendable {
     /// Checks that lines can be written.
     func check() throws(ServeFileError) { try append([]) }
 
-    private func opened() throws(StoreError) -> Int32 {
-        let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard file >= 0 else { throw failure("open") }
-        return file
-    }
-
-    private func failure(_ operation: String) -> StoreError {
-        .system(operation: operation, path: path, code: errno)
-    }
+    private func failure(_ operation: String) -> StoreError { .system(operation: operation, path: path, code: errno) }
 }

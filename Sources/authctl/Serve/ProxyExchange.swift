@@ -52,8 +52,7 @@ final class ProxyExchange {
             let url = try? HTTPURL((base.hasSuffix("/") ? String(base.dropLast()) : base) + head.path + query)
         else { throw ProxyRefusal(400, .ambiguousPath) }
         guard let rule = service.rules.first(where: { $0.allows(method, path) }) else {
-            throw ProxyRefusal(
-                403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
+            throw ProxyRefusal(403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
         }
         self.rule = rule.text
         // A body of HEAD has no meaning, and some servers would read it as another request.

@@ -6,8 +6,7 @@ enum ProxyHeaders {
     /// For this connection only (RFC 9110 section 7.6.1), or set by the proxy itself.
     private static let ofConnection: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-        "http2-settings",
-        "proxy-authenticate", "proxy-authentication-info", "content-length",
+        "http2-settings", "proxy-authenticate", "proxy-authentication-info", "content-length",
     ]
 
     /// Credentials, whatever their value; and fields with which some servers replace the method, the path or the host, so that
@@ -94,9 +93,7 @@ struct SecretFilter {
     }
 
     /// Names of header fields have arrived in lower case.
-    func isIn(name: String) -> Bool {
-        isActive && name.contains(String(decoding: secret, as: UTF8.self).lowercased())
-    }
+    func isIn(name: String) -> Bool { isActive && name.contains(String(decoding: secret, as: UTF8.self).lowercased()) }
 
     func replaced(in text: String) -> String {
         isActive

@@ -67,8 +67,7 @@ final class ProxyWriter {
         switch framing {
         case .none: break
         case .length: try served.write(collected)
-        case .chunked:
-            try served.write(Array("\(String(collected.count, radix: 16))\r\n".utf8) + collected + [13, 10])
+        case .chunked: try served.write(Array("\(String(collected.count, radix: 16))\r\n".utf8) + collected + [13, 10])
         }
         collected.removeAll(keepingCapacity: true)
     }

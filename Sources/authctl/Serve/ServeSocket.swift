@@ -8,11 +8,10 @@ struct ServeSocket: Sendable {
     let path: String?
     private let file: (device: dev_t, inode: ino_t)?
 
-    init(loopback descriptor: Int32) { (self.descriptor, path, file) = (descriptor, nil, nil) }
+}
 
-    private init(descriptor: Int32, path: String?, file: (device: dev_t, inode: ino_t)?) {
-        (self.descriptor, self.path, self.file) = (descriptor, path, file)
-    }
+extension ServeSocket {
+    init(loopback descriptor: Int32) { self.init(descriptor: descriptor, path: nil, file: nil) }
 
     /// The socket that systemd passed to this process (sd_listen_fds(3)); nil if there is none.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
@@ -99,9 +98,7 @@ struct ServeSocket: Sendable {
     ) throws {
         var status = stat()
         guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else {
-            throw CommandError.notASocket(path)
-        }
+        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else { throw CommandError.notASocket(path) }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(probe) }
         let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED

@@ -13,15 +13,13 @@ struct SocketPeer: Sendable, Equatable {
     /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
     let program: String?
 
-    init(process: Int32?, user: UInt32, program: String?) {
-        (self.process, self.user, self.program) = (process, user, program)
-    }
+}
 
+extension SocketPeer {
     init?(of descriptor: Int32) {
         var (process, user) = (pid_t(), uid_t())
         guard clinux_socket_peer(descriptor, &process, &user) == 0 else { return nil }
-        (self.process, self.user) = (process, user)
-        program = SocketPeer.program(process)
+        self.init(process: process, user: user, program: SocketPeer.program(process))
     }
 
     private static func program(_ process: pid_t) -> String? {
@@ -147,17 +145,12 @@ final class ServedConnection {
 
     /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
-        let isWritten = bytes.withUnsafeBytes { (try? write($0)) != nil }
-        guard isWritten else { throw ConnectionEnded() }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(ConnectionEnded) {
         let deadline = Deadline(after: ServedConnection.writeDeadline)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = Glibc.send(
-                descriptor, part.baseAddress, part.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+            }
             if count >= 0 { rest = rest.dropFirst(count) } else { try wait(POLLOUT, errno, deadline) }
         }
     }

@@ -17,7 +17,8 @@ struct Serving: Sendable {
         let server = try SocketServer(socket.descriptor, handler)
         server.stopOnSignals()
         let watching = Task { [deadline = seconds.map { Deadline(after: Double($0)) }] () -> End? in
-            let canBeLocked = await vault == .open
+            let first = await vault
+            let canBeLocked = if case .open = first?.state { first?.kind != .file } else { false }
             while true {
                 let left = deadline.map { Double($0.milliseconds) / 1000 } ?? 1
                 do { try await Task.sleep(for: .seconds(min(0.5, left))) } catch { return nil }
@@ -41,23 +42,14 @@ struct Serving: Sendable {
 
     private func reason(_ deadline: Deadline?, canBeLocked: Bool) async -> End? {
         if let deadline, deadline.milliseconds == 0 { return .timeIsOver }
-        if canBeLocked, case .locked(let kind) = await vault { return .failed(VaultError.locked(kind)) }
+        if canBeLocked, let status = await vault, status.state == .locked {
+            return .failed(VaultError.locked(status.kind))
+        }
         guard handler.watch.isDue(), await !handler.hasSession() else { return nil }
         return .failed(CommandError.sessionsOver)
     }
 
-    private enum VaultLock: Equatable { case open, locked(VaultKind), unknown }
-
-    private var vault: VaultLock {
-        get async {
-            guard let status = try? await handler.context.profile.store(creating: false)?.vaultStatus() else {
-                return .unknown
-            }
-            switch status.state {
-            case .open where status.kind != .file: return .open
-            case .locked: return .locked(status.kind)
-            default: return .unknown
-            }
-        }
+    private var vault: VaultStatus? {
+        get async { try? await handler.context.profile.store(creating: false)?.vaultStatus() }
     }
 }

@@ -21,8 +21,7 @@ struct Questions {
 
     func hidden(_ question: String, isOptional: Bool) async throws -> String? {
         try await required {
-            try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) {
-                typed in
+            try output.ask("\(question)\(isOptional ? " (Enter for none)" : ""), hidden: ", isHidden: true) { typed in
                 let text = typed.trimmingSpaces()
                 guard !text.isEmpty || isOptional else {
                     throw InvalidInput("the input is empty; press Ctrl-D to cancel")

@@ -16,16 +16,15 @@ struct SetupGuide {
 
     init(_ provider: Provider, registers: Bool = false, hasIssuer: Bool = true) {
         self.provider = provider
-        let registration = provider.dialect.registration
-        let details = registration?.details ?? []
         page = hasIssuer ? provider.registrationPage : nil
-        let service = SetupService.of(provider)
-        console = registers ? nil : service?.console
-        kind = registers ? nil : registration?.kind?.description
-        values =
-            registers
-            ? [] : (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
-        var needs = registers ? [] : details.compactMap(SetupGuide.need)
+        // A client that registers itself needs nothing of the user.
+        let registration = registers ? nil : provider.dialect.registration
+        let service = registers ? nil : SetupService.of(provider)
+        let details = registration?.details ?? []
+        console = service?.console
+        kind = registration?.kind?.description
+        values = (registration?.fields ?? []).map { $0.row(redirectURI: provider.redirectURIToRegister) }
+        var needs = details.compactMap { SetupGuide.step($0).need }
         if !hasIssuer {
             needs.insert(("ISSUER", service?.issuerForm.map { "issuer, of the form \($0)" } ?? "issuer"), at: 0)
         }
@@ -35,21 +34,16 @@ struct SetupGuide {
         }
         if let base = provider.baseURL { add = "\(add) --base-url \(base.text)" }
         if let preset = provider.preset { add = "\(add) --preset \(preset.rawValue)" }
-        if registers {
-            add = "\(add) --register"
-        } else {
-            for detail in details { add = SetupGuide.add(detail, to: add) }
-        }
+        if registers { add = "\(add) --register" }
+        for option in details.compactMap({ SetupGuide.step($0).option }) { add = "\(add) \(option)" }
         let requiresRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
         if let uri = provider.redirectURI, !requiresRedirect { add = "\(add) --redirect-uri \(uri)" }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { add = "\(add) --tenant \(tenant)" }
         // A public redirect URI ends here at a port of one's own.
         commands = [add, requiresRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
         if requiresRedirect { needs.append(("PORT", "the local port of your proxy or tunnel")) }
-        secret =
-            registers
-            ? nil : details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first
-        self.needs = needs.map { (variable: $0.0, label: $0.1) }
+        secret = details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first
+        self.needs = needs
     }
 
     init(configured provider: Provider) {
@@ -59,27 +53,19 @@ struct SetupGuide {
         isConfigured = true
     }
 
-    private static func need(_ detail: Dialect.Registration.Detail) -> (String, String)? {
+    /// The variable that the user sets, and the option of `providers add` that takes it.
+    private static func step(
+        _ detail: Dialect.Registration.Detail
+    ) -> (need: (variable: String, label: String)?, option: ShellCommand?) {
         switch detail {
-        case .clientID(let label, _): ("CLIENT_ID", label)
-        case .redirectURI(let label): ("REDIRECT_URI", label)
-        case .teamID(let label): ("TEAM_ID", label)
-        case .keyID(let label): ("KEY_ID", label)
-        case .privateKey: ("PRIVATE_KEY", "the path of the .p8 file")
+        case .clientID(let label, _): (("CLIENT_ID", label), "--client-id \"$CLIENT_ID\"")
+        case .redirectURI(let label): (("REDIRECT_URI", label), "--redirect-uri \"$REDIRECT_URI\"")
+        case .teamID(let label): (("TEAM_ID", label), "--team-id \"$TEAM_ID\"")
+        case .keyID(let label): (("KEY_ID", label), "--key-id \"$KEY_ID\"")
+        case .privateKey: (("PRIVATE_KEY", "the path of the .p8 file"), "--private-key \"$PRIVATE_KEY\"")
         // The secret is requested when the command runs; the others have a default.
-        case .clientSecret, .secretIfAny, .tenant: nil
-        }
-    }
-
-    private static func add(_ detail: Dialect.Registration.Detail, to command: ShellCommand) -> ShellCommand {
-        switch detail {
-        case .clientID: "\(command) --client-id \"$CLIENT_ID\""
-        case .clientSecret: "\(command) --client-secret-stdin"
-        case .redirectURI: "\(command) --redirect-uri \"$REDIRECT_URI\""
-        case .teamID: "\(command) --team-id \"$TEAM_ID\""
-        case .keyID: "\(command) --key-id \"$KEY_ID\""
-        case .privateKey: "\(command) --private-key \"$PRIVATE_KEY\""
-        case .secretIfAny, .tenant: command
+        case .clientSecret: (nil, "--client-secret-stdin")
+        case .secretIfAny, .tenant: (nil, nil)
         }
     }
 }

@@ -111,9 +111,7 @@ struct SetupProvider {
         }
     }
 
-    private func entry(
-        _ id: String?, _ client: ProviderClient, _ service: SetupService? = nil
-    ) async throws -> Found {
+    private func entry(_ id: String?, _ client: ProviderClient, _ service: SetupService? = nil) async throws -> Found {
         let issuer = client.provider.issuer
         if id == nil || service != nil,
             let known = try context.profile.providers().first(where: { $0.issuer.isSameIssuer(as: issuer) })

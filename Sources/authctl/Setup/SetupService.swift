@@ -67,9 +67,7 @@ struct SetupService: Sendable, Equatable {
 
     var preset: Dialect.Preset? { Dialect.Preset(rawValue: name) }
 
-    var issuerForm: String? {
-        if case .issuer(let form, _, _, _) = source { form } else { nil }
-    }
+    var issuerForm: String? { if case .issuer(let form, _, _, _) = source { form } else { nil } }
 
     /// The issuer of an answer; nil if the realm must also be known.
     func issuer(_ answer: String, realm: String? = nil) throws(InvalidInput) -> String? {

@@ -35,9 +35,7 @@ enum SetupText {
         }
         let needs = Table.lines(guide.needs.map { [$0.variable, $0.label] }).map { "  " + $0 }
         let instruction = guide.secret.map { "and run (it asks for the \($0.lowercased())):" } ?? "and run:"
-        return ["To configure '\(id)', register a client:", ""] + register + [
-            "", "Then set these variables:", "",
-        ]
+        return ["To configure '\(id)', register a client:", ""] + register + ["", "Then set these variables:", ""]
             + needs + ["", instruction, ""] + commands
     }
 
@@ -50,8 +48,7 @@ enum SetupText {
     ]
 
     static let listed =
-        ["Choose the provider to configure:", ""]
-        + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
+        ["Choose the provider to configure:", ""] + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
 
     static let choices: [(id: String, name: String)] =
         Dialect.builtIn.map { id, _ in

@@ -15,8 +15,7 @@ struct Child {
 
     static func environment(from environment: Environment) -> Environment {
         withoutPassphrase(environment).without { name in
-            name.hasPrefix("AUTHCTL_")
-                && ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
+            name.hasPrefix("AUTHCTL_") && ["_CLIENT_SECRET", "_TOKEN", "_TOKEN_FILE"].contains { name.hasSuffix($0) }
         }
     }
 
@@ -75,9 +74,7 @@ struct Child {
         target = process
         // The terminal sends these to the command itself.
         for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
-        for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] {
-            signal(number) { number in kill(Child.target, number) }
-        }
+        for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] { signal(number) { number in kill(Child.target, number) } }
     }
 
     /// Restores the default signals: this process may block or ignore some.

@@ -22,9 +22,7 @@ struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     var words: [String] { list.flatMap { [$0.name] + ($0.value.map { [$0] } ?? []) } }
 }
 
-protocol OptionValue {
-    var texts: [String?] { get }
-}
+protocol OptionValue { var texts: [String?] { get } }
 
 extension String: OptionValue { var texts: [String?] { [self] } }
 extension UInt16: OptionValue { var texts: [String?] { [String(self)] } }

@@ -26,7 +26,7 @@ struct Output: Sendable {
     private func data(_ bytes: some Sequence<UInt8>) { Output.write(Array(bytes), to: 1, isJSON: isJSON) }
 
     /// Prints a value as JSON, whose writer escapes what a terminal must not see.
-    func json(_ value: JSONValue) { data(((value.text + "\n")).utf8) }
+    func json(_ value: JSONValue) { data((value.text + "\n").utf8) }
 
     func result(_ json: @autoclosure () -> JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json()) } else { for line in lines() { self.line(line) } }
@@ -35,7 +35,7 @@ struct Output: Sendable {
     /// Prints text that is JSON, in parts.
     func json(parts: [[UInt8]]) {
         for part in parts { data(part) }
-        data(("\n").utf8)
+        data("\n".utf8)
     }
 
     /// Prints an object with one array, which is made in portions and need not fit into memory.
@@ -44,25 +44,21 @@ struct Output: Sendable {
         try await portions { values in
             // All accounts of a portion may have been removed in the meantime.
             guard !values.isEmpty else { return }
-            data(((start + values.map(\.text).joined(separator: ","))).utf8)
+            data((start + values.map(\.text).joined(separator: ",")).utf8)
             start = ","
         }
-        data((((start == "," ? "" : start) + "]}\n")).utf8)
+        data(((start == "," ? "" : start) + "]}\n").utf8)
     }
 
     /// Prints all lines with one write.
-    func lines(_ lines: [[Cell]], on screen: Screen) {
-        data((lines.map { text($0, on: screen) + "\n" }.joined()).utf8)
-    }
+    func lines(_ lines: [[Cell]], on screen: Screen) { data(lines.map { text($0, on: screen) + "\n" }.joined().utf8) }
 
     func done(_ json: JSONValue, _ note: String) {
         if isJSON { self.json(json) }
         self.note(note)
     }
 
-    func show(
-        _ value: @autoclosure () -> JSONValue, on screen: Screen, _ lines: () -> [[Cell]]
-    ) throws(FieldMissing) {
+    func show(_ value: @autoclosure () -> JSONValue, on screen: Screen, _ lines: () -> [[Cell]]) throws(FieldMissing) {
         if let field {
             let found = try field.value(in: value())
             if let text = found.string, !isJSON { exactly(text) } else { json(found) }
@@ -77,9 +73,7 @@ struct Output: Sendable {
         cells.map { cell in
             var shown = Output.encoded(ServerText.escaped(cell.text))
             if screen.hasColours, let tone = cell.tone { shown = "\u{1B}[\(tone.rawValue)m\(shown)\u{1B}[0m" }
-            guard screen.hasLinks, let link = cell.link, link.isVisibleASCII else {
-                return shown
-            }
+            guard screen.hasLinks, let link = cell.link, link.isVisibleASCII else { return shown }
             return "\u{1B}]8;;\(link)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
         }.joined()
     }
@@ -105,7 +99,7 @@ struct Output: Sendable {
         guard isatty(1) == 1 else { return data(bytes) }
         let text = Output.shown(bytes)
         // The next output starts on a new line.
-        data(((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n")).utf8)
+        data((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8)
     }
 
     static func shown(_ bytes: [UInt8]) -> String {
@@ -117,9 +111,7 @@ struct Output: Sendable {
             }.joined(separator: "\n")
     }
 
-    static func help(_ text: String) {
-        write(Array((encoded(shown(Array(text.utf8))) + "\n").utf8), to: 1)
-    }
+    static func help(_ text: String) { write(Array((encoded(shown(Array(text.utf8))) + "\n").utf8), to: 1) }
 
     // MARK: Standard error
 
@@ -182,8 +174,7 @@ struct Output: Sendable {
 
     /// The text as lines that fit the terminal of standard error.
     private static func broken(_ text: String) -> [String] {
-        Paragraph.lines(text, on: Screen(columns: Screen.size(of: 2).columns))
-            .map { $0.map(\.text).joined() }
+        Paragraph.lines(text, on: Screen(columns: Screen.size(of: 2).columns)).map { $0.map(\.text).joined() }
     }
 
     /// Called before the signal handler is installed, which must not initialize anything.

@@ -18,16 +18,15 @@ enum Paragraph {
     }
 
     static func whole(_ lines: [[Cell]], on screen: Screen) -> [[Cell]] {
-        let width = lines.map { $0.reduce(0) { $0 + TextWidth.of($1.text) } }.max() ?? 0
+        let width = lines.map(\.width).max() ?? 0
         guard let columns = screen.columns, width + 2 > columns else { return lines.map { ["  "] + $0 } }
         return lines
     }
 
     static func rows(_ lines: [[Cell]], on screen: Screen) -> Int {
         lines.reduce(0) { sum, line in
-            let width = line.reduce(0) { $0 + TextWidth.of($1.text) }
             guard let columns = screen.columns, columns > 0 else { return sum + 1 }
-            return sum + max(1, (width + columns - 1) / columns)
+            return sum + max(1, (line.width + columns - 1) / columns)
         }
     }
 }

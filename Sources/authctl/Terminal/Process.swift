@@ -61,9 +61,7 @@ enum Process {
     /// `nonisolated(unsafe)` holds because it is written once, before a second thread exists.
     private(set) nonisolated(unsafe) static var inherited: Set<Int32> = []
 
-    static func rememberInherited() {
-        inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }
-    }
+    static func rememberInherited() { inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 } }
 
     /// Closes descriptors for child processes: libraries may have opened some without close-on-exec.
     static func closeOnExec(keeping retained: Set<Int32> = []) {

@@ -59,8 +59,7 @@ struct Program: Sendable {
         let status = Child.wait(for: child)
         guard failure == 0 else { throw Child.NotStarted(command: command[0], number: failure) }
         return Result(
-            status: status, output: printed[ends.output[0]] ?? [],
-            errors: printed[ends.errors[0]] ?? [], isCut: isCut)
+            status: status, output: printed[ends.output[0]] ?? [], errors: printed[ends.errors[0]] ?? [], isCut: isCut)
     }
 
     private func start(_ output: Int32, _ errors: Int32) throws(Child.NotStarted) -> pid_t {

@@ -47,8 +47,7 @@ extension Screen {
         let isTmux = value("TERM_PROGRAM") == "tmux"
         let names = [term, value("TERM_PROGRAM")].map { $0.lowercased() }
         let isModern = ["kitty", "alacritty", "foot", "ghostty", "wezterm", "contour", "iterm", "rio"].contains {
-            known in
-            names.contains { $0.contains(known) }
+            known in names.contains { $0.contains(known) }
         }
         let hasBoth = !isInside && (isModern || !value("WT_SESSION").isEmpty)
         hasClipboard = hasBoth

@@ -63,9 +63,7 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension ShellCommand {
-    static func setup(_ provider: String?) -> ShellCommand {
-        provider.map { "authctl setup \($0)" } ?? "authctl setup"
-    }
+    static func setup(_ provider: String?) -> ShellCommand { provider.map { "authctl setup \($0)" } ?? "authctl setup" }
 
     static func signIn(_ provider: String?) -> ShellCommand {
         // A project's own session has no provider.

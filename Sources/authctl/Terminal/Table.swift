@@ -10,6 +10,9 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
         case bad = "31"
         case waiting = "33"
         case printed = "30;107"
+
+        /// How something is, at a glance. A locale without Unicode gets an ASCII character instead.
+        var mark: String { self == .good ? "✓" : self == .bad ? "✗" : "!" }
     }
 
     init(_ text: String, _ tone: Tone? = nil, link: String? = nil) {
@@ -21,19 +24,9 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(stringLiteral value: String) { self.init(value) }
 }
 
-/// How something is, at a glance. A locale without Unicode gets an ASCII character instead.
-enum Mark: String {
-    case good = "✓"
-    case waiting = "!"
-    case bad = "✗"
-
-    var tone: Cell.Tone {
-        switch self {
-        case .good: .good
-        case .waiting: .waiting
-        case .bad: .bad
-        }
-    }
+extension [Cell] {
+    /// In columns of a terminal.
+    var width: Int { reduce(0) { $0 + TextWidth.of($1.text) } }
 }
 
 /// Lays rows out in columns.
@@ -80,9 +73,7 @@ enum Table {
     }
 
     private static func cut(_ cells: [Cell], on screen: Screen) -> [Cell] {
-        guard let columns = screen.columns, cells.reduce(0, { $0 + TextWidth.of($1.text) }) > columns else {
-            return cells
-        }
+        guard let columns = screen.columns, cells.width > columns else { return cells }
         var availableWidth = columns - screen.ellipsis.count
         var shown: [Cell] = []
         for cell in cells {
@@ -125,8 +116,7 @@ enum TextWidth {
     private static func isInWideBlock(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
-            0x20000...0x3FFFD:
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
             true
         default: false
         }

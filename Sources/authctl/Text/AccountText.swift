@@ -23,9 +23,7 @@ extension Context {
         output.note("here, commands use another account: \(choice.text)")
     }
 
-    func accountStatus() async throws -> AccountStatus {
-        try await AccountStatus.one(account, in: profile.directory())
-    }
+    func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
 
     func done(_ account: Account, _ note: String) {
         output.done(["account": .object(JSONShapes.account(account))], note)
@@ -123,8 +121,7 @@ enum AccountText {
         case .dpop: cells.append("DPoP-bound")
         case .certificate: cells.append("certificate-bound")
         }
-        cells.append(
-            session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
+        cells.append(session.source == .personalToken ? "by personal access token" : "by \(session.source.text)")
         if session.lastProvenAt != 0 {
             cells.append("authenticated \(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago")
         }
@@ -140,9 +137,8 @@ enum AccountText {
             switch state {
             case .fresh: .good
             case .renews: nil
-            case .needsSignIn: .bad
+            case .needsSignIn, .unreadable: .bad
             case .locked: .waiting
-            case .unreadable: .bad
             }
         return Cell(state.rawValue, tone)
     }
@@ -154,7 +150,7 @@ enum AccountText {
         let providers = states.map(\.session.providerID).reduce(into: [String]()) {
             if !$0.contains($1) { $0.append($1) }
         }
-        let (mark, text): (Mark, String) =
+        let (tone, text): (Cell.Tone, String) =
             switch worst?.state {
             case nil: (.bad, "signed out")
             case .fresh, .renews: (.good, "signed in")
@@ -171,8 +167,8 @@ enum AccountText {
         let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session) : nil }
         return (
             [
-                Cell(mark.rawValue, mark.tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
-                Cell(providers.joined(separator: ", ")), Cell(text, mark.tone),
+                Cell(tone.mark, tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
+                Cell(providers.joined(separator: ", ")), Cell(text, tone),
             ], worst == nil && status.isCurrent ? .run(.signIn(to: status.account)) : command
         )
     }
@@ -210,9 +206,7 @@ enum AccountText {
             }
     }
 
-    static func attention(
-        _ unrevoked: [UnrevokedSession], _ view: SessionView
-    ) -> [(text: String, command: Hint)] {
+    static func attention(_ unrevoked: [UnrevokedSession], _ view: SessionView) -> [(text: String, command: Hint)] {
         unrevoked.map { session in
             let ago = RelativeTime.span(max(0, view.now - session.failedAt))
             return (

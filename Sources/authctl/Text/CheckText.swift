@@ -44,10 +44,8 @@ extension ProviderCheck.Finding {
         case .certificate(let subject, _, let fault?): "\(subject.certified): \(fault.message)"
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
-                + (hasAliases ? ["custom endpoints"] : [])).offered
-                + (isUsed ? "" : "; not used without --certificate")
-        case .fapi2(let demand, let fault):
-            "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
+                + (hasAliases ? ["custom endpoints"] : [])).offered + (isUsed ? "" : "; not used without --certificate")
+        case .fapi2(let demand, let fault): "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .app(let app): "'\(app.name)', which can be installed at '\(app.page)'"
@@ -58,9 +56,7 @@ extension ProviderCheck.Finding {
 }
 
 extension [String] {
-    fileprivate var offered: String {
-        isEmpty ? "not in the metadata" : "offered: " + joined(separator: ", ")
-    }
+    fileprivate var offered: String { isEmpty ? "not in the metadata" : "offered: " + joined(separator: ", ") }
 }
 
 extension ServerText {

@@ -1,9 +1,7 @@
 import AuthCore
 
 extension Context {
-    func noteUnknownKeys() throws {
-        for note in try unknownKeys() { output.note(note) }
-    }
+    func noteUnknownKeys() throws { for note in try unknownKeys() { output.note(note) } }
 
     /// One sentence for each key of the configuration files that has no effect.
     func unknownKeys() throws -> [String] {

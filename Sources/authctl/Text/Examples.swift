@@ -3,10 +3,4 @@
 typealias Examples = KeyValuePairs<String, String>
 
 /// A command with examples.
-protocol HasExamples {
-    static var examples: Examples { get }
-}
-
-extension HasExamples {
-    static var examples: Examples { [:] }
-}
+protocol HasExamples { static var examples: Examples { get } }

@@ -5,27 +5,22 @@ enum JSONShapes {
     static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
 
     static func account(_ account: Account) -> JSONObject {
-        var object = JSONObject()
-        object["uid"] = .string(account.uid)
-        object["name"] = JSONValue(account.name)
-        object["email"] = JSONValue(account.email)
-        object["emailVerified"] = .bool(account.isEmailVerified)
-        object["displayName"] = JSONValue(account.displayName)
-        object["photoURL"] = JSONValue(account.photoURL)
-        object["isMachine"] = .bool(account.isMachine)
-        object["isAnonymous"] = .bool(account.isAnonymous)
-        object["createdAt"] = time(account.createdAt)
-        object["lastSignInAt"] = time(account.lastSignInAt)
-        object["providerData"] = .array(
-            account.providerData.map { identity in
-                [
-                    "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
-                    "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
-                    "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
-                    "isPrivateRelay": .bool(identity.isPrivateRelay), "tenantId": JSONValue(identity.tenantID),
-                ]
-            })
-        return object
+        [
+            "uid": .string(account.uid), "name": JSONValue(account.name), "email": JSONValue(account.email),
+            "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
+            "photoURL": JSONValue(account.photoURL), "isMachine": .bool(account.isMachine),
+            "isAnonymous": .bool(account.isAnonymous), "createdAt": time(account.createdAt),
+            "lastSignInAt": time(account.lastSignInAt), "providerData": .array(account.providerData.map(identity)),
+        ]
+    }
+
+    private static func identity(_ identity: Identity) -> JSONValue {
+        [
+            "providerId": .string(identity.key.providerID), "federatedId": .string(identity.key.federatedID),
+            "email": JSONValue(identity.email), "displayName": JSONValue(identity.displayName),
+            "photoURL": JSONValue(identity.photoURL), "screenName": JSONValue(identity.screenName),
+            "isPrivateRelay": .bool(identity.isPrivateRelay), "tenantId": JSONValue(identity.tenantID),
+        ]
     }
 
     static func listed(_ account: Account, isCurrent: Bool) -> JSONObject {
@@ -43,8 +38,7 @@ enum JSONShapes {
                     "expiresAt": time(session.expiresAt), "hasRefreshToken": .bool(session.hasRefreshToken),
                     "lastProvenAt": time(session.lastProvenAt == 0 ? nil : session.lastProvenAt),
                     "source": .string(session.source.text), "state": .string(view.state(session).rawValue),
-                    "binding": .string(session.binding.rawValue),
-                    "resource": JSONValue(session.resource?.text),
+                    "binding": .string(session.binding.rawValue), "resource": JSONValue(session.resource?.text),
                 ]
                 entry.merge(ConfigurationPlace.json(view.places[session.providerID]))
                 entry.merge(project(session.directory))

@@ -18,9 +18,7 @@ struct OutputSchema {
     private static let names = sections.keys.sorted()
 
     /// A section with a capital word is a type, one with `with` is another output of the same command.
-    static let commands = names.filter { name in
-        name.allSatisfy { !$0.isUppercase } && !name.contains(" with ")
-    }
+    static let commands = names.filter { name in name.allSatisfy { !$0.isUppercase } && !name.contains(" with ") }
 
     static func of(_ command: String) -> JSONValue? {
         guard commands.contains(command) else { return nil }
@@ -69,9 +67,7 @@ struct OutputSchema {
             other["type"] = [name, "null"]
             return other
         }
-        if text.hasPrefix("list of ") {
-            return ["type": "array", "items": .object(type(String(text.dropFirst(8))))]
-        }
+        if text.hasPrefix("list of ") { return ["type": "array", "items": .object(type(String(text.dropFirst(8))))] }
         switch text {
         case "string", "boolean", "object": return ["type": .string(text)]
         case "number": return ["type": "integer"]

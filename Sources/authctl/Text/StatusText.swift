@@ -62,9 +62,7 @@ struct StatusText {
     private static func lines(
         before: [Cell], alone: [Cell], _ command: Hint, margin: String, on screen: Screen
     ) -> [[Cell]] {
-        func fits(_ line: [Cell]) -> Bool {
-            screen.columns.map { columns in line.reduce(0) { $0 + TextWidth.of($1.text) } <= columns } ?? true
-        }
+        func fits(_ line: [Cell]) -> Bool { screen.columns.map { line.width <= $0 } ?? true }
         let command = Output.escaped(command.text)
         let whole = before + [Cell(command)]
         let below = [Cell(margin + command)]
@@ -72,15 +70,12 @@ struct StatusText {
     }
 
     func json() -> JSONValue {
-        var object = JSONObject()
-        object["vault"] = VaultText.json(vault)
-        object["accounts"] = .array(shown.map { JSONShapes.status($0, view) })
-        object["chosenBy"] = .string(choice.name)
-        object["rule"] = JSONValue(choice.place?.text)
-        object["accountsWithoutSession"] = JSONValue(Int64(others))
-        object["unrevoked"] = .array(unrevoked.map(JSONShapes.unrevoked))
-        object["environment"] = .array(
-            given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] })
-        return .object(object)
+        let tokens = given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] as JSONValue }
+        return [
+            "vault": VaultText.json(vault), "accounts": .array(shown.map { JSONShapes.status($0, view) }),
+            "chosenBy": .string(choice.name), "rule": JSONValue(choice.place?.text),
+            "accountsWithoutSession": JSONValue(Int64(others)),
+            "unrevoked": .array(unrevoked.map(JSONShapes.unrevoked)), "environment": .array(tokens),
+        ]
     }
 }

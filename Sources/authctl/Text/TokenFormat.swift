@@ -4,12 +4,7 @@ import AuthCore
 enum TokenFormat: Equatable {
     case bare, header, environment(ShellKind), json
 
-    var isForBearer: Bool {
-        switch self {
-        case .bare, .json: false
-        case .header, .environment: true
-        }
-    }
+    var isForBearer: Bool { self != .bare && self != .json }
 
     /// - Parameter now: seconds since 1970.
     func text(of result: CurrentToken.Result, now: Int64) -> String {
@@ -27,8 +22,7 @@ enum TokenFormat: Equatable {
                 "issued_token_type": JSONValue(isAccess ? result.issued?.name : nil),
                 "scope": JSONValue(isAccess && !result.scopes.isEmpty ? result.scopes.joined(separator: " ") : nil),
                 "expires_in": result.expiresAt.map { JSONValue(max(0, $0 - now)) } ?? .null,
-                "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null,
-                "emulator": JSONValue(result.emulator),
+                "expires_on": result.expiresAt.map { JSONValue($0) } ?? .null, "emulator": JSONValue(result.emulator),
             ]
             return object.text
         }

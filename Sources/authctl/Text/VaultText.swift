@@ -42,8 +42,8 @@ enum VaultText {
 
     static func show(_ move: VaultMove, _ status: VaultStatus, _ context: Context) {
         show(status, context)
-        if let from = move.from, from != move.to {
-            if from == .file { context.output.note("the file '\(context.configDirectory.path)/key' was removed") }
+        if move.from == .file, move.to != .file {
+            context.output.note("the file '\(context.configDirectory.path)/key' was removed")
         }
         if let left = move.left {
             let failure = Failure(left.reason, while: ErrorContext(again: .typed))

@@ -10,7 +10,7 @@ struct AWSConfiguration {
         let process: (line: Int, command: HelperCommand)?
     }
 
-    private(set) var file: ConfigLines
+    var file: ConfigLines
 
     init(_ environment: Environment) throws {
         file = try ConfigLines(environment["AWS_CONFIG_FILE"] ?? "\(environment.home)/.aws/config")
@@ -29,9 +29,7 @@ struct AWSConfiguration {
         }
     }
 
-    static func section(_ profile: String) -> String {
-        profile == "default" ? "[default]" : "[profile \(profile)]"
-    }
+    static func section(_ profile: String) -> String { profile == "default" ? "[default]" : "[profile \(profile)]" }
 
     /// aws allows spaces in the brackets.
     private static func profile(_ header: String) -> String? {
@@ -40,20 +38,6 @@ struct AWSConfiguration {
         return words.first == "profile" ? words.dropFirst().joined(separator: " ") : nil
     }
 
-    mutating func append(_ section: [String]) throws {
-        file.append((file.lines == [[]] ? [] : [""]) + section)
-        try file.save()
-    }
-
-    mutating func replace(_ index: Int, _ line: String) throws {
-        file.replace(index, line)
-        try file.save()
-    }
-
-    mutating func remove(_ range: Range<Int>) throws {
-        file.remove(range)
-        try file.save()
-    }
 }
 
 extension ToolSetup {
@@ -84,10 +68,11 @@ extension ToolSetup {
                     .toolNotSetUp, "'\(path)' already has a section \(section)",
                     hint: "choose another profile with --name, or add this line: \(line)")
             }
-            try configuration.replace(process.line, line)
+            configuration.file.replace(process.line, line)
         } else {
-            try configuration.append([section, line])
+            configuration.file.append((configuration.file.lines == [[]] ? [] : [""]) + [section, line])
         }
+        try configuration.file.save()
         return ["\(path): \(section) \(line)", "use it: aws --profile \(Shell.word(profile)) …"]
     }
 
@@ -104,7 +89,8 @@ extension ToolSetup {
         let (start, end) = (known.lines.lowerBound, known.lines.upperBound)
         let isWhole = process == start + 1 && lines[(process + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && lines[start - 1].isEmpty ? start - 1 : start
-        try configuration.remove(isWhole ? head..<(process + 1) : process..<(process + 1))
+        configuration.file.remove((isWhole ? head : process)..<(process + 1))
+        try configuration.file.save()
         return ["\(path): \(section) credential_process was removed"]
     }
 }

@@ -9,8 +9,7 @@ struct GoogleConfiguration {
     init(_ path: String?, _ environment: Environment) throws {
         let directory = environment["CLOUDSDK_CONFIG"] ?? "\(environment.home)/.config/gcloud"
         self.path =
-            path ?? environment["GOOGLE_APPLICATION_CREDENTIALS"]
-            ?? "\(directory)/application_default_credentials.json"
+            path ?? environment["GOOGLE_APPLICATION_CREDENTIALS"] ?? "\(directory)/application_default_credentials.json"
         let bytes = try ToolFile.read(self.path)
         exists = bytes != nil
         object = try? bytes.map { try StrictJSON.object($0) }
@@ -110,8 +109,6 @@ extension ToolSetup {
         let configuration = try GoogleConfiguration(flag.file, context.environment)
         guard let command = configuration.command, let audience = configuration.audience else { return [] }
         let place = configuration.options + ["--file": flag.file]
-        return [
-            InstalledTool("gcp", audience, in: configuration.path, runs: command.program, place, command.options)
-        ]
+        return [InstalledTool("gcp", audience, in: configuration.path, runs: command.program, place, command.options)]
     }
 }

@@ -59,8 +59,7 @@ extension ToolSetup {
     private func installedGit() async throws -> [InstalledTool] {
         let path = try gitFile()
         return try await gitEntries().map {
-            InstalledTool(
-                "git", $0.host, in: path, runs: $0.command.program, ["--host": $0.host], $0.command.options)
+            InstalledTool("git", $0.host, in: path, runs: $0.command.program, ["--host": $0.host], $0.command.options)
         }
     }
 

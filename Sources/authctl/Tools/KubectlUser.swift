@@ -10,6 +10,9 @@ struct KubectlUser {
     private var users: YAMLList
     private var index: Int?
 
+}
+
+extension KubectlUser {
     /// Finds the file as kubectl does: the first one in KUBECONFIG that has the user, else the first that exists, else the
     /// last one.
     init(_ name: String, _ environment: Environment) throws {
@@ -19,10 +22,6 @@ struct KubectlUser {
         let path = found?.path ?? paths[paths.count - 1]
         let users = try found?.users ?? KubectlUser.users(in: path, KubectlUser.made)
         self.init(name: name, path: path, users: users, index: KubectlUser.index(name, users))
-    }
-
-    private init(name: String, path: String, users: YAMLList, index: Int?) {
-        (self.name, self.path, self.users, self.index) = (name, path, users, index)
     }
 
     /// The users that authctl created, in all files.
@@ -42,26 +41,20 @@ struct KubectlUser {
     }
 
     private static func files(_ paths: [String]) throws -> [(path: String, users: YAMLList)] {
-        try paths.compactMap { path in
-            try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) }
-        }
+        try paths.compactMap { path in try ToolFile.read(path).map { (path: path, users: try users(in: path, $0)) } }
     }
 
     private static func users(in path: String, _ bytes: [UInt8]) throws -> YAMLList {
-        do throws(YAMLProblem) { return try YAMLList(bytes, key: "users") } catch { throw problem(error, path) }
-    }
-
-    private static func problem(_ problem: YAMLProblem, _ path: String) -> CommandError {
-        CommandError(.toolNotSetUp, "'\(path)': \(problem.message); nothing was changed")
+        do throws(YAMLProblem) { return try YAMLList(bytes, key: "users") } catch {
+            throw ToolFile.problem(error, path)
+        }
     }
 
     private static func index(_ name: String, _ users: YAMLList) -> Int? {
         users.items.firstIndex { $0.object?["name"] == .string(name) }
     }
 
-    private var exec: JSONObject? {
-        index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object }
-    }
+    private var exec: JSONObject? { index.flatMap { users.items[$0].object?["user"]?.object?["exec"]?.object } }
 
     var exists: Bool { index != nil }
     var command: HelperCommand? {
@@ -88,7 +81,7 @@ struct KubectlUser {
     }
 
     private mutating func change(_ body: (inout YAMLList) throws(YAMLProblem) -> Void) throws {
-        do throws(YAMLProblem) { try body(&users) } catch { throw KubectlUser.problem(error, path) }
+        do throws(YAMLProblem) { try body(&users) } catch { throw ToolFile.problem(error, path) }
         index = KubectlUser.index(name, users)
         guard users.bytes == KubectlUser.made else { return try ToolFile.replace(path, users.bytes, mode: 0o600) }
         try ToolFile.remove(path)

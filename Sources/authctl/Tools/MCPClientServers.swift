@@ -17,43 +17,23 @@ struct MCPClientServers {
 
     let path: String
     private let client: MCPClient
-    private var file: File
-
-    private enum File {
-        case json(JSONFile)
-        case toml(MCPTables)
-        case yaml(YAMLEntries)
-    }
+    private var file: any MCPServersFile
 
     init(_ client: MCPClient, _ environment: Environment, _ place: ToolFileFlag) throws {
         self.client = client
         path = try client.path(environment, place)
-        switch client {
-        case .codex: file = .toml(try MCPTables(path))
-        case .goose:
-            let bytes = try ToolFile.read(path) ?? []
-            do throws(YAMLProblem) { file = .yaml(try YAMLEntries(bytes, key: client.key)) } catch {
-                throw CommandError(.toolNotSetUp, "'\(path)': \(error.message); nothing was changed")
+        file =
+            switch client {
+            case .codex: try MCPTables(path)
+            case .goose: try MCPEntries(path, key: client.key)
+            default: MCPMembers(file: try JSONFile(path, hasComments: client.hasComments), key: client.key)
             }
-        default: file = .json(try JSONFile(path, hasComments: client.hasComments))
-        }
-    }
-
-    private var entries: JSONObject {
-        get throws {
-            switch file {
-            case .json(let json): try json.object(client.key)
-            case .toml(let tables): tables.entries
-            case .yaml(let yaml): yaml.values
-            }
-        }
     }
 
     var installed: [Installed] {
         get throws {
-            try entries.members.compactMap { member in
-                member.value.object.flatMap(MCPClient.command)
-                    .map { Installed(name: member.name, command: $0) }
+            try file.entries.members.compactMap { member in
+                member.value.object.flatMap(MCPClient.command).map { Installed(name: member.name, command: $0) }
             }
         }
     }
@@ -61,7 +41,7 @@ struct MCPClientServers {
     /// Returns whether that changes the file.
     mutating func add(_ name: String, _ url: HTTPURL, _ command: [String]) throws -> Bool {
         let entry = client.entry(name, url, command)
-        if let known = try entries[name] {
+        if let known = try file.entries[name] {
             let own = known.object.flatMap(MCPClient.command)
             guard own?.program != command[0] || own?.options != Array(command.dropFirst(3)) else { return false }
             guard own != nil else {
@@ -73,13 +53,17 @@ struct MCPClientServers {
             }
             guard own?.options.contains(url.text) == true else {
                 let other = own?.options.first { (try? HTTPURL($0)) != nil }
-                throw otherURL(other, of: name, try entries.members.map(\.name))
+                throw otherURL(other, of: name, try file.entries.members.map(\.name))
             }
-            if client != .codex, client != .goose { return try change(name, entry) }
-            try remove(name)
+            if client == .codex || client == .goose { try file.remove(name) }
         }
-        return try change(name, entry)
+        try file.add(name, entry)
+        return true
     }
+
+    mutating func remove(_ name: String) throws { try file.remove(name) }
+
+    func save() throws { try file.save() }
 
     /// A server of authctl has the name, for another URL.
     private func otherURL(_ url: String?, of name: String, _ names: [String]) -> CommandError {
@@ -98,55 +82,58 @@ struct MCPClientServers {
             "'\(path)' already has a server '\(name)' for \(url.map { "'\(ServerText.shown($0))'" } ?? "another URL")",
             hint: "to install both, choose another name: \(run: again)")
     }
+}
 
-    private mutating func change(_ name: String, _ entry: JSONObject) throws -> Bool {
-        switch file {
-        case .json(var json):
-            json.text.set(client.key, name, .object(entry))
-            file = .json(json)
-        case .toml(var tables):
-            try tables.add(name, entry)
-            file = .toml(tables)
-        case .yaml(var yaml):
-            do throws(YAMLProblem) { try yaml.add(name, .object(entry)) } catch {
-                let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
-                let key = client.key
-                let isEmpty = yaml.values.members.isEmpty
-                throw CommandError(
-                    .toolNotSetUp, "'\(path)': \(error.message); nothing was changed",
-                    hint: isEmpty
-                        ? Hint(fixed: "set '\(key)' in the file like this: \(key): {\(line)}")
-                        : Hint(fixed: "add this to '\(key)', after a comma if it is in braces: \(line)"))
-            }
-            file = .yaml(yaml)
+/// The servers in a file, which a change leaves as it is otherwise.
+protocol MCPServersFile {
+    var entries: JSONObject { get throws }
+    /// Adds a server; in JSON, it can replace the one with its name.
+    mutating func add(_ name: String, _ entry: JSONObject) throws
+    mutating func remove(_ name: String) throws
+    func save() throws
+}
+
+private struct MCPMembers: MCPServersFile {
+    var file: JSONFile
+    let key: String
+
+    var entries: JSONObject { get throws { try file.object(key) } }
+    mutating func add(_ name: String, _ entry: JSONObject) { file.text.set(key, name, .object(entry)) }
+    mutating func remove(_ name: String) { file.text.remove(key, name) }
+    func save() throws { try file.save() }
+}
+
+private struct MCPEntries: MCPServersFile {
+    private let path: String
+    private let key: String
+    private var file: YAMLEntries
+
+    init(_ path: String, key: String) throws {
+        (self.path, self.key) = (path, key)
+        let bytes = try ToolFile.read(path) ?? []
+        do throws(YAMLProblem) { file = try YAMLEntries(bytes, key: key) } catch { throw ToolFile.problem(error, path) }
+    }
+
+    var entries: JSONObject { file.values }
+
+    mutating func add(_ name: String, _ entry: JSONObject) throws {
+        do throws(YAMLProblem) { try file.add(name, .object(entry)) } catch {
+            let line = "\(JSONValue.string(name).text): \(JSONValue.object(entry).text)"
+            throw ToolFile.problem(
+                error, path,
+                hint: entries.members.isEmpty
+                    ? Hint(fixed: "set '\(key)' in the file like this: \(key): {\(line)}")
+                    : Hint(fixed: "add this to '\(key)', after a comma if it is in braces: \(line)"))
         }
-        return true
     }
 
     mutating func remove(_ name: String) throws {
-        switch file {
-        case .json(var json):
-            json.text.remove(client.key, name)
-            file = .json(json)
-        case .toml(var tables):
-            try tables.remove(name)
-            file = .toml(tables)
-        case .yaml(var yaml):
-            do throws(YAMLProblem) { try yaml.remove(name) } catch {
-                throw CommandError(.toolNotSetUp, "'\(path)': \(error.message); nothing was changed")
-            }
-            file = .yaml(yaml)
-        }
+        do throws(YAMLProblem) { try file.remove(name) } catch { throw ToolFile.problem(error, path) }
     }
 
     func save() throws {
-        switch file {
-        case .json(let json): try json.save()
-        case .toml(let tables): try tables.file.save()
-        case .yaml(let yaml):
-            guard !yaml.bytes.isEmpty else { return try ToolFile.remove(path) }
-            try ToolFile.replace(path, yaml.bytes, mode: 0o600)
-        }
+        guard !file.bytes.isEmpty else { return try ToolFile.remove(path) }
+        try ToolFile.replace(path, file.bytes, mode: 0o600)
     }
 }
 
@@ -163,11 +150,9 @@ extension ToolSetup {
         return (name.isEmpty ? "server" : name) + (isDefault ? "" : "-\(url.port)")
     }
 
-    func mcp(
-        _ client: MCPClient, _ url: ResourceURL?, isBridge: Bool, _ place: ToolFlags
-    ) throws -> [String] {
+    func mcp(_ client: MCPClient, _ url: HTTPURL?, isBridge: Bool, _ place: ToolFlags) throws -> [String] {
         let isProject = client == .project
-        guard let url = (isProject ? place.resource : url)?.url else {
+        guard let url = isProject ? place.resource : url else {
             guard !isProject else { throw CommandError(.usage, "--resource is required") }
             throw CommandError(
                 .usage, "the URL of the server is required",
@@ -192,7 +177,7 @@ extension ToolSetup {
 
     /// Returns why nothing was changed, too, if servers of authctl are installed.
     func removeMCP(
-        _ client: MCPClient, _ url: ResourceURL?, _ place: ToolFlags
+        _ client: MCPClient, _ url: HTTPURL?, _ place: ToolFlags
     ) throws -> (changes: [String], note: String?) {
         let url = client == .project ? place.resource : url
         var servers = try MCPClientServers(client, context.environment, place.target)

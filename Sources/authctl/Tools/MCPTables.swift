@@ -1,8 +1,8 @@
 import AuthCore
 
 /// The tables `[mcp_servers.NAME]` in a TOML file. A table is appended, and removed with what the client added to it.
-struct MCPTables {
-    private(set) var file: ConfigLines
+struct MCPTables: MCPServersFile {
+    private var file: ConfigLines
     private static let key = "mcp_servers"
 
     init(_ path: String) throws { file = try ConfigLines(path) }
@@ -22,6 +22,8 @@ struct MCPTables {
         }
         return found
     }
+
+    func save() throws { try file.save() }
 
     private func outline() throws -> TOMLOutline {
         let outline = TOMLOutline(file.lines)

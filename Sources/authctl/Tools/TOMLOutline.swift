@@ -69,9 +69,7 @@ struct TOMLOutline {
         while let byte = current, byte == 0x20 || byte == 0x09 || byte == 0x0D { index += 1 }
     }
 
-    private mutating func skipLine() {
-        while let byte = current, byte != 0x0A { index += 1 }
-    }
+    private mutating func skipLine() { while let byte = current, byte != 0x0A { index += 1 } }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         skipSpaces()

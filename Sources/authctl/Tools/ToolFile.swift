@@ -39,6 +39,10 @@ enum ToolFile {
         CommandError(.toolNotSetUp, "cannot \(operation) '\(path)': \(SystemText.of(code))")
     }
 
+    static func problem(_ problem: YAMLProblem, _ path: String, hint: Hint? = nil) -> CommandError {
+        CommandError(.toolNotSetUp, "'\(path)': \(problem.message); nothing was changed", hint: hint)
+    }
+
     static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(CommandError) {
         let target = try resolved(path)
         var directory = target.hasPrefix("/") ? "" : "."

@@ -89,9 +89,7 @@ enum DockerHelper {
         return found
     }
 
-    static func isName(_ helper: String) -> Bool {
-        !helper.isEmpty && helper.hasOnlyLettersAndDigits(or: "._-+")
-    }
+    static func isName(_ helper: String) -> Bool { !helper.isEmpty && helper.hasOnlyLettersAndDigits(or: "._-+") }
 
     static func isFromAuthctl(_ file: [UInt8]) -> Bool {
         String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().first == mark[...]

@@ -2,28 +2,26 @@ import AuthCore
 
 extension ToolSetup {
     func removeGit(hosts: [String]) async throws -> [String] {
-        try await restoringGitFile { try await withoutGit(hosts: hosts) }
-    }
-
-    private func withoutGit(hosts: [String]) async throws -> [String] {
-        let roots = hosts.map { $0.contains("://") ? $0 : "https://\($0)" }
-        var changes: [String] = []
-        for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
-            let (key, values, index) = (entry.key, entry.values, entry.index)
-            let former = try await gitHelpers(GitHelper.former(key))
-            if try !removeSection(entry.root, values[index]) {
-                // The empty line before it was added with it. Lines that the user added later stay.
-                let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
-                try await gitConfig(["--unset-all", key])
-                for value in former + values[..<start] + values[(index + 1)...] {
-                    try await gitConfig(["--add", key, value])
+        try await restoringGitFile {
+            let roots = hosts.map { $0.contains("://") ? $0 : "https://\($0)" }
+            var changes: [String] = []
+            for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
+                let (key, values, index) = (entry.key, entry.values, entry.index)
+                let former = try await gitHelpers(GitHelper.former(key))
+                if try !removeSection(entry.root, values[index]) {
+                    // The empty line before it was added with it. Lines that the user added later stay.
+                    let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
+                    try await gitConfig(["--unset-all", key])
+                    for value in former + values[..<start] + values[(index + 1)...] {
+                        try await gitConfig(["--add", key, value])
+                    }
                 }
+                if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
+                changes.append("git config --global: \(key) was removed")
+                changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
             }
-            if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
-            changes.append("git config --global: \(key) was removed")
-            changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
+            return changes
         }
-        return changes
     }
 
     /// The keys of git's file that have our helper.

@@ -13,8 +13,7 @@ struct ToolSetup {
         let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
         let options: GivenOptions = [
             "--config-dir": directory.map { _ in context.configDirectory.path },
-            "--profile": profile.map { _ in context.profile.name },
-            "--account": context.namedAccount?.account,
+            "--profile": profile.map { _ in context.profile.name }, "--account": context.namedAccount?.account,
         ]
         return options.words
     }
@@ -52,7 +51,25 @@ struct ToolSetup {
     // MARK: git
 
     func git(hosts: [String]) async throws -> [String] {
-        try await restoringGitFile { try await withGit(hosts: hosts) }
+        try await restoringGitFile {
+            let options: GivenOptions = ["--provider": provider]
+            let helper = "!" + Shell.words(command(["credential", "git"] + options.words))
+            var changes: [String] = []
+            for origin in try await origins(hosts, .git) {
+                let key = "credential.\(origin.root).helper"
+                let values = try await gitHelpers(key)
+                guard values.suffix(2) != ["", helper] else { continue }
+                // Replaces the helper of an earlier install, with another path or other options.
+                if values.contains(where: { GitHelper.command($0) != nil }) {
+                    _ = try await removeGit(hosts: [origin.root])
+                }
+                var file = try ConfigLines(try gitFile())
+                file.append(GitHelper.section(origin.root, helper))
+                try file.save()
+                changes.append("git config --global: \(key) = \(helper)")
+            }
+            return changes
+        }
     }
 
     /// All changes, or none.
@@ -65,25 +82,6 @@ struct ToolSetup {
             }
             throw error
         }
-    }
-
-    private func withGit(hosts: [String]) async throws -> [String] {
-        let helper = "!" + Shell.words(command(["credential", "git"] + (provider.map { ["--provider", $0] } ?? [])))
-        var changes: [String] = []
-        for origin in try await origins(hosts, .git) {
-            let key = "credential.\(origin.root).helper"
-            let values = try await gitHelpers(key)
-            guard values.suffix(2) != ["", helper] else { continue }
-            // Replaces the helper of an earlier install, with another path or other options.
-            if values.contains(where: { GitHelper.command($0) != nil }) {
-                _ = try await removeGit(hosts: [origin.root])
-            }
-            var file = try ConfigLines(try gitFile())
-            file.append(GitHelper.section(origin.root, helper))
-            try file.save()
-            changes.append("git config --global: \(key) = \(helper)")
-        }
-        return changes
     }
 
     func gitFile() throws -> String {
@@ -109,8 +107,7 @@ struct ToolSetup {
         return result.output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
     }
 
-    @discardableResult
-    func gitConfig(_ words: [String]) async throws -> Program.Result {
+    @discardableResult func gitConfig(_ words: [String]) async throws -> Program.Result {
         let result = try await output(["git", "config", "--global"] + words)
         guard result.isSuccess else { throw result.problem("git config") }
         return result
@@ -165,8 +162,7 @@ struct ToolSetup {
         let (searched, home) = (context.environment.searchPath, context.environment.home)
         let preferred = ["\(home)/.local/bin", "\(home)/bin"].filter { searched.contains($0) }
         let own = String(Process.path[..<(Process.path.lastIndex(of: "/") ?? Process.path.startIndex)])
-        for directory in preferred + (searched.contains(own) ? [own] : [])
-        where FileTrust.mayWrite(directory) {
+        for directory in preferred + (searched.contains(own) ? [own] : []) where FileTrust.mayWrite(directory) {
             return directory
         }
         throw CommandError(

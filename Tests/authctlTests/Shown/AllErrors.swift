@@ -84,7 +84,7 @@ enum AllErrors {
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
-                UnconfirmedRepository(path: "/\(v)", remote: v, account: v), AccountUnknown(reason: v),
+                CommandError.unconfirmedRepository("/\(v)", remote: v, account: v), CommandError.gitFailed(v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
                 RuleOfSignedOutAccount(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
                 RuleOfMissingAccount(
