@@ -6,10 +6,7 @@ package struct Session: Sendable, Equatable {
     /// The directory that the session belongs to; nil before it is stored.
     package internal(set) var directory: DirectoryOrigin?
 
-    package init(_ grant: Grant, of accountUID: String) {
-        self.grant = grant
-        self.accountUID = accountUID
-    }
+    package init(_ grant: Grant, of accountUID: String) { (self.grant, self.accountUID) = (grant, accountUID) }
 
     package subscript<Value>(dynamicMember member: WritableKeyPath<Grant, Value>) -> Value {
         get { grant[keyPath: member] }

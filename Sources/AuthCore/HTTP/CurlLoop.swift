@@ -18,10 +18,7 @@ final class CurlLoop: @unchecked Sendable {
     private let queue = Lock(Queue())
     private var active: [CurlTransfer] = []
 
-    private init(curl: ccurl, multi: UnsafeMutableRawPointer) {
-        self.curl = curl
-        self.multi = multi
-    }
+    private init(curl: ccurl, multi: UnsafeMutableRawPointer) { (self.curl, self.multi) = (curl, multi) }
 
     /// Loads libcurl and starts the thread; nil when libcurl is not there.
     static func start() -> CurlLoop? {

@@ -105,12 +105,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
     /// `scheme://host:port`, to compare origins (RFC 6454).
-    package var origin: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var origin: String { "\(isSecure ? "https" : "http")://\(bracketedHost):\(port)" }
 
-    package var authority: String {
-        let shown = host.contains(":") ? "[\(host)]" : host
-        return port == (isSecure ? 443 : 80) ? shown : "\(shown):\(port)"
-    }
+    package var authority: String { port == (isSecure ? 443 : 80) ? bracketedHost : "\(bracketedHost):\(port)" }
+
+    /// The host as it stands in a URL: an IPv6 address in brackets.
+    var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 
     /// Scheme and authority, without the port that is the scheme's own: what the URLs of one server begin with.
     package var root: String { "\(isSecure ? "https" : "http")://\(authority)" }

@@ -12,10 +12,7 @@ struct DPoPKey: Sendable {
         self.init(key: try PrivateKey.generate(algorithm.family), algorithm: algorithm)
     }
 
-    init(key: PrivateKey, algorithm: SignatureAlgorithm) {
-        self.key = key
-        self.algorithm = algorithm
-    }
+    init(key: PrivateKey, algorithm: SignatureAlgorithm) { (self.key, self.algorithm) = (key, algorithm) }
 
     init(_ stored: BindingKey) throws {
         let lines = stored.revealed().split(separator: "\n", maxSplits: 1)

@@ -111,10 +111,7 @@ package struct Dialect: Sendable {
         package let name: String
         package let kind: Kind
 
-        init(_ name: String, _ kind: Kind) {
-            self.name = name
-            self.kind = kind
-        }
+        init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
 
         package enum Kind: Sendable, Equatable {
             case oneOf([String])

@@ -19,10 +19,7 @@ struct DirectoryID: Sendable {
         id = try DirectoryID.find(db, profile, origin) ?? 0
     }
 
-    init(id: Int64, origin: DirectoryOrigin) {
-        self.id = id
-        self.origin = origin
-    }
+    init(id: Int64, origin: DirectoryOrigin) { (self.id, self.origin) = (id, origin) }
 
     private static func find(_ db: Database, _ profile: String, _ origin: DirectoryOrigin) throws -> Int64? {
         func find(_ text: String) throws -> Int64? {

@@ -2,16 +2,15 @@ extension AccountCredential {
     func completed(
         _ operation: SignInOperation, in directory: any AccountDirectory, now: Int64, notes: [SignInNote] = []
     ) async throws -> SignInResult {
+        let account: Account
+        var isNew = false
         switch operation {
-        case .signIn:
-            let (account, isNew) = try await directory.signIn(self, now: now)
-            return result(account, isNew: isNew, operation, notes)
+        case .signIn: (account, isNew) = try await directory.signIn(self, now: now)
         case .link(let uid, let hasConsent):
-            let account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
-            return result(account, isNew: false, operation, notes)
-        case .reauthenticate(let uid):
-            return result(try await directory.reauthenticate(self, as: uid, now: now), isNew: false, operation, notes)
+            account = try await directory.link(self, to: uid, hasConsent: hasConsent, now: now)
+        case .reauthenticate(let uid): account = try await directory.reauthenticate(self, as: uid, now: now)
         }
+        return result(account, isNew: isNew, operation, notes)
     }
 
     func result(

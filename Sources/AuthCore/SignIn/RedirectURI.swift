@@ -61,7 +61,6 @@ struct RedirectURI {
     func uri(boundTo port: UInt16) -> String {
         guard let registered else { return "http://\(defaultHost):\(port)\(defaultPath)" }
         guard registered.isLoopback, RedirectURI.explicitPort(registered) != port else { return registered.text }
-        let host = registered.host.contains(":") ? "[\(registered.host)]" : registered.host
-        return "http://\(host):\(port)\(registered.path)"
+        return "http://\(registered.bracketedHost):\(port)\(registered.path)"
     }
 }

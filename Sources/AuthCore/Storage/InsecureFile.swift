@@ -11,10 +11,7 @@ package struct InsecureFile: UnusableClient, Equatable {
     package let fault: Fault
     package var code: ErrorCode { .storeUnavailable }
 
-    package init(path: String, _ fault: Fault) {
-        self.path = path
-        self.fault = fault
-    }
+    package init(path: String, _ fault: Fault) { (self.path, self.fault) = (path, fault) }
 
     /// Looks at an open file. A secret must be in a file of this user that others can neither read nor write, or in a file of
     /// root that others cannot write, and that only its group can read. On a read-only mount everyone may read root's file:

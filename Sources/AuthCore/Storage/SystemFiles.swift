@@ -147,10 +147,7 @@ package struct SystemFileFault: Sendable, Equatable {
         case tooLong(limit: Int)
     }
 
-    init(path: String, _ reason: Reason) {
-        self.path = path
-        self.reason = reason
-    }
+    init(path: String, _ reason: Reason) { (self.path, self.reason) = (path, reason) }
 }
 
 // Internal: callers get it in a SystemConfigurationError.

@@ -11,10 +11,7 @@ struct YAMLNode: Hashable, Sendable {
     var content: Content
     var place: YAMLPlace?
 
-    init(_ content: Content, place: YAMLPlace? = nil) {
-        self.content = content
-        self.place = place
-    }
+    init(_ content: Content, place: YAMLPlace? = nil) { (self.content, self.place) = (content, place) }
 
     static func text(_ text: String) -> YAMLNode { YAMLNode(.scalar(YAMLScalar(text: text, kind: .text))) }
 

@@ -30,10 +30,7 @@ package struct ClaimRequirement: Sendable, Equatable {
     package let name: String
     package let value: String
 
-    package init(name: String, value: String) {
-        self.name = name
-        self.value = value
-    }
+    package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 
     func holds(in claims: JSONObject) -> Bool {
         switch actual(in: claims) {

@@ -61,10 +61,7 @@ package struct StepUpRefused: CodedError, Sendable, Equatable {
     package let rounds: Int
     package var code: ErrorCode { .consentRequired }
 
-    package init(requirement: StepUp, rounds: Int) {
-        self.requirement = requirement
-        self.rounds = rounds
-    }
+    package init(requirement: StepUp, rounds: Int) { (self.requirement, self.rounds) = (requirement, rounds) }
 }
 
 extension APIRequest {

@@ -57,8 +57,16 @@ struct SessionChoice {
         }
     }
 
+    private func sessions() async throws -> [SessionSummary] {
+        try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
+    }
+
     private func others(than uid: String?) async throws -> [SessionSummary] {
-        try await directory.sessionStore.sessions().filter { $0.accountUID != uid && $0.directory == directory.origin }
+        try await sessions().filter { $0.accountUID != uid }
+    }
+
+    private func accounts(of sessions: [SessionSummary]) async throws -> [Account] {
+        try await directory.sessionStore.accounts(uids: sessions.map(\.accountUID))
     }
 
     func found(_ request: Request) async throws -> Choice? {
@@ -99,13 +107,10 @@ struct SessionChoice {
     }
 
     private func noSession() async throws -> any Error {
-        let sessions = try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
-        var names: [String] = []
-        for uid in Set(sessions.map(\.accountUID)) {
-            guard let account = try await directory.sessionStore.account(uid: uid), !account.isMachine else { continue }
-            names.append(account.name ?? account.email ?? uid)
+        let users = try await accounts(of: try await sessions()).filter { !$0.isMachine }
+        guard users.isEmpty else {
+            return NotSignedIn.noCurrent(others: users.map { $0.name ?? $0.email ?? $0.uid }.sorted())
         }
-        guard names.isEmpty else { return NotSignedIn.noCurrent(others: names.sorted()) }
         return try await directory.sessionStore.absence()
     }
 
@@ -115,8 +120,7 @@ struct SessionChoice {
         guard matches.count > 1 else { return account }
         // If several accounts have the address, the one with a session is used. The others may have been deleted in
         // their directory.
-        let own = Set(
-            try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }.map(\.accountUID))
+        let own = Set(try await sessions().map(\.accountUID))
         let signedIn = matches.filter { own.contains($0.uid) }
         guard let only = signedIn.first, signedIn.count == 1 else {
             throw NotSignedIn.ambiguousAccount(name, uids: matches.map(\.uid))
@@ -125,15 +129,8 @@ struct SessionChoice {
     }
 
     func account(userName: String, with providers: [String]) async throws -> String? {
-        let sessionStore = directory.sessionStore
-        let uids = Set(
-            try await sessionStore.sessions().filter {
-                providers.contains($0.providerID) && $0.resource == nil && $0.directory == directory.origin
-            }.map(\.accountUID))
-        var accounts: [Account] = []
-        for uid in uids.sorted() {
-            if let account = try await sessionStore.account(uid: uid) { accounts.append(account) }
-        }
+        let accounts = try await accounts(
+            of: try await sessions().filter { providers.contains($0.providerID) && $0.resource == nil })
         let called = accounts.filter { $0.name.hasSameBytes(as: userName) || $0.uid.hasSameBytes(as: userName) }
         if !called.isEmpty { return called.count == 1 ? called[0].uid : nil }
         let name = userName.lowercased()
