@@ -107,7 +107,10 @@ import Testing
         let tenant = DirectoryOrigin.project(id: "p", tenant: "t", emulator: nil)
         #expect(failure(real, emulated).hint?.text == "unset FIREBASE_AUTH_EMULATOR_HOST")
         #expect(failure(emulated, real).hint?.text == "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
-        #expect(failure(real, tenant).hint?.text == "authctl signin --provider google.com")
+        let otherTenant = "to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider google.com"
+        #expect(failure(real, tenant).hint?.text == otherTenant)
+        let otherProject = DirectoryOrigin.project(id: "q", tenant: nil, emulator: nil)
+        #expect(failure(real, otherProject).hint?.text == "authctl signin --provider google.com")
         #expect(failure(real, .local).hint?.text == "authctl signin")
         #expect(failure(nil, emulated).hint?.text == "authctl signin --provider google.com")
         for failure in [failure(real, emulated), failure(emulated, real), failure(nil, real)] {
