@@ -36,7 +36,7 @@ enum Usage {
 
     private static func unknownGroup(_ word: String, _ place: CommandPlace) -> Failure {
         let groups = Help(place).groups.map { Help.names($0)[0] }
-        let message = "'\(ServerText.shown(word))' is not a group of options"
+        let message = "'\(shown: word)' is not a group of options"
         return .usage(
             groups.isEmpty ? message : "\(message): \(groups.joined(separator: ", "))", hint: .run(place.help))
     }
@@ -88,7 +88,7 @@ enum Usage {
         } else {
             hint = place.help
         }
-        return .usage("'\(ServerText.shown(word))' is not a command\(Spelling.question(suggestions))", hint: .run(hint))
+        return .usage("'\(shown: word)' is not a command\(Spelling.question(suggestions))", hint: .run(hint))
     }
 
     /// The command line, if it is valid.

@@ -16,7 +16,7 @@ extension AccountsCommand {
                 "authctl accounts reset-password ada@example.com --code - --password-stdin",
         ]
 
-        @Argument(help: ArgumentHelp("The email address.", valueName: "address"))
+        @Argument(help: .init("The email address.", valueName: "address"))
         var email: String
 
         @OptionGroup var options: GlobalOptions
@@ -87,7 +87,7 @@ extension AccountsCommand {
             guard !account.isEmailVerified else { return done(account, context) }
             if mail.code == nil {
                 try await directory.sendVerification(for: account)
-                context.output.note("an email was sent to '\(ServerText.shown(email))'")
+                context.output.note("an email was sent to '\(shown: email)'")
             }
             let code = try await MailCode.read(mail.code, .verifyEmail, of: email, in: directory, context)
             guard let code else {
@@ -103,7 +103,7 @@ extension AccountsCommand {
             let verified = account.isEmailVerified ? "is verified" : "is not verified"
             context.output.done(
                 ["sentTo": nil, "account": .object(JSONShapes.account(account))],
-                "the address '\(ServerText.shown(account.email ?? ""))' \(verified)")
+                "the address '\(shown: account.email ?? "")' \(verified)")
         }
     }
 }

@@ -72,10 +72,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Switch by alias or by the beginning of the uid.": "authctl accounts switch work",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The account (default: choose from a list).", valueName: "account"),
-            completion: .accounts)
-        var name: String?
+        @Argument(help: "The account (default: choose from a list).", completion: .accounts)
+        var account: String?
 
         @OptionGroup var options: GlobalOptions
 
@@ -83,7 +81,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            var name = self.name
+            var name = account
             if name == nil { name = try await chosen(context) }
             let status = try await AccountStatus.one(name, in: directory, unproven: true)
             try await directory.sessionStore.makeCurrent(status.account.uid)
@@ -118,10 +116,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Print only the address of another account.": "authctl accounts show kX2mPq8vYt --field account.email",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The account (default: the current account).", valueName: "account"),
-            completion: .accounts)
-        var name: String?
+        @Argument(help: "The account (default: the current account).", completion: .accounts)
+        var account: String?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
@@ -130,7 +126,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(try name ?? context.account, in: directory, unproven: name != nil)
+            let status = try await AccountStatus.one(
+                try account ?? context.account, in: directory, unproven: account != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
             try context.show(["account": .object(JSONShapes.account(status.account))]) {
                 Table.lines(AccountText.rows(status.account), on: $0)
@@ -147,10 +144,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Remove a Firebase account from this machine only.": "authctl accounts delete ada@example.com --here --yes",
         ]
 
-        @Argument(
-            help: ArgumentHelp("The account (default: the current account).", valueName: "account"),
-            completion: .accounts)
-        var name: String?
+        @Argument(help: "The account (default: the current account).", completion: .accounts)
+        var account: String?
 
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ProofFlags
@@ -164,13 +159,13 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var task: ErrorContext { ErrorContext("account not deleted", again: again(["--reauth": !here])) }
 
         private func again(_ more: GivenOptions) -> ShellCommand {
-            ShellCommand(words: ["authctl", "accounts", "delete"] + [name].compactMap { $0 })
+            ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
                 .with(["--here": here] + more)
         }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
-            let name = try name ?? context.account
+            let name = try self.account ?? context.account
             let (account, sessionStore) =
                 here
                 ? try await AccountStatus.toForget(name, in: directory)
@@ -212,7 +207,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 "authctl accounts set-email ada@example.org --reauth",
         ]
 
-        @Argument(help: ArgumentHelp("The new address.", valueName: "address"))
+        @Argument(help: .init("The new address.", valueName: "address"))
         var email: String
 
         @OptionGroup var options: GlobalOptions
@@ -264,7 +259,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             "Print JSON.": "authctl accounts lookup ada@example.com --json",
         ]
 
-        @Argument(help: ArgumentHelp("The address.", valueName: "address"))
+        @Argument(help: .init("The address.", valueName: "address"))
         var email: String
 
         @OptionGroup var options: GlobalOptions
@@ -326,7 +321,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 "age -d -i key.txt accounts.age | authctl accounts import - --profile work",
         ]
 
-        @Argument(help: ArgumentHelp("The export, or - for standard input.", valueName: "file|-"), completion: .file())
+        @Argument(help: .init("The export, or - for standard input.", valueName: "file|-"), completion: .file())
         var file: String
 
         @OptionGroup var options: GlobalOptions

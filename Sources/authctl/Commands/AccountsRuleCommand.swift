@@ -26,11 +26,11 @@ struct AccountsRuleCommand: AccountIndependent {
     @Argument(help: "The account, by alias, uid or address.", completion: .accounts)
     var account: String?
 
-    @Option(help: ArgumentHelp("This directory and everything below it.", valueName: "dir"), completion: .directory)
+    @Option(help: .init("This directory and everything below it.", valueName: "dir"), completion: .directory)
     var directory: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Repositories with this remote: HOST/PATH. * stands for any part of a name, ** at the end for any path.",
             valueName: "pattern"))
     var remote: String?
@@ -81,7 +81,7 @@ struct AccountsRuleCommand: AccountIndependent {
             try all.save(in: context.configDirectory)
             return operation == .remove ? "removed" : existed ? "changed" : "added"
         }
-        let text = "'\(ServerText.shown(place.text))'"
+        let text = "'\(shown: place.text)'"
         try await show(context, "\(done) the rule for \(text)")
         if operation == .add, let host = remote?.split(separator: "/").first {
             let command: ShellCommand = "git config --global \("credential.https://\(host).useHttpPath") true"

@@ -97,7 +97,8 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 try await context.environmentToken(app.id) == nil
             else { return nil }
             if let repository = query.path.flatMap(Repository.init(path:)) {
-                return try await context.installationToken(app.id, repository, permissions)
+                let issued = InstallationRequest(repository, permissions)
+                return try await IssueInstallationToken(at: app.id, in: context.profile)(issued)
             }
             // Without a client ID users cannot sign in.
             guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }

@@ -23,15 +23,14 @@ struct ExecCommand: Command {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp(
-            "The environment variable for the token (default: AUTHCTL_TOKEN); repeatable.", valueName: "name"))
+        help: .init("The environment variable for the token (default: AUTHCTL_TOKEN); repeatable.", valueName: "name"))
     var names: [String] = []
 
     @Flag(help: "Keep a valid token in a file while the command runs.")
     var renew = false
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The variable for the path of such a file; ,type=id and ,audience=AUDIENCE can follow; repeatable (requires --renew).",
             valueName: "variable"), transform: TokenVariable.init)
     var fileAs: [TokenVariable] = []

@@ -22,7 +22,7 @@ struct LinkCommand: SignInOptions {
     @OptionGroup(title: "Firebase project") var factor: SecondFactorFlag
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The email address, if the account does not have one yet (requires --provider password or emailLink).",
             valueName: "address"))
     var email: String?
@@ -32,7 +32,7 @@ struct LinkCommand: SignInOptions {
 
     @Option(
         defaultAsFlag: "",
-        help: ArgumentHelp("Link the pending credential; the ID is optional if there is only one.", valueName: "id"),
+        help: .init("Link the pending credential; the ID is optional if there is only one.", valueName: "id"),
         completion: .pending)
     var pending: String?
 

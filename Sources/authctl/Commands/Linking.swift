@@ -29,7 +29,7 @@ enum Linking {
         }
         guard let other = usable.first else { return false }
         let question =
-            "'\(ServerText.shown(email))' already signs in with '\(other)'. Sign in with '\(other)' now and link '\(id)'?"
+            "'\(shown: email)' already signs in with '\(other)'. Sign in with '\(other)' now and link '\(id)'?"
         guard context.output.confirm(question) else { return false }
         let result: SignInResult
         if other == PasswordProvider.id {

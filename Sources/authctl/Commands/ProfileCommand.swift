@@ -44,7 +44,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                     rows.map { name, project, isOne, providers in
                         [
                             name == context.profile.name ? "*" : " ", name,
-                            project.map { "Firebase project '\(ServerText.shown($0.projectID))'" }
+                            project.map { "Firebase project '\(shown: $0.projectID)'" }
                                 ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
                         ]
                     })
@@ -192,7 +192,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
             "Read the output of the Firebase CLI.": "firebase apps:sdkconfig WEB | authctl profile import -",
         ]
 
-        @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file|-"), completion: .file())
+        @Argument(help: .init("The file, or - for standard input.", valueName: "file|-"), completion: .file())
         var source: String
 
         @OptionGroup var options: GlobalOptions
@@ -234,7 +234,7 @@ private enum ProfileText {
         let isOne = try file.oneAccountPerEmail(profile: context.profile.name)
         let project = try file.firebaseProject(profile: context.profile.name)
         let settings =
-            project.map { "accounts are stored in the Firebase project '\(ServerText.shown($0.projectID))'" }
+            project.map { "accounts are stored in the Firebase project '\(shown: $0.projectID)'" }
             ?? "one account per email is \(isOne ? "on" : "off")"
         context.output.done(
             [

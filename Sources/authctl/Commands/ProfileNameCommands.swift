@@ -13,7 +13,7 @@ extension ProfileCommand {
         @Argument(help: "The profile.", completion: .profiles)
         var name: String
 
-        @Argument(help: ArgumentHelp("The new name.", valueName: "new-name"))
+        @Argument(help: .init("The new name.", valueName: "new-name"))
         var other: String
 
         @OptionGroup var options: GlobalOptions

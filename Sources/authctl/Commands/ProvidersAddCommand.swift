@@ -96,7 +96,7 @@ struct ProvidersAddCommand: AccountIndependent {
                 "\(old == nil ? "added" : "changed") provider '\(id)': \(ProviderText.place(client))")
             if case .own(_, let place?) = from {
                 context.output.note(
-                    "it overrides the system configuration in '\(ServerText.shown(place.path))' line \(place.line)")
+                    "it overrides the system configuration in '\(shown: place.path)' line \(place.line)")
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
         }

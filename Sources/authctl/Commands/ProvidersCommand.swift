@@ -43,7 +43,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 try await context.noteUnknownProfile()
                 if let project = try context.profile.projectSettings() {
                     context.output.note(
-                        "users sign in through the Firebase project '\(ServerText.shown(project.projectID))', with its providers: authctl signin google.com"
+                        "users sign in through the Firebase project '\(shown: project.projectID)', with its providers: authctl signin google.com"
                     )
                 } else {
                     context.output.note("no provider is configured; to add one: authctl setup")
@@ -158,8 +158,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 ["removed": .string(id)], "'\(id)' was removed; sessions with it, if any, remain until you sign out")
             if let registered { try await ProviderText.delete(registered, context) }
             if let below {
-                context.output.note(
-                    "the system configuration applies again: '\(ServerText.shown(below.path))' line \(below.line)")
+                context.output.note("the system configuration applies again: '\(shown: below.path)' line \(below.line)")
             }
         }
 
@@ -241,7 +240,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             let isFine = found.isAuthorized ?? true
             return (
                 "project", isFine,
-                "the Firebase project is its client, with the redirect URI '\(ServerText.shown(found.redirectURI))'"
+                "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"
                     + (isFine ? "" : ", whose domain the project has not authorized")
             )
         }

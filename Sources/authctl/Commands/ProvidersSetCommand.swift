@@ -25,7 +25,7 @@ struct ProvidersSetCommand: AccountIndependent {
 
     @OptionGroup var flags: ProviderFlags
 
-    @Option(help: ArgumentHelp("Remove this setting before others are set; repeatable.", valueName: "setting"))
+    @Option(help: .init("Remove this setting before others are set; repeatable.", valueName: "setting"))
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
@@ -82,7 +82,7 @@ struct ProvidersSetCommand: AccountIndependent {
             try await show(client, context)
             guard let below else { return }
             context.output.note(
-                "it now overrides the system configuration in '\(ServerText.shown(below.place.path))'; to undo that: authctl providers remove \(id)"
+                "it now overrides the system configuration in '\(shown: below.place.path)'; to undo that: authctl providers remove \(id)"
             )
         }
     }

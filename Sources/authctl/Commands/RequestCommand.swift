@@ -31,8 +31,7 @@ struct RequestCommand: Command {
     var header: [String] = []
 
     @Option(
-        help: ArgumentHelp("Send this file, or standard input (-), as the body.", valueName: "file|-"),
-        completion: .file())
+        help: .init("Send this file, or standard input (-), as the body.", valueName: "file|-"), completion: .file())
     var data: String?
 
     @Flag(help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")

@@ -39,7 +39,7 @@ struct SchemaCommand: ProfileIndependent {
             let near = Spelling.suggestions(for: name, among: all)
             let problem = inner.isEmpty ? "does not have a schema" : "has several commands, each with a schema"
             throw CommandError(
-                .usage, "'\(ServerText.shown(name))' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
+                .usage, "'\(shown: name)' \(problem)\(inner.isEmpty ? Spelling.question(near) : "")",
                 hint: .run(
                     (inner.first ?? near.first).map {
                         ShellCommand(words: ["authctl", "schema"] + $0.split(separator: " ").map(String.init))

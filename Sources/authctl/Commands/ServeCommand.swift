@@ -17,24 +17,24 @@ struct ServeCommand: AccountIndependent {
     ]
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The socket to make, unless systemd passes one. Others must not be able to write to its directory.",
             valueName: "path"), completion: .file())
     var socket: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Allow the token of this session: provider=ID[,resource=URL][,account=A]; repeatable. With --upstream: requests.",
             valueName: "session|rule"))
     var allow: [String]
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End after this time, for example 30m or 8h (default: no end).", valueName: "time"))
+        help: .init("End after this time, for example 30m or 8h (default: no end).", valueName: "time"))
     var duration: TimeSpan?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Record each use in this file (default: \(AuditLog.name) in the configuration directory).",
             valueName: "file"), completion: .file())
     var audit: String?
@@ -50,7 +50,7 @@ struct ServeCommand: AccountIndependent {
             options.account == nil || proxy.upstream != nil,
             "--account cannot be used with serve: add account=A to a value of --allow")
         if proxy.upstream == nil, let rule = allow.first(where: { (try? ProxyRule($0)) != nil }) {
-            throw ValidationError("--allow '\(ServerText.shown(rule))' requires --upstream")
+            throw ValidationError("--allow '\(shown: rule)' requires --upstream")
         }
     }
 
@@ -107,9 +107,8 @@ struct ServeCommand: AccountIndependent {
         var task = self.task
         task.resource = proxy.resource?.text
         let service = try await ProxyService(
-            ProxyService.Settings(
-                upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
-                resource: proxy.resource, access: access), audit: log, context, task)
+            upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
+            resource: proxy.resource, access: access, audit: log, context, task)
         let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"

@@ -102,7 +102,7 @@ struct SignOutCommand: Command {
 
     private func description(_ entry: SignOut.Entry, inProject: Bool = false) -> String {
         let personal = entry.personalTokenPage.map {
-            "the personal access token stays valid; to delete it: \(ServerText.shown($0))"
+            "the personal access token stays valid; to delete it: \(shown: $0)"
         }
         return switch entry.revoked {
         case .unsupported where entry.isLocal && inProject, .notRequested where entry.isLocal && inProject:
@@ -122,7 +122,7 @@ struct SignOutCommand: Command {
 
     private func report(_ entry: SignOut.Entry, _ context: Context) async throws {
         let inProject = try context.profile.projectSettings() != nil
-        let resource = entry.resource.map { " for '\(ServerText.shown($0))'" } ?? ""
+        let resource = entry.resource.map { " for '\(shown: $0)'" } ?? ""
         context.output.note(
             "signed out of '\(entry.providerID)'\(resource); \(description(entry, inProject: inProject))")
         guard endSession else { return }

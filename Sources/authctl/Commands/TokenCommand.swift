@@ -31,7 +31,7 @@ struct TokenCommand: Command {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp(
+        help: .init(
             "Print the headers Authorization and DPoP for one request with this method and URL (RFC 9449).",
             valueName: "method url"))
     var proof: [String] = []

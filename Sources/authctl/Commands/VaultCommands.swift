@@ -17,8 +17,7 @@ extension ProfileCommand {
 
         @Option(
             name: .customLong("for"),
-            help: ArgumentHelp(
-                "How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "time"))
+            help: .init("How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "time"))
         var duration: TimeSpan?
 
         func validate() throws {

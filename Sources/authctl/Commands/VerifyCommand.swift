@@ -18,19 +18,18 @@ struct VerifyCommand: Command {
         "Introspect an opaque token at the provider.": "authctl verify --introspect --provider oidc.work token.txt",
     ]
 
-    @Argument(
-        help: ArgumentHelp("A file with one token, or - for one per line.", valueName: "file|-"), completion: .file())
+    @Argument(help: .init("A file with one token, or - for one per line.", valueName: "file|-"), completion: .file())
     var source = "-"
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("The expected issuer, whose published keys are used.", valueName: "url"))
+    @Option(help: .init("The expected issuer, whose published keys are used.", valueName: "url"))
     var issuer: String?
 
-    @Option(help: ArgumentHelp("The expected audience.", valueName: "client-id"))
+    @Option(help: .init("The expected audience.", valueName: "client-id"))
     var audience: String?
 
-    @Option(help: ArgumentHelp("Read the keys from this JWK Set.", valueName: "file"), completion: .file())
+    @Option(help: .init("Read the keys from this JWK Set.", valueName: "file"), completion: .file())
     var jwks: String?
 
     @Flag(help: "Verify only the signature and print the payload.")
@@ -172,12 +171,11 @@ private final class Batch {
             guard project != nil else { throw CommandError(.usage, "--issuer and --audience are required, or --jwks") }
         }
         self.project = command.signatureOnly ? nil : project
-        if let project, !command.signatureOnly {
-            claims = (project.tokenIssuer, project.tokenAudience)
-        } else if let issuer = command.issuer, let audience = command.audience, !command.signatureOnly {
-            claims = (issuer, audience)
-        } else {
+        if command.signatureOnly {
             claims = nil
+        } else {
+            let named = command.issuer.flatMap { issuer in command.audience.map { (issuer, $0) } }
+            claims = project.map { ($0.tokenIssuer, $0.tokenAudience) } ?? named
         }
         let (keys, algorithms): (JWKSet, Set<SignatureAlgorithm>)
         if let file = command.jwks {

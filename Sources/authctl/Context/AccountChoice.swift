@@ -41,7 +41,7 @@ enum AccountChoice: Sendable, Equatable {
         switch self {
         case .option: "chosen by --account"
         case .environment: "chosen by AUTHCTL_ACCOUNT"
-        case .rule(let rule): "chosen by the rule for '\(ServerText.shown(rule.place.text))'"
+        case .rule(let rule): "chosen by the rule for '\(shown: rule.place.text)'"
         case .gitConfiguration: "chosen by \(GitRemote.accountSetting) in git's global configuration"
         case .current: "the current account"
         }

@@ -16,11 +16,11 @@ extension Context {
         if ids.contains("oidc." + given) { return "oidc." + given }
         let matches = ids.filter { $0.hasPrefix(given) || $0.hasPrefix("oidc." + given) }
         guard matches.count < 2 else {
-            throw CommandError(.usage, "'\(ServerText.shown(given))' could be \(matches.joined(separator: " or "))")
+            throw CommandError(.usage, "'\(shown: given)' could be \(matches.joined(separator: " or "))")
         }
         guard isUnattended, let name = matches.first else { return matches.first ?? given }
         throw CommandError(
-            .usage, "'\(ServerText.shown(given))' is not the provider's full name, which non-interactive runs require",
+            .usage, "'\(shown: given)' is not the provider's full name, which non-interactive runs require",
             hint: "use '\(name)'")
     }
 

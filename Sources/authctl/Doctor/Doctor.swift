@@ -150,7 +150,7 @@ struct Doctor {
         guard let organization = try? context.profile.organization() else { return [] }
         let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
         guard !organization.paths.isEmpty else { return problems }
-        let files = organization.paths.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+        let files = organization.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
         let count = organization.ids.count
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
@@ -165,7 +165,7 @@ struct Doctor {
                 guard try await sessionStore?.account(uid: rule.account) == nil else { continue }
                 findings.append(
                     .wrong(
-                        "rules", "the account of the rule for '\(ServerText.shown(rule.place.text))' does not exist",
+                        "rules", "the account of the rule for '\(shown: rule.place.text)' does not exist",
                         .run(rule.place.removal)))
             }
             _ = try context.accountChoice()

@@ -65,14 +65,13 @@ extension CommandError {
 
     static func invalidProfileVariable(_ name: String) -> CommandError {
         CommandError(
-            .invalidConfiguration, "AUTHCTL_PROFILE is '\(ServerText.shown(name))', which is not the name of a profile",
+            .invalidConfiguration, "AUTHCTL_PROFILE is '\(shown: name)', which is not the name of a profile",
             hint: .run("unset AUTHCTL_PROFILE"), isComplete: true)
     }
 
     static func invalidProfileChoice(_ name: String, in path: String) -> CommandError {
         CommandError(
-            .invalidConfiguration,
-            "'\(ServerText.shown(path))' contains '\(ServerText.shown(name))', which is not the name of a profile",
+            .invalidConfiguration, "'\(shown: path)' contains '\(shown: name)', which is not the name of a profile",
             hint: "to use the default profile: \(run: "mv \(path) \(path + ".old")")", isComplete: true)
     }
 

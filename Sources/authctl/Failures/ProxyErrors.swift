@@ -13,8 +13,7 @@ extension CommandError {
     // MARK: To clients
 
     static func notAllowedByRule(_ request: String, _ rules: [String]) -> CommandError {
-        CommandError(
-            .operationNotAllowed, "no rule allows '\(ServerText.shown(request))'", hint: "allowed here: \(list: rules)")
+        CommandError(.operationNotAllowed, "no rule allows '\(shown: request)'", hint: "allowed here: \(list: rules)")
     }
 
     static var methodNotForwarded: CommandError {

@@ -22,14 +22,14 @@ extension CommandError {
         }
         let isTyped = corrected(typed) != typed
         return CommandError(
-            .usage, "invalid value of --allow '\(ServerText.shown(text))': \(ServerText.shown(problem))",
+            .usage, "invalid value of --allow '\(shown: text)': \(shown: problem)",
             hint: .run(ShellCommand(words: ["authctl"] + corrected(isTyped ? typed : words))))
     }
 
     /// - additions: what can be added to the value, so that it names one session.
     static func allowIsAmbiguous(_ text: String, adding additions: [String]) -> CommandError {
         CommandError(
-            .usage, "'\(ServerText.shown(text))' of --allow could be several sessions",
+            .usage, "'\(shown: text)' of --allow could be several sessions",
             hint: "use one of these values: \(list: additions.map { text + $0 })")
     }
 
@@ -42,26 +42,25 @@ extension CommandError {
     static func socketDirectory(_ directory: String, socket: String) -> CommandError {
         CommandError(
             .operationNotAllowed,
-            "others can replace files in '\(ServerText.shown(directory))', a directory on the path of the socket",
+            "others can replace files in '\(shown: directory)', a directory on the path of the socket",
             hint: "use a directory that only you can write to: --socket \"$XDG_RUNTIME_DIR/authctl.sock\"")
     }
 
     static func socketInUse(_ path: String) -> CommandError {
         CommandError(
-            .portInUse, "another process listens at '\(ServerText.shown(path))'",
+            .portInUse, "another process listens at '\(shown: path)'",
             hint: "end that process, or use another path with --socket")
     }
 
     static func notASocket(_ path: String) -> CommandError {
         CommandError(
-            .usage, "'\(ServerText.shown(path))' exists, and is not a socket of this user",
+            .usage, "'\(shown: path)' exists, and is not a socket of this user",
             hint: "use another path with --socket", isComplete: false)
     }
 
     static func socketPathTooLong(_ path: String, limit: Int) -> CommandError {
         CommandError(
-            .usage, "the socket's path is longer than \(limit) bytes: '\(ServerText.shown(path))'",
-            hint: "use a shorter path")
+            .usage, "the socket's path is longer than \(limit) bytes: '\(shown: path)'", hint: "use a shorter path")
     }
 
     static var sessionsOver: CommandError {
@@ -95,7 +94,7 @@ extension CommandError {
         let isSilent = code == EAGAIN
         let reason = isSilent ? "its server does not answer" : SystemText.of(code)
         return CommandError(
-            .networkFailed, "the socket of AUTHCTL_SOCKET '\(ServerText.shown(path))' cannot be used: \(reason)",
+            .networkFailed, "the socket of AUTHCTL_SOCKET '\(shown: path)' cannot be used: \(reason)",
             hint: isSilent
                 ? "restart its server, or unset AUTHCTL_SOCKET"
                 : "to start its server: \(run: "authctl serve --socket \(path) --allow provider=ID")")
@@ -103,15 +102,14 @@ extension CommandError {
 
     static func tokenSocketOfOther(_ path: String, _ user: UInt32) -> CommandError {
         CommandError(
-            .operationNotAllowed,
-            "the socket of AUTHCTL_SOCKET '\(ServerText.shown(path))' belongs to a process of user \(user)",
+            .operationNotAllowed, "the socket of AUTHCTL_SOCKET '\(shown: path)' belongs to a process of user \(user)",
             hint: "set AUTHCTL_SOCKET to a socket of your own")
     }
 
     static func tokenSocketInvalid(_ path: String) -> CommandError {
         CommandError(
             .invalidResponse,
-            "the response of the socket '\(ServerText.shown(path))' is not a token", hint: "check AUTHCTL_SOCKET")
+            "the response of the socket '\(shown: path)' is not a token", hint: "check AUTHCTL_SOCKET")
     }
 
     /// - Parameters:
@@ -130,7 +128,7 @@ extension CommandError {
             }
         let reason = ServerText(message ?? "status \(status)")
         return CommandError(
-            code, "the token socket '\(ServerText.shown(path))' refused: \(reason)",
+            code, "the token socket '\(shown: path)' refused: \(reason)",
             hint: hint.map { Hint(fixed: "on the machine where the server of this socket runs: \(ServerText($0))") }
                 ?? "see the audit file of the server", isComplete: false)
     }

@@ -5,7 +5,7 @@ extension SettingFault {
         switch self {
         case .missing(let names): "\(SettingFault.quoted(names, " and ")) \(names.count == 1 ? "is" : "are") required"
         case .misspelled(let name, let key, let line):
-            "'\(name)' is required; line \(line): unknown key '\(ServerText.shown(key))', did you mean '\(name)'?"
+            "'\(name)' is required; line \(line): unknown key '\(shown: key)', did you mean '\(name)'?"
         case .notText: "it is not a string"
         case .unknown(let text): "'\(text)' is not known"
         case .noneOf(let choices, let text): "'\(text)' is neither \(choices.joined(separator: " nor "))"

@@ -3,22 +3,19 @@ import AuthCore
 
 /// The settings of a provider's client: its ID, and how it authenticates.
 struct ClientFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The client ID that the provider gave you.", valueName: "id"))
+    @Option(help: .init("The client ID that the provider gave you.", valueName: "id"))
     var clientId: String?
 
     @Flag(help: "Read the client secret from standard input.")
     var clientSecretStdin = false
 
-    @Option(
-        help: ArgumentHelp("Read the client secret from this file at each use.", valueName: "file"),
-        completion: .file())
+    @Option(help: .init("Read the client secret from this file at each use.", valueName: "file"), completion: .file())
     var clientSecretFile: String?
 
-    @Option(
-        help: ArgumentHelp("Read the client secret from this environment variable at each use.", valueName: "variable"))
+    @Option(help: .init("Read the client secret from this environment variable at each use.", valueName: "variable"))
     var clientSecretEnv: String?
 
-    @Option(help: ArgumentHelp("The registered redirect URI.", valueName: "uri"))
+    @Option(help: .init("The registered redirect URI.", valueName: "uri"))
     var redirectUri: String?
 
     @Option(
@@ -28,36 +25,36 @@ struct ClientFlags: ParsableArguments {
     var authMethod: ClientAuthentication.Method?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "At github.com: the ID of your GitHub App, for installation tokens (requires --private-key).",
             valueName: "number"))
     var appId: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The PEM file with the key for private_key_jwt or for the certificate, Apple's .p8 file, or a GitHub App's key.",
             valueName: "file"), completion: .file())
     var privateKey: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The PEM file with the client certificate for mutual TLS (RFC 8705), its chain and, optionally, its key.",
             valueName: "file"), completion: .file())
     var certificate: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Read the passphrase of an encrypted key from this file at each use (default: asks on a terminal).",
             valueName: "file"), completion: .file())
     var privateKeyPassphraseFile: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The signature algorithm: \(SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")) (default: one that the key and the provider support).",
             valueName: "alg"))
     var keyAlg: SignatureAlgorithm?
 
-    @Option(help: ArgumentHelp("The key's ID at the provider.", valueName: "kid"))
+    @Option(help: .init("The key's ID at the provider.", valueName: "kid"))
     var keyId: String?
 
     @Option(help: "The audience of client assertions: issuer, or token-endpoint for an older server (default: issuer).")

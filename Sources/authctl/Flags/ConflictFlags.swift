@@ -4,8 +4,7 @@ import ArgumentParser
 struct ConflictFlags: ParsableArguments {
     @Option(
         defaultAsFlag: "",
-        help: ArgumentHelp(
-            "Sign in with a pending credential; the ID is optional if there is only one.", valueName: "id"),
+        help: .init("Sign in with a pending credential; the ID is optional if there is only one.", valueName: "id"),
         completion: .pending)
     var pending: String?
 

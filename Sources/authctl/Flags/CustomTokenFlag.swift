@@ -5,7 +5,7 @@ import AuthCore
 /// argument.
 struct CustomTokenFlag: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Sign in with a custom token from a file, or from standard input (-).", valueName: "file|-"),
+        help: .init("Sign in with a custom token from a file, or from standard input (-).", valueName: "file|-"),
         completion: .file())
     var customToken: String?
 

@@ -4,7 +4,7 @@ import AuthCore
 /// Signing in to a Firebase project by a link that it mails.
 struct EmailLinkFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Do not send an email; read its link or code from a file, or - for standard input (requires --provider emailLink).",
             valueName: "file|-"), completion: .file())
     var code: String?
@@ -33,7 +33,6 @@ struct EmailLinkFlags: ParsableArguments {
 
     private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {
         try await signIn.directory.sendSignIn(to: email)
-        context.output.note(
-            "an email with a link was sent to '\(ServerText.shown(email))': paste the link, or the callback URL")
+        context.output.note("an email with a link was sent to '\(shown: email)': paste the link, or the callback URL")
     }
 }

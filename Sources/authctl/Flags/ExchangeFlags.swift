@@ -3,7 +3,7 @@ import AuthCore
 
 struct ExchangeFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Exchange the token at this provider (RFC 8693).", valueName: "id"),
+        help: .init("Exchange the token at this provider (RFC 8693).", valueName: "id"),
         completion: .providers, transform: Dialect.id(called:))
     var exchange: String?
 
@@ -14,8 +14,7 @@ struct ExchangeFlags: ParsableArguments {
     var scope: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Send this parameter with the exchange; repeatable (requires --exchange).", valueName: "key=value"))
+        help: .init("Send this parameter with the exchange; repeatable (requires --exchange).", valueName: "key=value"))
     var exchangeParam: [String] = []
 
     func validate() throws {

@@ -2,6 +2,6 @@ import ArgumentParser
 
 /// Takes one value out of what a command shows.
 struct FieldFlag: ParsableArguments {
-    @Option(help: ArgumentHelp("Print only this value of the JSON, for example account.email.", valueName: "path"))
+    @Option(help: .init("Print only this value of the JSON, for example account.email.", valueName: "path"))
     var field: String?
 }

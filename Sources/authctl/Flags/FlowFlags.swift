@@ -131,7 +131,7 @@ struct FlowFlags: ParsableArguments {
         _ operation: SignInOperation, _ context: Context, for target: SignInToResource.Target?
     ) throws -> SignInRequest {
         if let wrong = scopes.first(where: { !Scopes.isScope($0) }) {
-            throw CommandError(.usage, "--scope: '\(ServerText.shown(wrong))' is not a scope (RFC 6749 section 3.3)")
+            throw CommandError(.usage, "--scope: '\(shown: wrong)' is not a scope (RFC 6749 section 3.3)")
         }
         var request = SignInRequest()
         request.flow = selectedFlow

@@ -3,7 +3,7 @@ import AuthCore
 
 /// The flags every command takes.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Use this profile (AUTHCTL_PROFILE).", valueName: "name"), completion: .profiles)
+    @Option(help: .init("Use this profile (AUTHCTL_PROFILE).", valueName: "name"), completion: .profiles)
     var profile: String?
 
     @Option(
@@ -23,17 +23,15 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Never prompt and never open a browser (implied when CI is set).")
     var noInput = false
 
-    @Option(help: ArgumentHelp("How long to wait for the user, for example 90, 5m or 1h.", valueName: "time"))
+    @Option(help: .init("How long to wait for the user, for example 90, 5m or 1h.", valueName: "time"))
     var timeout = TimeSpan(seconds: 300)
 
     @Option(
         name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read the passphrase of the encryption key from this open file descriptor.", valueName: "n"))
+        help: .init("Read the passphrase of the encryption key from this open file descriptor.", valueName: "n"))
     var passphraseDescriptor: Int32?
 
-    @Option(
-        help: ArgumentHelp("The configuration directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"),
-        completion: .directory)
+    @Option(help: .init("The configuration directory (AUTHCTL_CONFIG_DIR).", valueName: "dir"), completion: .directory)
     var configDir: String?
 
     @Flag(help: "Show help with all options.")

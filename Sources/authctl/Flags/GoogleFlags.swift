@@ -3,11 +3,11 @@ import ArgumentParser
 /// Google Cloud's identity pool, for its credential configuration.
 struct GoogleFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The full name of the workload identity pool's provider, beginning with projects/.", valueName: "name"))
     var workloadProvider: String?
 
-    @Option(help: ArgumentHelp("The service account to impersonate.", valueName: "email"))
+    @Option(help: .init("The service account to impersonate.", valueName: "email"))
     var serviceAccount: String?
 
     @OptionGroup var audience: JobAudienceFlag

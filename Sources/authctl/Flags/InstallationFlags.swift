@@ -4,9 +4,9 @@ import AuthCore
 /// The token of a GitHub App's installation, instead of a session's token.
 struct InstallationFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Use a GitHub App's installation token for this repository only; it is not stored.",
-            valueName: "owner/repo"))
+        help: .init(
+            "Use a GitHub App's installation token for this repository only; it is not stored.", valueName: "owner/repo"
+        ))
     var repository: Repository?
 
     @OptionGroup var permissions: PermissionFlags
@@ -18,17 +18,8 @@ struct InstallationFlags: ParsableArguments {
 
 struct PermissionFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "A permission of the installation token, for example contents=read; repeatable (default: all of the installation).",
             valueName: "name=level"))
     var permission: [InstallationPermission] = []
-}
-
-extension Context {
-    func installationToken(
-        _ provider: String?, _ repository: Repository, _ permissions: [InstallationPermission]
-    ) async throws -> CurrentToken.Result {
-        try await IssueInstallationToken(at: provider, in: profile)(
-            InstallationRequest(repository, permissions))
-    }
 }

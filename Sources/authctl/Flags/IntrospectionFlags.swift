@@ -9,12 +9,12 @@ struct IntrospectionFlags: ParsableArguments {
     @OptionGroup var provider: ProviderOption
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "A hint about the token's type: access_token or refresh_token (requires --introspect).", valueName: "type"))
     var tokenTypeHint: TokenEndpoint.TokenTypeHint?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Require this member in the introspection response, as client_id=my-client or /cnf/jkt=…; repeatable (requires --introspect).",
             valueName: "name=value"))
     var require: [String] = []

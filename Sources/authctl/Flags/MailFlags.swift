@@ -3,7 +3,7 @@ import AuthCore
 
 struct MailFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Do not send another email; read the link or code of the last one from a file, or from standard input (-).",
             valueName: "file|-"), completion: .file())
     var code: String?

@@ -3,7 +3,7 @@ import AuthCore
 
 /// An address and a password, from a file descriptor or a prompt and never from an argument.
 struct PasswordFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The email address (requires --provider password or emailLink).", valueName: "address"))
+    @Option(help: .init("The email address (requires --provider password or emailLink).", valueName: "address"))
     var email: String?
 
     @Flag(help: "Read the password from standard input (requires --provider password).")

@@ -3,30 +3,29 @@ import AuthCore
 
 /// A Firebase project by its parts.
 struct ProjectFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The project's web API key, which is not a secret.", valueName: "key"))
+    @Option(help: .init("The project's web API key, which is not a secret.", valueName: "key"))
     var apiKey: String?
 
-    @Option(help: ArgumentHelp("The project's ID.", valueName: "id"))
+    @Option(help: .init("The project's ID.", valueName: "id"))
     var projectId: String?
 
-    @Option(help: ArgumentHelp("The project's domain for sign-in pages.", valueName: "domain"))
+    @Option(help: .init("The project's domain for sign-in pages.", valueName: "domain"))
     var authDomain: String?
 
-    @Option(help: ArgumentHelp("The language of the project's emails.", valueName: "tag"))
+    @Option(help: .init("The language of the project's emails.", valueName: "tag"))
     var locale: String?
 
-    @Option(help: ArgumentHelp("The bundle ID of the iOS app to which the key is restricted.", valueName: "id"))
+    @Option(help: .init("The bundle ID of the iOS app to which the key is restricted.", valueName: "id"))
     var bundleId: String?
 
-    @Option(help: ArgumentHelp("The URL of the page to which the key is restricted.", valueName: "url"))
+    @Option(help: .init("The URL of the page to which the key is restricted.", valueName: "url"))
     var referer: String?
 
-    @Option(
-        help: ArgumentHelp("The package name of the Android app to which the key is restricted.", valueName: "package"))
+    @Option(help: .init("The package name of the Android app to which the key is restricted.", valueName: "package"))
     var androidPackage: String?
 
     @Option(
-        help: ArgumentHelp("The SHA-1 of that app's certificate, in hexadecimal.", valueName: "sha-1"),
+        help: .init("The SHA-1 of that app's certificate, in hexadecimal.", valueName: "sha-1"),
         transform: AndroidCertificate.init)
     var androidCert: AndroidCertificate?
 
@@ -71,23 +70,23 @@ struct AndroidCertificate {
 
 /// How this machine uses a Firebase project: what the project's own configuration does not say.
 struct ProjectUseFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("A tenant of the project.", valueName: "id"))
+    @Option(help: .init("A tenant of the project.", valueName: "id"))
     var tenantId: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The redirect URI for providers whose client is the project (default: http://localhost:8400/callback).",
             valueName: "uri"))
     var redirectUri: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "A remote host that FIREBASE_AUTH_EMULATOR_HOST may name. All requests to it use plain http.",
             valueName: "host"))
     var emulatorHost: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "A host that 'authctl request' may send the project's token to; repeatable, '' removes all.",
             valueName: "host"))
     var apiHost: [String] = []

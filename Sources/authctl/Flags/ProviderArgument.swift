@@ -4,7 +4,7 @@ import AuthCore
 /// Takes the provider of a command that is about one provider: `signin github.com` or `signin --provider github.com`.
 struct ProviderArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The same as --provider, for example github.com.", valueName: "provider"),
+        help: .init("The same as --provider, for example github.com.", valueName: "provider"),
         completion: .providers, transform: Dialect.id(called:))
     var operand: String?
 

@@ -3,11 +3,11 @@ import AuthCore
 
 /// The settings of a provider, as `providers add` and `providers set` take them.
 struct ProviderFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"))
+    @Option(help: .init("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"))
     var issuer: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The base URL of a built-in provider, for example of an Enterprise Server, a sovereign cloud or an emulator.",
             valueName: "url"))
     var baseUrl: String?
@@ -18,15 +18,14 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "At microsoft.com: a tenant's GUID or domain, common, organizations or consumers.")
     var tenant: String?
 
-    @Option(help: ArgumentHelp("At apple.com: your ten-character team ID.", valueName: "id"))
+    @Option(help: .init("At apple.com: your ten-character team ID.", valueName: "id"))
     var teamId: String?
 
-    @Option(
-        help: ArgumentHelp("Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
+    @Option(help: .init("Another host that 'authctl request' may send the token to; repeatable.", valueName: "host"))
     var apiHost: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Get tokens with identity assertions of this provider (ID-JAG), without a browser.", valueName: "id"),
         completion: .providers, transform: Dialect.id(called:))
     var assertionFrom: String?
@@ -40,20 +39,18 @@ struct ProviderFlags: ParsableArguments {
     @Option(help: "Request this scope at every sign-in; repeatable.")
     var scope: [String] = []
 
-    @Option(help: ArgumentHelp("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
+    @Option(help: .init("Send this parameter at every sign-in; repeatable.", valueName: "key=value"))
     var param: [String] = []
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The device authorization endpoint (RFC 8628), if the provider's metadata lacks it.", valueName: "url"))
     var deviceAuthorizationEndpoint: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The revocation endpoint (RFC 7009), if the provider's metadata lacks it.", valueName: "url"))
+    @Option(help: .init("The revocation endpoint (RFC 7009), if the provider's metadata lacks it.", valueName: "url"))
     var revocationEndpoint: String?
 
-    @Option(help: ArgumentHelp("The PAR endpoint (RFC 9126), if the provider's metadata lacks it.", valueName: "url"))
+    @Option(help: .init("The PAR endpoint (RFC 9126), if the provider's metadata lacks it.", valueName: "url"))
     var parEndpoint: String?
 
     @Flag(help: "Use pushed authorization requests (PAR, RFC 9126) even if the provider does not require them.")

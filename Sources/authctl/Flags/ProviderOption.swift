@@ -5,7 +5,7 @@ import AuthCore
 struct ProviderOption: ParsableArguments {
     @Option(
         name: .customLong("provider"),
-        help: ArgumentHelp("The provider, for example github.com or oidc.work.", valueName: "id"),
+        help: .init("The provider, for example github.com or oidc.work.", valueName: "id"),
         completion: .providers, transform: Dialect.id(called:))
     var id: String?
 }

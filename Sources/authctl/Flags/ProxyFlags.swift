@@ -4,18 +4,18 @@ import AuthCore
 /// `serve` as a proxy that adds the token to requests.
 struct ProxyFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Forward requests to this server with the token, instead of giving it to the clients. --allow is then 'METHOD PATH'.",
             valueName: "url"))
     var upstream: HTTPURL?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Listen on this port of 127.0.0.1, or on a free one (0), and print the URL and a local key.",
             valueName: "number"))
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("Use the token for this resource.", valueName: "url"))
+    @Option(help: .init("Use the token for this resource.", valueName: "url"))
     var resource: HTTPURL?
 
     @OptionGroup var provider: ProviderOption
@@ -30,7 +30,7 @@ struct ProxyFlags: ParsableArguments {
         try require(resource == nil || provider.id == nil, "--provider cannot be used with --resource")
         if let resource, resource.origin != upstream.origin {
             throw ValidationError(
-                "--upstream must be the server of --resource, '\(ServerText.shown(resource.origin))': its token is only sent there"
+                "--upstream must be the server of --resource, '\(shown: resource.origin)': its token is only sent there"
             )
         }
     }

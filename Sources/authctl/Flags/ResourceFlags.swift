@@ -4,13 +4,13 @@ import AuthCore
 /// A sign-in for a protected URL.
 struct ResourceFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Sign in to the authorization server of this URL, for tokens that are valid only for this URL.",
             valueName: "url"))
     var resource: HTTPURL?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The URL of this client's metadata document, used as client ID if the server supports it (requires --resource).",
             valueName: "url"))
     var clientMetadata: HTTPURL?

@@ -3,14 +3,14 @@ import AuthCore
 
 /// The role of AWS that a token is exchanged for.
 struct RoleFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The ARN of the role.", valueName: "arn"))
+    @Option(help: .init("The ARN of the role.", valueName: "arn"))
     var roleArn: String?
 
-    @Option(help: ArgumentHelp("The session name in the logs of AWS.", valueName: "name"))
+    @Option(help: .init("The session name in the logs of AWS.", valueName: "name"))
     var roleSessionName = "authctl"
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The lifetime of the credentials, 900 to 43200 seconds, for example 3600 or 1h (default: one hour).",
             valueName: "time"))
     var durationSeconds: TimeSpan?
@@ -18,8 +18,7 @@ struct RoleFlags: ParsableArguments {
     @Option(help: "The region of the Security Token Service (default: the global endpoint).")
     var region: String?
 
-    @Option(
-        help: ArgumentHelp("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
+    @Option(help: .init("The URL of the Security Token Service (default: that of the region).", valueName: "url"))
     var stsEndpoint: String?
 
     var given: GivenOptions {
@@ -31,8 +30,7 @@ struct RoleFlags: ParsableArguments {
 
     func validate() throws {
         if let roleArn, !roleArn.hasPrefix("arn:") || !roleArn.contains(":role/") {
-            throw ValidationError(
-                "--role-arn '\(ServerText.shown(roleArn))' is not like arn:aws:iam::123456789012:role/NAME")
+            throw ValidationError("--role-arn '\(shown: roleArn)' is not like arn:aws:iam::123456789012:role/NAME")
         }
         guard (2...64).contains(roleSessionName.utf8.count), roleSessionName.hasOnlyLettersAndDigits(or: "_+=,.@-")
         else { throw ValidationError("--role-session-name must have 2 to 64 letters, digits or _+=,.@-") }

@@ -2,16 +2,16 @@ import ArgumentParser
 import AuthCore
 
 struct SetupFlags: ParsableArguments {
-    @Option(help: ArgumentHelp("The issuer of an OpenID Provider.", valueName: "url"))
+    @Option(help: .init("The issuer of an OpenID Provider.", valueName: "url"))
     var issuer: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "The base URL of a built-in provider, for example of an Enterprise Server or an emulator.", valueName: "url"
         ))
     var baseUrl: String?
 
-    @Option(help: ArgumentHelp("The redirect URI to register (default: a loopback URI).", valueName: "uri"))
+    @Option(help: .init("The redirect URI to register (default: a loopback URI).", valueName: "uri"))
     var redirectUri: String?
 
     @Option(help: "The loopback port for the sign-in.")

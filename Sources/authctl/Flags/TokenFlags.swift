@@ -7,13 +7,13 @@ struct TokenFlags: ParsableArguments {
     var type: CurrentToken.Kind?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Refresh the token if it expires within this time, for example 90 or 5m (default: 60, or a quarter of the token's lifetime if that is less).",
             valueName: "time"))
     var minTtl: TimeSpan?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Use the token for this resource URL (RFC 8707); with --exchange: the target resource.", valueName: "url"))
     var resource: HTTPURL?
 
@@ -54,8 +54,8 @@ struct TokenFlags: ParsableArguments {
             return try await context.token(request, from: socket)
         }
         if let repository = installation.repository {
-            let permissions = installation.permissions.permission
-            return try await context.installationToken(request.provider, repository, permissions)
+            let issued = InstallationRequest(repository, installation.permissions.permission)
+            return try await IssueInstallationToken(at: request.provider, in: context.profile)(issued)
         }
         guard let exchanged = try await exchanged(request, for: use, context) else {
             return try await context.token(request)

@@ -3,16 +3,15 @@ import ArgumentParser
 /// A token from elsewhere.
 struct TokenInputOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Sign in with an existing ID token from a file, or from standard input (-).", valueName: "file|-"),
+        help: .init("Sign in with an existing ID token from a file, or from standard input (-).", valueName: "file|-"),
         completion: .file())
     var idToken: String?
 
-    @Option(help: ArgumentHelp("The raw nonce of the ID token (requires --id-token).", valueName: "raw"))
+    @Option(help: .init("The raw nonce of the ID token (requires --id-token).", valueName: "raw"))
     var nonce: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Sign in with an existing access token from a file, or from standard input (-): a personal access token, or one issued to this client.",
             valueName: "file|-"), completion: .file())
     var accessToken: String?
@@ -24,7 +23,6 @@ struct StepFlags: ParsableArguments {
     var begin = false
 
     @Option(
-        help: ArgumentHelp(
-            "Complete the sign-in with this ID; reads the callback URL from standard input.", valueName: "id"))
+        help: .init("Complete the sign-in with this ID; reads the callback URL from standard input.", valueName: "id"))
     var complete: String?
 }

@@ -9,15 +9,13 @@ struct ToolFlags: ParsableArguments {
     )
     var host: [String] = []
 
-    @Option(
-        help: ArgumentHelp("For docker: the directory of the program, in PATH.", valueName: "dir"),
-        completion: .directory)
+    @Option(help: .init("For docker: the directory of the program, in PATH.", valueName: "dir"), completion: .directory)
     var binDir: String?
 
     @Option(help: "The name of the kubectl user, AWS profile or MCP server.")
     var name = ToolName()
 
-    @Option(help: ArgumentHelp("For mcp: the URL of the server.", valueName: "url"))
+    @Option(help: .init("For mcp: the URL of the server.", valueName: "url"))
     var resource: HTTPURL?
 
     @OptionGroup var target: ToolFileFlag

@@ -4,7 +4,7 @@ import AuthCore
 /// The flags of `signin` for jobs.
 struct WorkloadFlags: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Sign in as this job, with the token of its CI system: auto, \(WorkloadPlatform.all.map(\.name).joined(separator: ", ")).",
             valueName: "system"), completion: .list(["auto"] + WorkloadPlatform.all.map(\.name)))
     var ci: String?
@@ -12,22 +12,20 @@ struct WorkloadFlags: ParsableArguments {
     @Option(help: "The audience of the token (requires --ci).")
     var audience: String?
 
-    @Option(help: ArgumentHelp("The token's expected issuer (requires --ci).", valueName: "url"))
+    @Option(help: .init("The token's expected issuer (requires --ci).", valueName: "url"))
     var issuer: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The variable, file or service connection with the token (requires --ci).", valueName: "name"))
+    @Option(help: .init("The variable, file or service connection with the token (requires --ci).", valueName: "name"))
     var ciSource: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             "Require this claim in the token, with its exact value; repeatable (requires --ci).",
             valueName: "claim=value"))
     var require: [String] = []
 
     @Option(
-        help: ArgumentHelp("Exchange the token for this provider's access token (requires --ci).", valueName: "id"),
+        help: .init("Exchange the token for this provider's access token (requires --ci).", valueName: "id"),
         completion: .providers)
     var exchange: String?
 

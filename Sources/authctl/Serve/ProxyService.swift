@@ -13,25 +13,20 @@ final class ProxyService: RequestHandler {
     let task: ErrorContext
     let watch: SessionWatch
 
-    struct Settings {
-        let upstream: HTTPURL
-        let rules: [ProxyRule]
-        let provider: String?
-        let resource: HTTPURL?
-        let access: LoopbackAccess?
-    }
-
     /// Gets the first token, so that a missing session is reported at the start.
-    init(_ settings: Settings, audit: AuditLog, _ context: Context, _ task: ErrorContext) async throws {
+    init(
+        upstream: HTTPURL, rules: [ProxyRule], provider: String?, resource: HTTPURL?, access: LoopbackAccess?,
+        audit: AuditLog, _ context: Context, _ task: ErrorContext
+    ) async throws {
         (self.context, self.audit, self.task) = (context, audit, task)
-        (upstream, rules, access) = (settings.upstream, settings.rules, settings.access)
+        (self.upstream, self.rules, self.access) = (upstream, rules, access)
         watch = SessionWatch(context.profile)
         connection = ResourceConnection(
-            context.profile, to: settings.resource ?? settings.upstream, account: try context.account,
-            provider: settings.provider, isResource: settings.resource != nil
+            context.profile, to: resource ?? upstream, account: try context.account, provider: provider,
+            isResource: resource != nil
         ) { context.show([$0]) }
         transport = try context.profile.services().transport
-        _ = try await connection.authorized(HTTPRequest(.get, settings.upstream))
+        _ = try await connection.authorized(HTTPRequest(.get, upstream))
     }
 
     func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded) {

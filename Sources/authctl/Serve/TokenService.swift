@@ -35,17 +35,17 @@ final class TokenService: RequestHandler {
             }
             for (index, (name, value)) in pairs.enumerated() {
                 guard !value.isEmpty, !pairs[..<index].contains(where: { $0.name == name }) else {
-                    throw CommandError(.usage, "'\(ServerText.shown(name))' is repeated or has no value")
+                    throw CommandError(.usage, "'\(shown: name)' is repeated or has no value")
                 }
                 switch name {
                 case "provider": provider = Dialect.id(called: value)
                 case "account": account = value
                 case "resource":
                     guard let url = try? HTTPURL(value) else {
-                        throw CommandError(.usage, "the resource '\(ServerText.shown(value))' is not a URL")
+                        throw CommandError(.usage, "the resource '\(shown: value)' is not a URL")
                     }
                     resource = url
-                default: throw CommandError(.usage, "unknown parameter '\(ServerText.shown(name))'")
+                default: throw CommandError(.usage, "unknown parameter '\(shown: name)'")
                 }
             }
         }

@@ -88,7 +88,7 @@ struct SetupService: Sendable, Equatable {
             let halves = pool.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
             guard halves.count == 2, halves[0].contains("-"), halves[0].hasOnlyLettersAndDigits(or: "-"),
                 !halves[1].isEmpty, halves[1].hasOnlyLettersAndDigits()
-            else { throw InvalidInput("'\(ServerText.shown(answer))' is not a user pool ID, such as eu-west-1_AbCdEf") }
+            else { throw InvalidInput("'\(shown: answer)' is not a user pool ID, such as eu-west-1_AbCdEf") }
             parts = [("POOL", pool), ("REGION", halves[0])]
         }
         return parts.reduce(form) { $0.replacing($1.name, with: $1.value, maxReplacements: 1) }
@@ -96,7 +96,7 @@ struct SetupService: Sendable, Equatable {
 
     static func realm(_ text: String) throws(InvalidInput) -> String {
         guard text.hasOnlyLettersAndDigits(or: "-._~") else {
-            throw InvalidInput("'\(ServerText.shown(text))' is not the name of a realm, such as main")
+            throw InvalidInput("'\(shown: text)' is not the name of a realm, such as main")
         }
         return text
     }
@@ -106,7 +106,7 @@ struct SetupService: Sendable, Equatable {
         let address = String(text.prefix { $0 != "?" && $0 != "#" })
         guard let url = try? HTTPURL(SetupDetail.issuer(address)),
             url.host.contains(".") || url.isLoopback || address.contains("://")
-        else { throw InvalidInput("'\(ServerText.shown(text))' is not a domain, such as id.example.com") }
+        else { throw InvalidInput("'\(shown: text)' is not a domain, such as id.example.com") }
         return url
     }
 }

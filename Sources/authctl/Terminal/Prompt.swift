@@ -28,13 +28,17 @@ enum Prompt {
             guard pipe(&ends) == 0 else { return continuation.finish() }
             let (stop, stopping) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            let bytes = Set(keys.compactMap(\.asciiValue))
-            let reader = Reader(TypedLines(keys: hasKeys ? bytes : nil), stop: stop) { line in
-                if !take(line) { continuation.yield(line) }
-            } ended: {
+            let bytes = hasKeys ? Set(keys.compactMap(\.asciiValue)) : nil
+            // On a thread of its own, because reading blocks.
+            let isStarted = NewThread.start {
+                read(TypedLines(keys: bytes), until: stop) { if !take($0) { continuation.yield($0) } }
+                close(stop)
                 continuation.finish()
             }
-            guard NewThread.start({ reader.run() }) else { return continuation.finish() }
+            guard isStarted else {
+                close(stop)
+                return continuation.finish()
+            }
             continuation.onTermination = { _ in
                 close(stopping)
                 showEcho()
@@ -42,52 +46,32 @@ enum Prompt {
         }
     }
 
-    /// Reads on a separate thread, because reading blocks.
-    private final class Reader: Sendable {
-        private let lines: TypedLines
-        private let stop: Int32
-        private let take: @Sendable (String) -> Void
-        private let ended: @Sendable () -> Void
-
-        init(
-            _ lines: TypedLines, stop: Int32, taking take: @escaping @Sendable (String) -> Void,
-            ended: @escaping @Sendable () -> Void
-        ) {
-            self.lines = lines
-            self.stop = stop
-            self.take = take
-            self.ended = ended
+    /// Reads until the input ends, or the other end of the pipe `stop` is closed.
+    private static func read(_ lines: TypedLines, until stop: Int32, taking take: (String) -> Void) {
+        var lines = lines
+        while !lines.isEnded, let bytes = more(until: stop) {
+            // A key arrives as one character, pasted text as several.
+            let isAlone = lines.isKey(bytes) && !hasMore(within: pause)
+            for line in lines.take(bytes, isAlone: isAlone) { take(line) }
         }
+        if let rest = lines.rest { take(rest) }
+    }
 
-        deinit { close(stop) }
+    /// Milliseconds in which a terminal sends what was pasted with the first letter.
+    private static let pause: Int32 = 30
 
-        func run() {
-            var lines = self.lines
-            defer { ended() }
-            while !lines.isEnded, let bytes = more() {
-                // A key arrives as one character, pasted text as several.
-                let isAlone = lines.isKey(bytes) && !hasMore(within: Reader.pause)
-                for line in lines.take(bytes, isAlone: isAlone) { take(line) }
-            }
-            if let rest = lines.rest { take(rest) }
-        }
+    private static func hasMore(within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) == 1
+    }
 
-        /// Milliseconds in which a terminal sends what was pasted with the first letter.
-        private static let pause: Int32 = 30
-
-        private func hasMore(within milliseconds: Int32) -> Bool {
-            var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-            return poll(&waiting, 1, milliseconds) == 1
-        }
-
-        private func more() -> [UInt8]? {
-            var waiting = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0)]
-            while poll(&waiting, 2, -1) < 0 { guard errno == EINTR else { return nil } }
-            guard waiting[1].revents == 0 else { return nil }
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            let count = read(0, &buffer, buffer.count)
-            return count > 0 ? Array(buffer[..<count]) : nil
-        }
+    private static func more(until stop: Int32) -> [UInt8]? {
+        var waiting = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0)]
+        while poll(&waiting, 2, -1) < 0 { guard errno == EINTR else { return nil } }
+        guard waiting[1].revents == 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(0, &buffer, buffer.count)
+        return count > 0 ? Array(buffer[..<count]) : nil
     }
 
     static func hidden(_ question: String) -> String? {
@@ -165,7 +149,7 @@ enum Prompt {
                 if count < 0, errno == EINTR { continue }
                 guard count != 0 else { return .late }
             }
-            let count = read(descriptor, &byte, 1)
+            let count = Glibc.read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .noTerminal }
             guard count == 1 else { return line.isEmpty ? .ended : answer() }

@@ -47,7 +47,7 @@ enum AccountText {
     static func rows(_ account: Account) -> [[Cell]] {
         var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]
         if let email = account.email {
-            rows.append(["email", "\(ServerText.shown(email))\(account.isEmailVerified ? "" : " (not verified)")"])
+            rows.append(["email", "\(shown: email)\(account.isEmailVerified ? "" : " (not verified)")"])
         }
         if account.isMachine { rows.append(["kind", "machine"]) }
         if account.isAnonymous { rows.append(["kind", "anonymous: cannot be recovered after signing out"]) }

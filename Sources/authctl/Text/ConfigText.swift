@@ -6,9 +6,9 @@ extension Context {
     /// One sentence for each key of the configuration files that has no effect.
     func unknownKeys() throws -> [String] {
         let own = try profile.settings().unknownKeys(profile: profile.name).map { ("config.yaml", $0) }
-        let organizations = try profile.organization().unknownKeys.map { ("'\(ServerText.shown($0.path))'", $0.key) }
+        let organizations = try profile.organization().unknownKeys.map { ("'\(shown: $0.path)'", $0.key) }
         return (own + organizations).map { file, key in
-            "\(file) line \(key.line): unknown key '\(ServerText.shown(key.name))'\(key.remark)"
+            "\(file) line \(key.line): unknown key '\(shown: key.name)'\(key.remark)"
         }
     }
 }

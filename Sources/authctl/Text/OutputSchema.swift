@@ -2,11 +2,7 @@ import AuthCore
 
 /// The JSON Schema of an output, made of the fields that the manual documents.
 struct OutputSchema {
-    private struct Field {
-        let name: String
-        let type: String
-        let meaning: String
-    }
+    private typealias Field = (name: String, type: String, meaning: String)
 
     private static let sections: [String: ArraySlice<Substring>] = OutputFields.text.split(separator: "\n\n").reduce(
         into: [:]
@@ -56,7 +52,7 @@ struct OutputSchema {
         return lines.flatMap { line -> [Field] in
             let parts = line.split(separator: "\t").map(String.init)
             guard parts[0] != "*" else { return fields(of: parts[1]) }
-            return [Field(name: parts[0], type: parts[1], meaning: parts.count > 2 ? parts[2] : "")]
+            return [(parts[0], parts[1], parts.count > 2 ? parts[2] : "")]
         }
     }
 

@@ -68,7 +68,7 @@ enum ProviderText {
         var rows = [["provider", provider.id]]
         if let from { rows.append(["from", from.description]) }
         let client =
-            project.map { "that of the Firebase project '\(ServerText.shown($0.projectID))'" }
+            project.map { "that of the Firebase project '\(shown: $0.projectID)'" }
             ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)
         // Settings that are shown even with their default, or in another form than their value.
         let special: [String: String?] = [

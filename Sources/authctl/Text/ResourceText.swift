@@ -32,7 +32,7 @@ enum ResourceText {
 
     /// The provider, the scopes and the resource of a sign-in, printed before its request.
     static func requestNote(_ target: SignInToResource.Target) -> String {
-        let scopes = target.requestedScopes.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+        let scopes = target.requestedScopes.map { "'\(shown: $0)'" }.joined(separator: ", ")
         let requested = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"
         return "requesting a token for '\(target.resource.text)' from '\(target.issuer.text)', with \(requested)"
     }
@@ -42,7 +42,7 @@ enum ResourceText {
         case .wider(let resource, let wider):
             return "The metadata of '\(wider)' covers all of '\(resource)'. Sign in for all of it?"
         case .token(let provider, _, let resource, _, let unnamed):
-            let listed = unnamed.map { "'\(ServerText.shown($0))'" }.joined(separator: ", ")
+            let listed = unnamed.map { "'\(shown: $0)'" }.joined(separator: ", ")
             let scopes = unnamed.isEmpty ? "" : " with the scopes \(listed)"
             return "Send a token of '\(provider)'\(scopes) to '\(resource)'?"
         }

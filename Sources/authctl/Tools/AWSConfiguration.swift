@@ -54,8 +54,7 @@ extension ToolSetup {
         guard isName else { throw CommandError(.usage, "--name: '\(profile)' is not a valid profile name") }
         let section = AWSConfiguration.section(profile)
         guard process.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw CommandError(
-                .usage, "the AWS configuration cannot contain control characters: \(ServerText.shown(process))")
+            throw CommandError(.usage, "the AWS configuration cannot contain control characters: \(shown: process)")
         }
         var configuration = try AWSConfiguration(context.environment)
         let path = configuration.file.path

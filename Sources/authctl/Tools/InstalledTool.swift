@@ -2,17 +2,12 @@ import AuthCore
 
 /// An entry of another tool's file that `install` made.
 struct InstalledTool {
-    struct Problem {
-        let reason: String
-        let repair: ShellCommand
-    }
-
     let tool: String
     /// The host, registry, user, profile, identity pool or server.
     let name: String
     let file: String
     /// Why the tool cannot run authctl.
-    let problem: Problem?
+    let problem: (reason: String, repair: ShellCommand)?
 
     /// - Parameters:
     ///   - program: what the tool runs; nil if it finds no program.
@@ -30,9 +25,7 @@ struct InstalledTool {
         }
         var install = ShellCommand(words: ["authctl", "credential", "install", tool]).with(place)
         if !options.isEmpty { install = "\(install) \(ShellCommand(words: options))" }
-        problem = Problem(
-            reason: program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH",
-            repair: install)
+        problem = (program.map { "'\($0)' does not exist" } ?? "\(DockerHelper.program) is not in PATH", install)
     }
 
     var json: JSONValue {

@@ -79,7 +79,7 @@ struct MCPClientServers {
         let again = ShellCommand(words: ["authctl"] + words).with(["--name": free])
         return CommandError(
             .toolNotSetUp,
-            "'\(path)' already has a server '\(name)' for \(url.map { "'\(ServerText.shown($0))'" } ?? "another URL")",
+            "'\(path)' already has a server '\(name)' for \(url.map { "'\(shown: $0)'" } ?? "another URL")",
             hint: "to install both, choose another name: \(run: again)")
     }
 }

@@ -122,8 +122,7 @@ struct ToolSetup {
         let former = added.compactMap { registry in file.helpers[registry]?.string.map { (registry, $0) } }
         if let (registry, helper) = former.first(where: { !DockerHelper.isName($0.1) }) {
             throw CommandError(
-                .toolNotSetUp,
-                "'\(file.path)': credHelpers.\(registry) '\(ServerText.shown(helper))' is not a valid helper name",
+                .toolNotSetUp, "'\(file.path)': credHelpers.\(registry) '\(shown: helper)' is not a valid helper name",
                 hint: "fix it in this file, then run the command again")
         }
         for registry in added { file.set(registry, "authctl") }
@@ -154,7 +153,7 @@ struct ToolSetup {
             let target = try ToolFile.resolved(ConfigDirectory.absolute(named))
             guard context.environment.searchPath.contains(where: { (try? ToolFile.resolved($0)) == target }) else {
                 throw CommandError(
-                    .usage, "--bin-dir: '\(ServerText.shown(named))' is not in PATH, where docker looks for programs",
+                    .usage, "--bin-dir: '\(shown: named)' is not in PATH, where docker looks for programs",
                     hint: "add it to PATH, or choose a directory of PATH")
             }
             return named
