@@ -168,7 +168,12 @@ private final class Batch {
         var project: FirebaseProject?
         if command.issuer == nil, command.jwks == nil {
             project = try context.profile.project()
-            guard project != nil else { throw CommandError(.usage, "--issuer and --audience are required, or --jwks") }
+            guard let project else { throw CommandError(.usage, "--issuer and --audience are required, or --jwks") }
+            guard project.origin.emulator == nil else {
+                throw CommandError(
+                    .operationNotAllowed, "the tokens of a Firebase emulator are not signed",
+                    hint: "for tokens of the project itself: \(run: "unset FIREBASE_AUTH_EMULATOR_HOST")")
+            }
         }
         self.project = command.signatureOnly ? nil : project
         if command.signatureOnly {

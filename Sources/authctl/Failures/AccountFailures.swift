@@ -61,8 +61,8 @@ extension AccountRefusal: UserFacingError {
             "this requires a sign-in within the last five minutes"
                 .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
-            "this account re-authenticates with a custom token of the project's server"
-                .hint("\(run: "authctl reauth --custom-token -"), then run it again")
+            "this account re-authenticates with a custom token of the project's server".hint(
+                "\(run: "authctl reauth --custom-token -")\(context.command == ["reauth"] ? "" : ", then run it again")")
         case .staleProof:
             "the provider did not re-authenticate the user".hint(
                 "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")

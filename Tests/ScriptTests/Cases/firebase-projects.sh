@@ -124,6 +124,8 @@ works authctl_emulator signin --custom-token custom-token
 works authctl_emulator token
 cp stdout unsigned
 exits 65 authctl_service verify unsigned
+exits 7 authctl_emulator verify unsigned
+err 'the tokens of a Firebase emulator are not signed'
 works authctl profile set --profile one --tenant-id tenant-1
 exits 65 authctl_service verify token
 err 'firebase.tenant'
