@@ -7,14 +7,11 @@ extension ccurl {
         let request = transfer.request
         let configuration = transfer.configuration
         var isComplete = true
-        func set(_ option: CURLoption, _ value: Int) {
-            isComplete = isComplete && ccurl_set_long(&self, handle, option, value) == CURLE_OK
-        }
-        func set(_ option: ccurl_text, _ value: String?) {
-            isComplete = isComplete && ccurl_set_text(&self, handle, option, value) == CURLE_OK
-        }
+        func require(_ code: CURLcode) { isComplete = isComplete && code == CURLE_OK }
+        func set(_ option: CURLoption, _ value: Int) { require(ccurl_set_long(&self, handle, option, value)) }
+        func set(_ option: ccurl_text, _ value: String?) { require(ccurl_set_text(&self, handle, option, value)) }
         set(CCURL_URL, request.url.text)
-        isComplete = isComplete && ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK
+        require(ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0))
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)
@@ -31,11 +28,11 @@ extension ccurl {
         if let authorities = configuration.authorities {
             for option in CurlLoop.options(for: authorities) { set(option.name, option.value) }
         }
-        if request.url.isSecure { isComplete = isComplete && ccurl_demand_names(&self, handle) == CURLE_OK }
+        if request.url.isSecure { require(ccurl_demand_names(&self, handle)) }
         if let certificate = request.clientCertificate, request.url.isSecure {
             isComplete = isComplete && present(certificate, handle)
         }
-        isComplete = isComplete && ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
+        require(ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress))
         let upload = transfer.stream?.upload
         switch request.method {
         case .get where request.body == nil && upload == nil: break
@@ -47,14 +44,14 @@ extension ccurl {
         if request.method != .get, request.method != .head { set(CURLOPT_FRESH_CONNECT, 1) }
         if transfer.stream != nil { isComplete = isComplete && stream(handle, transfer, upload) }
         if upload == nil, let body = request.method == .post ? request.body ?? [] : request.body {
-            isComplete = isComplete && ccurl_set_body(&self, handle, body, body.count) == CURLE_OK
+            require(ccurl_set_body(&self, handle, body, body.count))
         }
         for header in request.headers + [(name: "Expect", value: "")] {
             let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
             guard let list = curl_slist_append(transfer.headerList, line) else { return false }
             transfer.headerList = list
         }
-        isComplete = isComplete && ccurl_set_headers(&self, handle, transfer.headerList) == CURLE_OK
+        require(ccurl_set_headers(&self, handle, transfer.headerList))
         // The transfer is in `active` until its handle is gone.
         let called = ccurl_set_callbacks(
             &self, handle, Unmanaged.passUnretained(transfer).toOpaque(),

@@ -23,21 +23,15 @@ enum CertificateBinding: Equatable {
     case to(String)
     case none
     case unreadable
-
-    init(_ token: AccessToken) {
-        guard let claims = token.unverifiedClaims else {
-            self = .unreadable
-            return
-        }
-        guard let named = claims["cnf"]?.object?["x5t#S256"] else {
-            self = .none
-            return
-        }
-        // A thumbprint that is not a string cannot be ours.
-        self = .to(named.string ?? "")
-    }
 }
 
 extension AccessToken {
     var unverifiedClaims: JSONObject? { try? UnverifiedJWS.claims(of: revealed()) }
+
+    var certificateBinding: CertificateBinding {
+        guard let claims = unverifiedClaims else { return .unreadable }
+        guard let named = claims["cnf"]?.object?["x5t#S256"] else { return .none }
+        // A thumbprint that is not a string cannot be ours.
+        return .to(named.string ?? "")
+    }
 }

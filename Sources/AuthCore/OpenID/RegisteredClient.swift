@@ -1,7 +1,7 @@
 /// A client that registered itself, with what it takes to delete it at the provider (RFC 7592).
 package struct RegisteredClient: Sendable, Equatable {
     package let clientID: String
-    let management: Management?
+    private(set) var management: Management?
 
     struct Management: Sendable, Equatable {
         let url: HTTPURL
@@ -16,10 +16,7 @@ package struct RegisteredClient: Sendable, Equatable {
         guard let text = response["registration_client_uri"]?.string, let url = try? HTTPURL(text),
             url.origin == endpoint.origin, let token = response["registration_access_token"]?.string,
             (1...8192).contains(token.utf8.count), token.isVisibleASCII
-        else {
-            management = nil
-            return
-        }
+        else { return }
         management = Management(url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: allowsPlainHTTP)
     }
 
@@ -44,10 +41,7 @@ package struct RegisteredClient: Sendable, Equatable {
         guard let url = (object["registration_client_uri"]?.string).flatMap({ try? HTTPURL($0) }),
             let token = object["registration_access_token"]?.string,
             let zone = (object["zone"]?.number?.integer).flatMap({ NetworkZone(rawValue: Int($0)) })
-        else {
-            management = nil
-            return
-        }
+        else { return }
         management = Management(
             url: url, token: RegistrationToken(token), zone: zone, allowsPlainHTTP: object["allow_http"]?.bool ?? false)
     }

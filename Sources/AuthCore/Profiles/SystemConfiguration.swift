@@ -76,28 +76,20 @@ package struct SystemConfiguration: Sendable {
     private mutating func add(_ bytes: [UInt8], path: String) {
         paths.append(path)
         func line(_ node: YAMLNode?) -> Int? { node?.place.map { YAMLMapping.line(of: $0, in: bytes) } }
-        func problem(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) -> SystemConfigurationError {
-            SystemConfigurationError(path: path, line: line, fault)
+        func refuse(_ fault: SystemConfigurationError.Fault, at node: YAMLNode? = nil) {
+            problems.append(SystemConfigurationError(path: path, line: line(node), fault))
         }
         let root: YAMLMapping
         do throws(ConfigFileError) { root = try ConfigFile(bytes, path: path).root } catch {
             guard case .unreadable(_, let fault) = error else { return }
-            problems.append(problem(.content(fault)))
-            return
+            return refuse(.content(fault))
         }
-        if let (name, key) = root.secret {
-            problems.append(problem(.secret(name), line(key)))
-            return
-        }
-        if let entry = root.entry("profiles") {
-            problems.append(problem(.profiles, line(entry.key)))
-            return
-        }
+        if let (name, key) = root.secret { return refuse(.secret(name), at: key) }
+        if let entry = root.entry("profiles") { return refuse(.profiles, at: entry.key) }
         unknownKeys += root.unknownKeys(known: ["providers"], in: bytes).map { (path, $0) }
         guard let providers = root.entry("providers") else { return }
         guard let entries = providers.value.mapping?.entries else {
-            problems.append(problem(.content(.notAMapping(.providers)), line(providers.key)))
-            return
+            return refuse(.content(.notAMapping(.providers)), at: providers.key)
         }
         for entry in entries {
             guard let id = entry.key.text else { continue }

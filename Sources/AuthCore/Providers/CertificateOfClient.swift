@@ -15,7 +15,7 @@ extension ProviderClient {
     /// opaque, the server's metadata decides.
     func certificate(binding token: AccessToken) throws -> ClientCertificate? {
         let certificate = try certificate()
-        switch CertificateBinding(token) {
+        switch token.certificateBinding {
         case .to(let thumbprint):
             guard let certificate, thumbprint.hasSameBytes(as: certificate.chain.thumbprint) else {
                 throw OAuthError.invalidResponse(.otherCertificate, at: .token)

@@ -60,7 +60,7 @@ import Testing
 
     @Test func `A certificate binding that is not text binds to no certificate of ours`() {
         func binding(_ claims: String) -> CertificateBinding {
-            CertificateBinding(AccessToken("e30.\(Base64URL.encode(Array(claims.utf8))).s"))
+            AccessToken("e30.\(Base64URL.encode(Array(claims.utf8))).s").certificateBinding
         }
         #expect(binding(#"{"cnf":{"x5t#S256":5}}"#) == .to("") && binding("{}") == CertificateBinding.none)
         #expect(binding("[]") == .unreadable && binding(#"{"cnf":{"x5t#S256":"a"}}"#) == .to("a"))

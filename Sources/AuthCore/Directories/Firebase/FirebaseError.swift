@@ -45,23 +45,19 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
             self = .invalidResponse(.noMessage(status: status))
             return
         }
-        // Only App Check identifies the client: an invalid API key has other statuses.
-        if status == 401, error?["status"] == "UNAUTHENTICATED" {
-            self = .appCheck(hadToken: hasAppCheck)
-            return
-        }
         let reasons = (error?["details"]?.array ?? []).compactMap { $0.object?["reason"]?.string }
-        if reasons.contains("SERVICE_DISABLED") {
+        if status == 401, error?["status"] == "UNAUTHENTICATED" {
+            // Only App Check identifies the client: an invalid API key has other statuses.
+            self = .appCheck(hadToken: hasAppCheck)
+        } else if reasons.contains("SERVICE_DISABLED") {
             self = .serviceDisabled(ServerText(message, secrets: secrets))
-            return
-        }
-        if reasons.contains("API_KEY_INVALID") || reasons.contains("API_KEY_SERVICE_BLOCKED")
+        } else if reasons.contains("API_KEY_INVALID") || reasons.contains("API_KEY_SERVICE_BLOCKED")
             || error?["status"] == "PERMISSION_DENIED"
         {
             self = .apiKey(ServerText(message, secrets: secrets))
-            return
+        } else {
+            self = FirebaseError(message: message, secrets: secrets)
         }
-        self = FirebaseError(message: message, secrets: secrets)
     }
 
     init(message: String, secrets: [String]) {

@@ -37,9 +37,7 @@ extension FirebaseDirectory {
         _ = try await toolkit.call("update", secret: ["oobCode": code.revealed()])
         do {
             return try await reloaded(account.uid, now: clock.now())
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+        } catch let error where !(error is CancellationError) {
             // The change is done even if it cannot be read again.
             notice(.notSeen)
             var expected = account

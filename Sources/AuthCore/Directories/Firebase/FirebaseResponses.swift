@@ -27,9 +27,7 @@ extension FirebaseDirectory {
             let account = try await current(token)
             try requireSame(account.uid, as: expected.uid, "users")
             return account
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+        } catch let error where !(error is CancellationError) {
             notice(.notSeen)
             return expected
         }

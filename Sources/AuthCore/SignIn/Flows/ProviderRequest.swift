@@ -101,7 +101,7 @@ struct ProviderRequest: Sendable {
     func notes(_ verified: VerifiedTokens, _ redeemed: RedeemedTokens) -> [SignInNote] {
         var notes: [SignInNote] = []
         if prover == nil, client.held.certificate != nil, client.metadata.bindsToCertificates,
-            CertificateBinding(redeemed.response.tokens.accessToken) == .none
+            redeemed.response.tokens.accessToken.certificateBinding == .none
         {
             notes.append(.notBoundToCertificate)
         }

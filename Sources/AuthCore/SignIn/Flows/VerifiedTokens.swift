@@ -97,9 +97,7 @@ extension ProviderRequest {
             return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
             throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+        } catch let error where !(error is CancellationError) {
             return (nil, .noUserInfo)
         }
     }

@@ -26,9 +26,7 @@ package struct Reauthenticate: Sendable {
         let account: Account
         do {
             account = try await directory.reloaded(status.account.uid, now: profile.clock.now())
-        } catch is CancellationError {
-            throw CancellationError()
-        } catch {
+        } catch let error where !(error is CancellationError) {
             return nil
         }
         return try Reauthenticate(
