@@ -62,7 +62,9 @@ extension AccountRefusal: UserFacingError {
                 .hint(context.reauthenticating ?? "\(run: "authctl reauth"), then run it again")
         case .customTokenNeeded:
             "this account re-authenticates with a custom token of the project's server".hint(
-                "\(run: "authctl reauth --custom-token -")\(context.command == ["reauth"] ? "" : ", then run it again")")
+                context.command == ["reauth"]
+                    ? .run("authctl reauth --custom-token -")
+                    : "\(run: "authctl reauth --custom-token -"), then run it again")
         case .staleProof:
             "the provider did not re-authenticate the user".hint(
                 "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")

@@ -59,7 +59,8 @@ older 301
 for command in reauth "reauth --provider custom" "accounts delete --yes --reauth"; do
     exits 5 authctl $command
     err 'custom token'
-    err 'hint: authctl reauth --custom-token -, then run it again'
+    case $command in reauth*) end='$' ;; *) end=', then run it again$' ;; esac
+    err "hint: authctl reauth --custom-token -$end"
 done
 works bash -c 'authctl reauth --custom-token - <custom-token'
 works authctl accounts delete --yes --reauth
