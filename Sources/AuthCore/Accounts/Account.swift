@@ -14,8 +14,8 @@ package struct Account: Sendable, Equatable {
     package var isAnonymous = false
     package var name: String?
 
-    /// Whether a sign-in can prove that the account is the user's.
-    var canReauthenticate: Bool { providerData.contains { !$0.key.isUnnamed } }
+    /// Whether a sign-in can prove that the account is the user's. (An account of a custom token has no identity.)
+    var canReauthenticate: Bool { providerData.isEmpty || !providerData.allSatisfy(\.key.isUnnamed) }
 }
 
 extension Account {
