@@ -41,8 +41,7 @@ extension AccountConflict: UserFacingError {
         let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
         guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
-        var signIn: ShellCommand = "authctl signin --provider \(provider)"
-        if addressed.contains(provider) { signIn = "\(signIn) --email \(email)" }
+        let signIn: ShellCommand = .signIn(provider, email: email)
         let link = ShellCommand("authctl link --pending \(pendingID)").with(["--account": account])
         return "\(run: signIn) && \(run: link), or in one: \(run: "\(signIn) --link-pending")"
     }

@@ -77,10 +77,16 @@ extension ShellCommand {
         return "authctl signin --provider \(provider)"
     }
 
+    /// Names the address if the sign-in asks for one.
+    static func signIn(_ provider: String?, email: String?) -> ShellCommand {
+        let isAsked = [PasswordProvider.id, ProjectSignInProvider.emailLink].contains(provider)
+        return signIn(provider).with(["--email": isAsked ? email : nil])
+    }
+
     /// Signs in to an account that has no session.
     static func signIn(to account: Account) -> ShellCommand {
         let provider = account.providerData.first?.key.providerID
-        guard account.isMachine, let provider else { return signIn(provider) }
+        guard account.isMachine, let provider else { return signIn(provider, email: account.email) }
         guard let platform = WorkloadPlatform.all.first(where: { $0.providerID == provider }) else {
             return "\(signIn(provider)) --flow \(SignInRequest.Flow.clientCredentials.rawValue)"
         }

@@ -164,7 +164,7 @@ enum AccountText {
                     providers.count > 1 ? "\(worst?.session.providerID ?? "") expired" : "expired"
                 )
             }
-        let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session) : nil }
+        let command = worst.flatMap { $0.state == .needsSignIn ? signingIn($0.session, status.account) : nil }
         return (
             [
                 Cell(tone.mark, tone), "\(status.isCurrent ? "*" : " ") \(name(status.account))",
@@ -182,8 +182,10 @@ enum AccountText {
         }
     }
 
-    private static func signingIn(_ session: SessionSummary) -> Hint {
-        session.source == .personalToken ? .run(.signInWithToken(session.providerID)) : .signIn(session.signInProvider)
+    private static func signingIn(_ session: SessionSummary, _ account: Account) -> Hint {
+        .run(
+            session.source == .personalToken
+                ? .signInWithToken(session.providerID) : .signIn(session.signInProvider, email: account.email))
     }
 
     /// The problems that require the user's action, each with its command.
@@ -193,7 +195,10 @@ enum AccountText {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
                 guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
-                return ("! '\(session.providerID)' of \(name(status.account)) has expired", signingIn(session))
+                return (
+                    "! '\(session.providerID)' of \(name(status.account)) has expired",
+                    signingIn(session, status.account)
+                )
             }
         }
         if view.isLocked { lines.append(("! the encryption key is locked", .run("authctl profile unlock"))) }
