@@ -1,3 +1,11 @@
+protocol SessionCandidate {
+    var accountUID: String { get }
+    var providerID: String { get }
+    var resource: HTTPURL? { get }
+}
+
+extension SessionSummary: SessionCandidate {}
+
 /// Decides which stored session may be used. Everything that prints, sends or lends a token asks this rule, and no other.
 ///
 /// Only the user chooses: with an account, a provider or a URL that the user names, and with the current account. A
@@ -16,13 +24,13 @@ struct SessionRule: Sendable {
     /// token of an exchange, which checks separately which servers may receive it.
     var acceptsResourceSession = false
 
-    enum Outcome {
-        case session(SessionSummary, isOfOther: Bool)
+    enum Outcome<Candidate> {
+        case session(Candidate, isOfOther: Bool)
         case none
         case severalProviders([String])
         case severalAccounts(provider: String, [String])
         /// The account's sessions are for these resources only.
-        case onlyForResources([SessionSummary])
+        case onlyForResources([Candidate])
         /// The account signs in with a password only, which brings no tokens.
         case passwordOnly
 
@@ -32,7 +40,7 @@ struct SessionRule: Sendable {
     private var account: String? { named ?? current }
     var searchesAccounts: Bool { named == nil && providers != nil && resource == nil }
 
-    func callAsFunction(_ candidates: [SessionSummary]) -> Outcome {
+    func callAsFunction<Candidate: SessionCandidate>(_ candidates: [Candidate]) -> Outcome<Candidate> {
         let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }
         if let resource { return narrowest(own, covering: resource) }
         // A password's session has no tokens.
@@ -59,7 +67,7 @@ struct SessionRule: Sendable {
 
     /// Chooses among one account's sessions: that of the named provider. If no provider was named, the directory's own
     /// session, or the only one.
-    private func preferred(_ sessions: [SessionSummary]) -> Outcome? {
+    private func preferred<Candidate: SessionCandidate>(_ sessions: [Candidate]) -> Outcome<Candidate>? {
         let ids = providers ?? (sessions.count == 1 ? [sessions[0].providerID] : [DirectorySession.id])
         for id in ids {
             if let session = sessions.first(where: { $0.providerID == id }) {
@@ -69,7 +77,9 @@ struct SessionRule: Sendable {
         return sessions.isEmpty ? nil : .severalProviders(sessions.map(\.providerID))
     }
 
-    private func narrowest(_ sessions: [SessionSummary], covering url: HTTPURL) -> Outcome {
+    private func narrowest<Candidate: SessionCandidate>(
+        _ sessions: [Candidate], covering url: HTTPURL
+    ) -> Outcome<Candidate> {
         let covering = sessions.filter { $0.resource?.covers(url) == true }
         let longest = covering.compactMap(\.resource?.path.utf8.count).max()
         let narrowest = covering.filter { $0.resource?.path.utf8.count == longest }

@@ -11,8 +11,6 @@ struct SealedSession: Sendable {
         return session
     }
 
-    var accountUID: String { sealed.accountUID }
-    var providerID: String { sealed.providerID }
     var summary: SessionSummary { SessionSummary(sealed) }
 
     init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
@@ -113,4 +111,10 @@ struct SealedSession: Sendable {
                 "resource": sealed.resource?.text ?? "", "details": JSONValue.object(sealed.grant.stored).text,
             ])
     }
+}
+
+extension SealedSession: SessionCandidate {
+    var accountUID: String { sealed.accountUID }
+    var providerID: String { sealed.providerID }
+    var resource: HTTPURL? { sealed.resource }
 }

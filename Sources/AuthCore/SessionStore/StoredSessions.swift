@@ -54,9 +54,7 @@ extension SessionStore {
             let sessions = try SealedSession.fetchAll(
                 db, directoryID, where: "account_uid = \(uid) AND resource = '' AND \(isNamed)")
             let rule = SessionRule(named: uid, providers: provider.map { [$0] })
-            guard case .session(let chosen, _) = rule(sessions.map { $0.summary }),
-                let sealed = sessions.first(where: { $0.providerID == chosen.providerID })
-            else { return nil }
+            guard case .session(let sealed, _) = rule(sessions) else { return nil }
             return try VaultRow.fetch(db).map { (sealed, $0) }
         }
         guard let (sealed, row) = found, !sealed.isUnproven, isUsable(try sealed.withoutSecrets(), sealed.summary)

@@ -4,24 +4,25 @@ import Testing
 
 /// The rules that decide which stored session a caller may use.
 @Suite struct `The session rule` {
+    struct Stored: SessionCandidate, Equatable, CustomStringConvertible {
+        let accountUID: String
+        let providerID: String
+        var resource: HTTPURL?
+
+        var description: String { "\(accountUID)@\(providerID)\(resource.map { " for \($0.text)" } ?? "")" }
+    }
+
     /// "ada@github.com" or "ada@oidc.a for https://api.example.com/a".
-    private static func stored(_ text: String) throws -> SessionSummary {
+    private static func stored(_ text: String) throws -> Stored {
         let parts = text.split(separator: " for ", maxSplits: 1).map(String.init)
         let name = parts[0].split(separator: "@").map(String.init)
-        return SessionSummary(
-            accountUID: name[0], providerID: name[1], scopes: [],
-            validity: TokenValidity(expiresAt: nil, lifetime: nil), hasRefreshToken: false, isMachine: false,
-            lastProvenAt: 0, source: .browser, directory: nil, binding: .bearer,
-            resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
+        return Stored(
+            accountUID: name[0], providerID: name[1], resource: try parts.count == 2 ? HTTPURL(parts[1]) : nil)
     }
 
-    private static func text(_ session: SessionSummary) -> String {
-        "\(session.accountUID)@\(session.providerID)\(session.resource.map { " for \($0.text)" } ?? "")"
-    }
-
-    private static func text(_ outcome: SessionRule.Outcome) -> String {
+    private static func text(_ outcome: SessionRule.Outcome<Stored>) -> String {
         switch outcome {
-        case .session(let session, let isOfOther): "\(text(session))\(isOfOther ? " (other account)" : "")"
+        case .session(let session, let isOfOther): "\(session)\(isOfOther ? " (other account)" : "")"
         case .none: "none"
         case .severalProviders(let ids): "several providers: \(ids.joined(separator: " "))"
         case .severalAccounts(let provider, let uids): "several accounts at \(provider): \(uids.joined(separator: " "))"
