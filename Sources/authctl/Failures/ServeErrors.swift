@@ -39,7 +39,7 @@ extension CommandError {
             hint: "in the socket unit: one ListenStream= with a path, and Accept=no")
     }
 
-    static func socketDirectory(_ directory: String, socket: String) -> CommandError {
+    static func socketDirectory(_ directory: String) -> CommandError {
         CommandError(
             .operationNotAllowed,
             "others can replace files in '\(shown: directory)', a directory on the path of the socket",

@@ -81,7 +81,7 @@ extension ServeSocket {
                 guard stat(place, &status) == 0 else { throw failure("open", place) }
                 let trust = FileTrust(status)
                 guard trust.isTrusted, !trust.isWritableByOthers || (!isOwn && trust.isSticky) else {
-                    throw CommandError.socketDirectory(place, socket: path)
+                    throw CommandError.socketDirectory(place)
                 }
                 guard let slash = place.lastIndex(of: "/"), place != "/" else { return directory }
                 place = slash == place.startIndex ? "/" : String(place[..<slash])

@@ -48,7 +48,7 @@ enum AllErrors {
                 CommandError.invalidAllow(v, v, corrected: "provider=a", typed: ["serve", "--allow", v]),
                 CommandError.invalidAllow(v, v, corrected: nil, typed: []), CommandError.unsuitableSystemdSocket,
                 CommandError.allowIsAmbiguous(v, adding: [v]),
-                CommandError.socketDirectory(v, socket: v), CommandError.socketInUse(v), CommandError.notASocket(v),
+                CommandError.socketDirectory(v), CommandError.socketInUse(v), CommandError.notASocket(v),
                 CommandError.socketPathTooLong(v, limit: 107), CommandError.sessionsOver, CommandError.otherUser(1),
                 CommandError.tokenNotAllowed([v]), CommandError.severalTokensAllowed([v]),
                 CommandError.tokenSocketUnreachable(v, 2), CommandError.tokenSocketUnreachable(v, 11),
