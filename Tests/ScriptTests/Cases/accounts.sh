@@ -232,3 +232,13 @@ works authctl accounts show ada@new.example
 exits 6 authctl accounts set-email grace@example.com --account ada@new.example
 err 'email-already-in-use'
 exits 64 authctl accounts set-email nonsense
+
+#: A sign-in without the email scope keeps the known address, and whether it is verified.
+emulator
+works authctl providers add oidc.company --issuer "$ISSUER" --client-id emulator-client --trust-email
+works authctl signin --provider oidc.company --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified']"
+works authctl providers set oidc.company --scope openid
+works authctl signin --provider oidc.company --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified']"
+json "d['account']['providerData'][0]['email'] == 'ada@example.com'"

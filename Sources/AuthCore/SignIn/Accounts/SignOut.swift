@@ -210,24 +210,22 @@ package struct SignOut: Sendable {
             // Without a configuration, it is unknown whether the client has changed.
             return !isOtherClients ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
         }
-        do {
-            if case .call(let call) = client.provider.dialect.revocation {
-                guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
-                    return .unsupported
-                }
-                guard !isOtherClients else { return .otherClient }
-                try await call(api)
-                return .confirmed
+        if case .call(let call) = client.provider.dialect.revocation {
+            guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
+                return .unsupported
             }
-            // Without the key the provider may still take the tokens back.
-            let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
-            guard endpoint.revocationURL != nil else { return .unsupported }
             guard !isOtherClients else { return .otherClient }
-            if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
-            if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
+            do { try await call(api) } catch OAuthError.invalidResponse(.status(404), at: .revocation) {
+                return .unsupported
+            }
             return .confirmed
-        } catch OAuthError.invalidResponse(.status(404), at: .revocation) where isPersonal {
-            return .unsupported
         }
+        // Without the key the provider may still take the tokens back.
+        let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
+        guard endpoint.revocationURL != nil else { return .unsupported }
+        guard !isOtherClients else { return .otherClient }
+        if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
+        if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
+        return .confirmed
     }
 }

@@ -152,3 +152,11 @@ extension SessionStore {
         return session.providerID
     }
 }
+
+extension SessionServices {
+    /// Whether the session of a request has a valid token, or can get one without user interaction.
+    func hasSession(_ request: CurrentToken.Request) async throws -> Bool {
+        let session = try await SessionChoice(directory: directory)(request.choice).session
+        return session.isRenewable || session.validity(of: request.kind(of: session)).isValid(for: 0, at: clock.now())
+    }
+}
