@@ -51,20 +51,20 @@ struct ConflictWithChosenAccount: WrappingError {
     }
 }
 
-/// The account of a rule does not exist any more.
-struct RuleOfMissingAccount: WrappingError {
+/// The account that a rule or a variable chooses does not exist.
+struct ChosenAccountMissing: WrappingError {
     let place: String
     let removal: ShellCommand
     let error: any Error
 
     func explanation(_ context: ErrorContext) -> Explanation {
         inner.explanation(context)
-            .adding(", which is the account of the rule for '\(shown: place)'", hint: .run(removal))
+            .adding(", which is the account of \(place)", hint: .run(removal))
     }
 }
 
-/// The account of a rule has no session.
-struct RuleOfSignedOutAccount: WrappingError {
+/// The account that a rule or a variable chooses has no session.
+struct ChosenAccountSignedOut: WrappingError {
     let account: String
     let choice: String
     let error: any Error
@@ -72,5 +72,17 @@ struct RuleOfSignedOutAccount: WrappingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "the account '\(shown: account)' has no session on this machine; it is \(choice)"
             .hint(inner.explanation(context).hint)
+    }
+}
+
+/// The user is signed in, but the pending credential was not linked.
+struct PendingNotLinked: WrappingError {
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let inner = inner.explanation(context)
+        return "signed in, but the pending credential was not linked: \(inner.message)".hint(inner.hint)
+            .details(inner.details)
     }
 }

@@ -19,6 +19,13 @@ struct CommandError: UserFacingError {
 }
 
 extension CommandError {
+    /// What `credential uninstall` should remove, and another program or the user added.
+    static func notCreated(_ what: String) -> CommandError {
+        CommandError(
+            .toolNotSetUp, "\(what) was not created by authctl",
+            hint: "to list what authctl added: \(run: "authctl credential list")")
+    }
+
     static func nothingToVerify(in source: String) -> CommandError {
         CommandError(
             .invalidIDToken, "no token found in \(source)",

@@ -1,7 +1,15 @@
 import AuthCore
 
 extension CommandError {
-    static func unknownHost(_ host: String, of provider: String?, owner: String? = nil) -> CommandError {
+    static func unknownHost(
+        _ host: String, of provider: String?, owner: String? = nil, isOwnerMoved: Bool = false
+    ) -> CommandError {
+        if let owner, isOwnerMoved {
+            return CommandError(
+                .operationNotAllowed,
+                "the host '\(shown: host)' is not allowed, because '\(owner)' is configured with another server",
+                hint: .run("authctl providers show \(owner)"))
+        }
         if let owner, owner != provider {
             let other = provider.map { ", not from '\(shown: $0)'" } ?? ""
             return CommandError(

@@ -59,7 +59,7 @@ final class TokenService: RequestHandler {
         for allowed in allowed {
             let held = HeldToken(context.profile, allowed.request)
             let result: CurrentToken.Result
-            do { result = try await held.current() } catch NotSignedIn.severalAccounts(_, let accounts) {
+            do { result = try await held.current() } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
                 throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
             } catch NotSignedIn.onlyForResources(let urls, _) {
                 throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })

@@ -114,7 +114,7 @@ extension ToolSetup {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
         guard user.command != nil else {
-            throw CommandError(.toolNotSetUp, "kubectl's user '\(name)' was not created by authctl")
+            throw CommandError.notCreated("kubectl's user '\(name)'")
         }
         try user.remove()
         return ["\(user.path): user '\(name)' was removed"]

@@ -37,7 +37,7 @@ struct ToolSetup {
                 throw CommandError(.usage, "--host must be a host such as git.example.com")
             }
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
-                throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url)?.id)
+                throw context.unknownHost(host, url, of: provider)
             }
             origins.append(url)
         }
@@ -174,5 +174,14 @@ extension Program.Result {
     func problem(_ tool: String) -> CommandError {
         let text = String(decoding: errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
         return CommandError(.toolNotSetUp, "\(tool): \(ServerText(text))")
+    }
+}
+
+extension Context {
+    /// The error for a host for which a tool requested a token.
+    func unknownHost(_ host: String, _ url: HTTPURL, of provider: String?) -> CommandError {
+        let owner = profile.owner(of: url)?.id
+        return .unknownHost(
+            host, of: provider, owner: owner, isOwnerMoved: owner.map { profile.isMoved($0, from: url) } ?? false)
     }
 }

@@ -83,13 +83,14 @@ enum AllErrors {
                     error: OAuthError.refused(code: "access_denied", description: nil, at: .exchange)),
                 SignInAfterSetup(provider: v, again: .signIn(v), error: CancellationError()),
                 CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
-                EmptyProfile(profile: v, known: [v], error: NotSignedIn.noAccount),
+                EmptyProfile(profile: v, known: [v], isFromVariable: true, error: NotSignedIn.noAccount),
                 CommandError.unconfirmedRepository("/\(v)", remote: v, account: v), CommandError.gitFailed(v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
-                RuleOfSignedOutAccount(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
-                RuleOfMissingAccount(
+                ChosenAccountSignedOut(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
+                ChosenAccountMissing(
                     place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
+                PendingNotLinked(error: AccountConflict.userMismatch),
                 MisspelledProvider(id: v, near: v, error: ProviderError.notConfigured(v)), ProviderError.onlyAnApp(v),
                 FieldMissing(
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
@@ -155,7 +156,7 @@ enum AllErrors {
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil), .signedOut(Account(uid: v, createdAt: 0, lastSignInAt: 0, providerData: [])),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
-            .severalAccounts(provider: v, accounts: [v, "b"]),
+            .otherAccounts(provider: v, account: nil, accounts: [v, "b"]), .otherAccounts(provider: v, account: v, accounts: ["b"]),
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
             .challenged(url: "https://a.example", scopes: [v, "b"]),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),

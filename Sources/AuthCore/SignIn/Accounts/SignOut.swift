@@ -70,7 +70,9 @@ package struct SignOut: Sendable {
         for uid in uids {
             let sessions = try await directory.sessionStore.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
-            guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: provider) }
+            guard !sessions.isEmpty else {
+                throw try await SessionChoice(directory: directory).noSession(with: provider.map { [$0] }, of: uid)
+            }
             try await directory.sessionStore.requireOwnSession(uid)
             let isAnonymous = try await directory.sessionStore.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
