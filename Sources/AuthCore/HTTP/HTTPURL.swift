@@ -228,3 +228,8 @@ enum IPAddress: Equatable {
         return b.starts(with: [0x20, 0x02]) ? .v4(Array(b[2..<6])) : nil
     }
 }
+
+extension String {
+    /// A host as a URL: the default scheme is https.
+    package var withDefaultScheme: String { contains("://") ? self : "https://\(self)" }
+}

@@ -61,6 +61,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     func run(_ context: Context) async throws {
+        try checkSecondFactor(context)
         context.profile.prepareRequests()
         switch method {
         case .workload:

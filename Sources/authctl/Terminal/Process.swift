@@ -50,6 +50,9 @@ enum Process {
         (0..<clinux_argument_count()).compactMap { clinux_argument($0).map { String(cString: $0) } }
     }
 
+    /// The words after the program's name.
+    static var typed: [String] { Array(arguments.dropFirst()) }
+
     /// Variables that libraries in this process would obey and must not: libcurl writes the keys of its connections into
     /// SSLKEYLOGFILE. Commands that are run get them as they were.
     ///

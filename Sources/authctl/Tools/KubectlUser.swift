@@ -83,8 +83,7 @@ extension KubectlUser {
     private mutating func change(_ body: (inout YAMLList) throws(YAMLProblem) -> Void) throws {
         do throws(YAMLProblem) { try body(&users) } catch { throw ToolFile.problem(error, path) }
         index = KubectlUser.index(name, users)
-        guard users.bytes == KubectlUser.made else { return try ToolFile.replace(path, users.bytes, mode: 0o600) }
-        try ToolFile.remove(path)
+        try ToolFile.replace(path, users.bytes == KubectlUser.made ? nil : users.bytes)
     }
 }
 

@@ -184,22 +184,23 @@ package struct SignOut: Sendable {
             revoked = try await revoke(session, try await services.client(unrevoked.providerID).renewing(session))
         } catch {
             try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
-            var failed = entry(unrevoked, .failed)
-            failed.fault = error
-            return failed
+            return entry(unrevoked, .failed, of: session, error)
         }
         switch revoked {
         case .failed: try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
         case .confirmed, .unsupported, .notRequested: try await directory.sessionStore.removeUnrevoked(unrevoked.id)
         }
-        return entry(unrevoked, revoked)
+        return entry(unrevoked, revoked, of: session)
     }
 
-    private func entry(_ unrevoked: UnrevokedSession, _ revoked: Revocation) -> Entry {
+    /// - session: nil if its tokens could not be read.
+    private func entry(
+        _ unrevoked: UnrevokedSession, _ revoked: Revocation, of session: Session? = nil, _ fault: (any Error)? = nil
+    ) -> Entry {
         Entry(
-            uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked,
-            keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
+            uid: unrevoked.accountUID, providerID: unrevoked.providerID, resource: session?.resource?.text,
+            revoked: revoked, keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil, fault: fault)
     }
 
     private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
