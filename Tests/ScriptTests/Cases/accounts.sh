@@ -154,7 +154,7 @@ for command in token whoami status 'request https://api.example.com/'; do
     err '^authctl: hint: authctl profile list$'
 done
 AUTHCTL_PROFILE=zzz exits 78 authctl signin
-err "no provider is configured; profile 'zzz' is empty; known profiles: default"
+err "no provider is configured; profile 'zzz', from AUTHCTL_PROFILE, is empty; known profiles: default"
 works authctl accounts list --profile zzz
 err "profile not found: 'zzz'; known: default"
 works authctl providers list --profile zzz
