@@ -177,11 +177,7 @@ struct IdentityToolkit: Sendable {
                 + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
         let response: JSONObject
         do { response = try await send(request, secrets: secrets) } catch let error as FirebaseError {
-            if let idToken = body["idToken"]?.string, let code = error.projectCode,
-                FirebaseError.endsSession.contains(code)
-            {
-                await sessionEnded(idToken)
-            }
+            if let idToken = body["idToken"]?.string, error.sessionEnd != nil { await sessionEnded(idToken) }
             throw error
         }
         guard let pending = response["mfaPendingCredential"]?.string, response["idToken"] == nil else {
