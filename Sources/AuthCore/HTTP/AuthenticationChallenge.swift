@@ -104,7 +104,7 @@ private struct ChallengeReader {
                 byte = bytes[position]
                 position += 1
             }
-            guard byte == 0x09 || (byte >= 0x20 && byte != 0x7F) else { throw Malformed() }
+            guard byte.isFieldCharacter else { throw Malformed() }
             text.append(byte)
         }
         throw Malformed()

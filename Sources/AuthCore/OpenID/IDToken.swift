@@ -69,10 +69,7 @@ package struct IDTokenClaims: Sendable {
                 throw .jose(.type(ServerText.shown(type)))
             }
         }
-        let claims: JSONObject
-        do { claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
-            throw .jose(.payload(error))
-        }
+        let claims = try token.claims()
         let reader = ClaimReader(claims: claims)
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
@@ -102,6 +99,14 @@ package struct IDTokenClaims: Sendable {
     }
 }
 
+extension VerifiedJWS {
+    func claims() throws(IDTokenRejection) -> JSONObject {
+        do { return try StrictJSON.object(payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
+            throw .jose(.payload(error))
+        }
+    }
+}
+
 extension JSONObject {
     /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
@@ -117,8 +122,6 @@ extension JSONObject {
 /// The single checks, in the standards' words.
 private struct ClaimReader {
     let claims: JSONObject
-
-    func time(_ name: String) throws(IDTokenRejection) -> Int64? { try claims.time(name) }
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
@@ -156,10 +159,12 @@ private struct ClaimReader {
     func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
         let now = expected.now
         let skew = ExpectedIDToken.clockSkew
-        guard let expiresAt = try time("exp") else { throw .claim("exp") }
-        guard let issuedAt = try time("iat") else { throw .claim("iat") }
+        guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
+        guard let issuedAt = try claims.time("iat") else { throw .claim("iat") }
         guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
-        if let notBefore = try time("nbf"), notBefore > now + skew { throw .notYetValid(at: notBefore, now: now) }
+        if let notBefore = try claims.time("nbf"), notBefore > now + skew {
+            throw .notYetValid(at: notBefore, now: now)
+        }
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
         if let age = expected.maximumAge {
             guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }
@@ -208,7 +213,7 @@ private struct ClaimReader {
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
         let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
-        let time = if let text { text } else { try time("auth_time") }
+        let time = if let text { text } else { try claims.time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else { throw .authenticationTooOld }
         }
