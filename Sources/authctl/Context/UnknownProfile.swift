@@ -14,7 +14,7 @@ extension Context {
             }
             if case NotSignedIn.signedOut(let account) = error {
                 return RuleOfSignedOutAccount(
-                    account: account.name ?? account.email ?? account.uid, choice: choice.text, error: error)
+                    account: account.label, choice: choice.text, error: error)
             }
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,

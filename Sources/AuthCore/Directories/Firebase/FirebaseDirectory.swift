@@ -200,8 +200,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)
-        for identity in try await current(token).providerData {
-            let provider = identity.key.providerID
+        for provider in try await current(token).providerIDs {
             guard Dialect.named(provider)?.project.requiresRevocation == true else { continue }
             try await revoke(provider, uid, token)
         }

@@ -52,8 +52,7 @@ package struct LocalDirectory: AccountDirectory {
 
     package func providers(of email: String) async throws -> EmailLookup? {
         let found = try await sessionStore.accounts(named: email).filter { $0.email == email }
-        return EmailLookup(
-            isRegistered: !found.isEmpty, providers: found.flatMap { $0.providerData.map(\.key.providerID) })
+        return EmailLookup(isRegistered: !found.isEmpty, providers: found.flatMap(\.providerIDs))
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
