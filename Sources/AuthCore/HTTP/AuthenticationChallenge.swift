@@ -24,10 +24,8 @@ package struct AuthenticationChallenge: Sendable, Equatable {
 /// Reads a list of challenges, in which commas separate challenges and parameters alike.
 private struct ChallengeReader {
     let bytes: [UInt8]
-    private var position = 0
+    var position = 0
     private static let longest = 16
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
 
     private struct Malformed: Error {}
 

@@ -247,8 +247,6 @@ package struct VerifiedIDToken: Sendable {
 package struct IDTokenVerifier: Sendable {
     let keys: KeySource
 
-    package init(keys: KeySource) { self.keys = keys }
-
     package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {
             let unverified = try UnverifiedJWS(token.revealed())

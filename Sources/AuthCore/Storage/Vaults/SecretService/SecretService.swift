@@ -26,13 +26,8 @@ struct SecretService: ~Copyable {
         var locked: [BusPath]
     }
 
-    private init(_ bus: consuming BusConnection, _ random: RandomSource) {
-        self.bus = bus
-        self.random = random
-    }
-
     static func begin(at address: String, random: RandomSource, needsSecret: Bool) throws -> SecretService {
-        var service = SecretService(try BusConnection.open(address), random)
+        var service = SecretService(bus: try BusConnection.open(address), random: random)
         guard needsSecret else { return service }
         let introduction = try service.sendIntroduction()
         try service.bus.flush(within: Deadline(after: 0.02))
