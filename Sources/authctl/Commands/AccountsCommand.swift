@@ -175,7 +175,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 ? try await AccountStatus.toForget(name, in: directory)
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
-                let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
+                let providers = account.providerIDs.joined(separator: ", ")
                 let question =
                     here
                     ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"
