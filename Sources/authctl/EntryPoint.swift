@@ -6,7 +6,7 @@ import AuthCore
 enum EntryPoint {
     static func main() {
         Process.protect()
-        let typed = Array(Process.arguments.dropFirst())
+        let typed = Process.typed
         HotPath.run(typed)
         let arguments = CommandPlace.commandFirst(typed)
         if let help = Help(requestedBy: arguments) {
@@ -72,7 +72,7 @@ enum EntryPoint {
         if let status = error as? ExitStatus { return status.code }
         var task = task
         task.services = SetupService.names
-        task.typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
+        task.typed = Shell.repeatable()
         // Only their hints use the options, which the parser needs milliseconds to describe.
         if let code = (error as? any UserFacingError)?.code, [.usage, .requiresRecentLogin].contains(code) {
             task.options = CommandPlace(of: task.command).options

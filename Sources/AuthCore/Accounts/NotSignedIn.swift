@@ -12,7 +12,8 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case signedOut(Account)
     /// Several providers have a session; one must be named.
     case ambiguous([String])
-    case severalAccounts(provider: String, accounts: [String])
+    /// The account is not signed in to the provider, but these accounts are. A nil account is the current one.
+    case otherAccounts(provider: String, account: String?, accounts: [String])
     /// The account's sessions are for these resources only; one must be named.
     case onlyForResources([String], provider: String)
     case noSessionForResource(String, others: [String])
@@ -43,7 +44,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
 
     package var libraryCode: ErrorCode {
         switch self {
-        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources, .severalAccounts, .noCurrent:
+        case .ambiguous, .ambiguousAccount, .ambiguousPrefix, .onlyForResources, .otherAccounts, .noCurrent:
             .ambiguous
         case .noToken, .passwordSessionOnly: .noSuchToken
         default: code
@@ -52,7 +53,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
 
     package var endsWithSignIn: Bool {
         switch self {
-        case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .severalAccounts, .onlyForResources,
+        case .unknownAccount, .ambiguousAccount, .ambiguousPrefix, .ambiguous, .otherAccounts, .onlyForResources,
             .personalTokenExpired:
             false
         default: true

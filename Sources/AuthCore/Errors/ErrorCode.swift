@@ -32,8 +32,8 @@ package protocol CodedError: Error {
     var claim: String? { get }
 }
 
-/// The configuration of a client, or its secret, key or certificate, cannot be used: no request was sent, and the user of
-/// this machine can fix it.
+/// An error of a client's configuration, secret, key or certificate. No request was sent, and the user of this machine
+/// can fix it.
 package protocol UnusableClient: CodedError, Sendable {}
 
 extension CodedError {
@@ -62,7 +62,7 @@ extension ErrorCode {
 
     // MARK: 3  timed out
 
-    /// The timeout has passed.
+    /// The operation timed out.
     public static let timedOut = Self("timeout", 3)
 
     // MARK: 4  not signed in, or user interaction is required
@@ -179,11 +179,11 @@ extension ErrorCode {
     public static let conflict = Self("account-conflict", 6)
     /// The token is malformed: not three parts, too long, encrypted, or of another type.
     public static let malformedToken = Self("malformed-token", 65)
-    /// The signature is invalid, or none of the issuer's keys made it.
+    /// The signature is invalid, or was not made with a key of the issuer.
     public static let invalidSignature = Self("invalid-signature", 65)
-    /// The issuer is another one.
+    /// The token has another issuer.
     public static let wrongIssuer = Self("wrong-issuer", 65)
-    /// The audience is another client.
+    /// The token has another audience.
     public static let wrongAudience = Self("wrong-audience", 65)
     /// The token has expired.
     public static let expiredToken = Self("expired-token", 65)

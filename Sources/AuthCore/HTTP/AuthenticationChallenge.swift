@@ -3,12 +3,12 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     package let scheme: String
     /// Some schemes have a token68 instead of parameters.
     package internal(set) var token68: String?
-    /// By names in lower case, without their quotes.
+    /// Values without quotation marks, by name in lower case.
     package internal(set) var parameters: [String: String] = [:]
 
-    /// Whether an access token answers it (RFC 6750, RFC 9449).
+    /// Whether the server requests an access token (RFC 6750, RFC 9449).
     var requestsToken: Bool { scheme == "bearer" || scheme == "dpop" }
-    /// Whether it names the metadata of a protected resource (RFC 9728 section 5.1).
+    /// Whether the challenge names the metadata of a protected resource (RFC 9728 section 5.1).
     var namesMetadata: Bool { parameters["resource_metadata"] != nil }
 
     package static func all(in response: HTTPResponse) -> [AuthenticationChallenge] {
@@ -21,7 +21,7 @@ package struct AuthenticationChallenge: Sendable, Equatable {
     }
 }
 
-/// Reads a list of challenges, in which commas separate challenges and parameters alike.
+/// Reads a list of challenges. Commas separate both challenges and parameters.
 private struct ChallengeReader {
     let bytes: [UInt8]
     var position = 0
@@ -84,7 +84,7 @@ private struct ChallengeReader {
     }
 
     private mutating func plain() throws(Malformed) -> String {
-        // Beyond a token what servers write without quotes: URLs and scopes.
+        // Also accepts characters that a token must not have: servers send URLs and scopes without quotation marks.
         let text = run { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
         guard !text.isEmpty else { throw Malformed() }
         return text
@@ -108,7 +108,7 @@ private struct ChallengeReader {
         throw Malformed()
     }
 
-    /// After a value comes a comma, or nothing.
+    /// Throws unless the value is followed by a comma or the end.
     private mutating func requireEnd() throws(Malformed) {
         skip(ChallengeReader.isSpace)
         guard position == bytes.count || bytes[position] == UInt8(ascii: ",") else { throw Malformed() }

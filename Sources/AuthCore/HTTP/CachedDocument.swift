@@ -1,4 +1,4 @@
-/// A discovery document or key set as it was fetched.
+/// A discovery document or key set in the cache.
 package struct CachedDocument: Sendable, Equatable {
     package var body: [UInt8]
     /// Seconds since 1970.
@@ -9,7 +9,7 @@ package struct CachedDocument: Sendable, Equatable {
 }
 
 extension CachedDocument {
-    /// Whether it is good enough without asking again.
+    /// Whether the cached copy is used without a request.
     func serves(at now: Int64, _ refetch: DocumentFetcher.Refetch) -> Bool {
         guard now < freshUntil, now >= fetchedAt else { return false }
         switch refetch {
@@ -20,13 +20,13 @@ extension CachedDocument {
     }
 }
 
-/// Caches documents between processes. A failure only costs time.
+/// A cache of documents that processes share. If it fails, the document is requested again.
 package protocol DocumentCache: Sendable {
     func document(for key: String) async -> CachedDocument?
     func store(_ document: CachedDocument, for key: String) async
 }
 
-/// Keeps nothing.
+/// Caches nothing.
 package struct NoDocumentCache: DocumentCache {
     package init() {}
     package func document(for key: String) async -> CachedDocument? { nil }

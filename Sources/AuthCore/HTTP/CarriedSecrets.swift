@@ -1,5 +1,4 @@
-// Everything in a request is secret, unless it is known to be harmless. So a new parameter cannot be leaked by
-// forgetting to list it.
+// Every value of a request is secret unless its name is listed as harmless. So a new parameter is redacted by default.
 extension HTTPRequest {
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-language",
@@ -28,7 +27,7 @@ extension HTTPRequest {
         return isForm ? body.flatMap { FormURLEncoded.decode($0) } ?? [] : []
     }
 
-    /// All values of this request that must be redacted, for example in a response that repeats them.
+    /// All values of this request that must be redacted in its response and in messages.
     var carriedSecrets: [String] {
         var found = secrets
         for header in headers where !HTTPRequest.isHarmless(header: header.name) {

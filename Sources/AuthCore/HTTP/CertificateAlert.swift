@@ -1,20 +1,20 @@
-/// Why a server does not take a client's certificate, by the alert that it ends the handshake with (RFC 8446 section 6.2).
+/// The TLS alert with which a server rejects a client certificate (RFC 8446 section 6.2).
 public enum CertificateAlert: String, Sendable, CaseIterable {
-    /// It wants one, and got none.
+    /// The server requires a certificate, and none was presented.
     case required = "certificate required"
-    /// It cannot be read, or its key did not sign.
+    /// The certificate is malformed, or its signature is invalid.
     case bad = "bad certificate"
-    /// It is of a kind that is not taken.
+    /// The type of the certificate is not supported.
     case unsupported = "unsupported certificate"
-    /// Its authority has taken it back.
+    /// The CA has revoked the certificate.
     case revoked = "certificate revoked"
-    /// Its time is over.
+    /// The certificate has expired.
     case expired = "certificate expired"
-    /// Something else is wrong with it.
+    /// Another problem with the certificate.
     case unknown = "certificate unknown"
-    /// Its authority is not known there.
+    /// The server does not trust the CA.
     case unknownAuthority = "unknown ca"
-    /// It is good, and is let in nowhere.
+    /// The certificate is valid, but the client is not allowed to access the server.
     case accessDenied = "access denied"
 
     init?(in message: String) {

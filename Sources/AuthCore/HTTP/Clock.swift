@@ -1,4 +1,4 @@
-/// The time in seconds since 1970, and a way to wait. Passed in, so that tests control the time.
+/// The time in seconds since 1970, and a function that waits. Tests pass in their own.
 package struct Clock: Sendable {
     package var now: @Sendable () -> Int64
     /// Waits for a number of seconds; throws when the task is cancelled.
@@ -6,7 +6,7 @@ package struct Clock: Sendable {
     /// The factor of the next pause of a process that waits for a lock: 0.5 to 1.
     package var jitter: @Sendable () -> Double = Clock.kernelJitter
 
-    /// From the kernel's random numbers, so that no two processes wait alike.
+    /// Random, so that processes that wait for the same lock do not retry at the same time.
     static let kernelJitter: @Sendable () -> Double = { Double.random(in: 0.5...1) }
 
     package init(

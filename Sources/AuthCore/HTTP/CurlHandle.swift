@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// How a request is given to libcurl, and its result read.
+/// Sets the options of a request in libcurl, and reads its result.
 extension ccurl {
     mutating func configure(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
         let request = transfer.request
@@ -15,7 +15,7 @@ extension ccurl {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         set(CURLOPT_NOSIGNAL, 1)
-        // Always told: libcurl never looks into the environment itself.
+        // Always set, so that libcurl does not read the proxy variables of the environment.
         set(CCURL_PROXY, transfer.proxy ?? "")
         set(CCURL_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -40,7 +40,8 @@ extension ccurl {
         case .post where upload == nil: set(CURLOPT_POST, 1)
         case .get, .post, .put, .patch, .delete: set(CCURL_CUSTOMREQUEST, request.method.rawValue)
         }
-        // If a reused connection ends without a response, libcurl sends the request again: a code or token would be used twice.
+        // If a reused connection ends without a response, libcurl repeats the request. A code or token would be used
+        // twice.
         if request.method != .get, request.method != .head { set(CURLOPT_FRESH_CONNECT, 1) }
         if transfer.stream != nil { isComplete = isComplete && stream(handle, transfer, upload) }
         if upload == nil, let body = request.method == .post ? request.body ?? [] : request.body {
@@ -52,7 +53,7 @@ extension ccurl {
             transfer.headerList = list
         }
         require(ccurl_set_headers(&self, handle, transfer.headerList))
-        // The transfer is in `active` until its handle is gone.
+        // The pointer is valid: `active` holds the transfer until its handle is freed.
         let called = ccurl_set_callbacks(
             &self, handle, Unmanaged.passUnretained(transfer).toOpaque(),
             { bytes, size, count, context in
@@ -78,7 +79,7 @@ extension ccurl {
         return isComplete && called == CURLE_OK
     }
 
-    /// The request's target is sent as it was given, and the response arrives in larger parts.
+    /// Sends the URL's path unchanged, and receives larger parts.
     private mutating func stream(
         _ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ upload: HTTPStream.Upload?
     ) -> Bool {
@@ -140,8 +141,9 @@ extension ccurl {
                 remoteAddress: transfer.proxy == nil ? address.map { String(cString: $0) } : nil))
     }
 
-    /// A server that ends the handshake over the certificate that it requested (RFC 8446 section 6.2). With TLS 1.3
-    /// that is known only when its response is read: it looks like a lost connection.
+    /// The error of a handshake that the server ended because of the client certificate (RFC 8446 section 6.2). With
+    /// TLS
+    /// 1.3, the alert arrives after the handshake, so libcurl reports a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let origin = transfer.request.url.origin
         let message = String(
@@ -181,7 +183,7 @@ extension ccurl {
 
     private static func distrust(_ verdict: Int, _ code: CURLcode, _ reason: String) -> Distrust {
         switch verdict {
-        // The chain was not complained of, or not yet looked at: libcurl has compared the name.
+        // OpenSSL has not rejected the chain, so libcurl has rejected the host name.
         case 0, 1, 62: code == CURLE_PEER_FAILED_VERIFICATION ? .otherName : .other(reason)
         case 9: .notYetValid
         case 10: .expired

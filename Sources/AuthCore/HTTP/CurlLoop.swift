@@ -20,7 +20,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private init(curl: ccurl, multi: UnsafeMutableRawPointer) { (self.curl, self.multi) = (curl, multi) }
 
-    /// Loads libcurl and starts the thread; nil when libcurl is not there.
+    /// Loads libcurl and starts the thread. Returns nil if libcurl is not installed.
     static func start() -> CurlLoop? {
         guard let loop = loaded() else { return nil }
         return NewThread.start({ loop.run() }) ? loop : nil
@@ -88,14 +88,15 @@ final class CurlLoop: @unchecked Sendable {
         ccurl_unload(&curl)
     }
 
-    /// The most that this thread may compute before more of a response arrives, in microseconds. Waiting costs nothing.
+    /// Microseconds of CPU time that this thread may use for one transfer without receiving headers or a part of the
+    /// body.
     private static let maximumUnneededWork = 1_000_000
 
-    /// Ends transfers whose server sends an endless chunk extension (RFC 9112 section 7.1.1), which libcurl reads without a
-    /// limit.
+    /// Ends transfers whose server sends an endless chunk extension (RFC 9112 section 7.1.1): libcurl has no limit for
+    /// it.
     private func stopUnneededTransfers() {
         let now = clinux_thread_work()
-        // What this thread computed for one transfer does not count for the streams that wait for their next event.
+        // CPU time that other transfers used is not counted for event streams that wait for their next event.
         if active.contains(where: { $0.hasArrived }) {
             for transfer in active where transfer.hasArrived || transfer.request.eventPart != nil {
                 (transfer.workAtArrival, transfer.hasArrived) = (now, false)

@@ -15,21 +15,21 @@ final class CurlTransfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var headers: [(name: String, value: String)] = []
     var headerLength = 0
-    /// Whether headers or a part of the body arrived since the loop last looked.
+    /// Whether headers or a part of the body arrived since the loop's last check.
     var hasArrived = false
-    /// How long the loop's thread had computed, in microseconds, when it last noticed that.
+    /// The CPU time of the loop's thread at that check, in microseconds.
     var workAtArrival = 0
-    /// When `waiting` is called; nil afterwards.
+    /// The time at which `waiting` is called; nil after the call.
     var silentFrom: ContinuousClock.Instant?
     var body: [UInt8] = []
     private var status = 0
-    /// The head of a response whose body is passed on in parts.
+    /// The head of a response whose body is passed to `eventPart`.
     private var eventHead: HTTPResponse?
     private var isHeadComplete = false
     private var isStreamed = false
     var refusal: HTTPError?
     let errorBuffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// Cancelled before it was begun.
+    /// Whether the task was cancelled before the transfer started.
     var isCancelled = false
 
     init(request: HTTPRequest, proxy: String?, configuration: CurlTransport.Configuration, stream: HTTPStream? = nil) {
@@ -41,7 +41,7 @@ final class CurlTransfer: @unchecked Sendable {
         errorBuffer.initialize(repeating: 0)
     }
 
-    // The handle is gone by then: the loop lets go of nothing else.
+    // The loop has freed the handle before: only then it releases a transfer.
     deinit { errorBuffer.deallocate() }
 
     /// The transfer that a callback of libcurl is for.
@@ -92,7 +92,7 @@ final class CurlTransfer: @unchecked Sendable {
         return true
     }
 
-    /// Called at least each second.
+    /// libcurl calls this at least once a second.
     func continues() -> Bool { proceeds(stream?.continues() != false) }
 
     /// Returns nil if the body cannot be read to its end.
@@ -108,10 +108,10 @@ final class CurlTransfer: @unchecked Sendable {
 
     private func responseHead() -> HTTPResponse? { body.isEmpty ? HTTPResponse(status: status, headers: headers) : nil }
 
-    /// Asked before each connection is opened.
+    /// Called before each connection is opened.
     func permits(_ address: UnsafePointer<sockaddr>) -> Bool { permits(zone(of: address)) }
 
-    /// Asked before the request is sent: a connection that is used again was opened for another one.
+    /// Called before the request is sent, because a reused connection was opened for another request.
     func permits(connectedTo address: String) -> Bool { permits(IPAddress(address)?.zone) }
 
     private func permits(_ zone: NetworkZone?) -> Bool {

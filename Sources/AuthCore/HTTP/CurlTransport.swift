@@ -6,7 +6,7 @@ import Synchronization
 /// cancels the transfer.
 package final class CurlTransport: HTTPTransport {
     package struct Configuration: Sendable {
-        /// A PEM file of certificate authorities, instead of all of the system's.
+        /// A PEM file with certificate authorities, which replace those of the system.
         package var authorities: String?
         /// Seconds for a connection, and for a whole request.
         package var connectTimeout = 10
@@ -20,7 +20,7 @@ package final class CurlTransport: HTTPTransport {
 
         package init() {}
 
-        /// The proxy of a request that may be sent.
+        /// The proxy of the request; nil for none. Throws if the request must not be sent.
         func checkedProxy(for request: HTTPRequest) throws(HTTPError) -> String? {
             guard request.url.protectsSecrets || request.allowsPlainHTTP else {
                 throw .plainHTTP(origin: request.url.origin)
@@ -67,14 +67,14 @@ package final class CurlTransport: HTTPTransport {
     /// Loads libcurl on another thread, while the caller does something else before it sends a request.
     package func prepare() {
         guard !isPrepared.exchange(true, ordering: .relaxed) else { return }
-        // The thread then drives libcurl. If there is no thread, the first request loads it.
+        // The thread then runs the loop. If no thread can be started, the first request loads libcurl.
         _ = NewThread.start { [weak self] in
             let loop = self?.loaded()
             loop?.run()
         }
     }
 
-    /// Nil if another thread has loaded libcurl, or if that is not possible.
+    /// Returns nil if another thread has loaded libcurl, or if it cannot be loaded.
     private func loaded() -> CurlLoop? {
         loop.withLock { current in
             guard current == nil else { return nil }

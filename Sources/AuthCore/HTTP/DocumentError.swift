@@ -1,4 +1,4 @@
-/// Why a document could not be had, apart from `HTTPError`.
+/// A response that is not the requested document. If there is no response, the error is an `HTTPError`.
 package enum DocumentError: CodedError, Sendable, Equatable {
     case status(Int, url: String)
     case redirect(url: String)

@@ -1,4 +1,5 @@
-/// Gets public documents: cached by their HTTP freshness, tried three times, redirected within one origin only.
+/// Fetches public documents. It caches them for their HTTP freshness lifetime, tries three times, and follows redirects
+/// within one origin only.
 package struct DocumentFetcher: Sendable {
     let transport: any HTTPTransport
     let cache: any DocumentCache
@@ -10,9 +11,9 @@ package struct DocumentFetcher: Sendable {
     /// Whether a fresh cached copy is fetched again.
     package enum Refetch: Sendable {
         case whenStale
-        /// For what can happen often: tokens with unknown keys, which anyone can send, and scripts that add providers.
+        /// At most once a minute: attackers can send many tokens with unknown keys, and scripts may add many providers.
         case oncePerMinute
-        /// The user wants to know what is published now.
+        /// For commands that show the current document.
         case always
     }
 
@@ -25,12 +26,13 @@ package struct DocumentFetcher: Sendable {
     package struct Document: Sendable {
         package let body: [UInt8]
         package let zone: NetworkZone?
-        /// The copy in the cache was good enough, so that nothing was asked.
+        /// Whether no request was sent.
         package let isFromCache: Bool
     }
 
-    /// Returns the document at `url`.
-    ///   - key: names the cache entry; holds the issuer, so that no document serves another one's.
+    /// Returns the document that `request` asks for.
+    ///   - key: the name in the cache. It contains the issuer, so that documents of different issuers are never
+    ///     confused.
     package func document(
         _ request: HTTPRequest, key: String, refetch: Refetch = .whenStale,
         accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
@@ -81,7 +83,7 @@ package struct DocumentFetcher: Sendable {
         if let response, response.status == 200, (try? accept(response.body, response.zone)) != nil {
             return await stored(response, for: key, refetch, known, at: now)
         }
-        // Cancelled, nothing was learned.
+        // After a cancellation, nothing is known about the document.
         if Task.isCancelled { return nil }
         let isMissing = response.map { (400...499).contains($0.status) } ?? false
         if !isMissing, let known, now - known.fetchedAt < DocumentFetcher.staleLimit, let document = found(known) {
@@ -115,7 +117,7 @@ package struct DocumentFetcher: Sendable {
                 default: throw DocumentError.status(response.status, url: request.url.text)
                 }
             } catch HTTPError.cannotConnect where triesLeft > 0 {
-                // Asking for a document again is safe.
+                // GET requests can be repeated.
             } catch HTTPError.connectionLost where triesLeft > 0 {
             }
             remainingWait -= pause

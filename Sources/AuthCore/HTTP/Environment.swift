@@ -1,4 +1,4 @@
-/// The environment variables of a process. An empty variable counts as one that is not set.
+/// The environment variables of a process. An empty variable counts as not set.
 package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package private(set) var variables: [String: String]
 
@@ -13,7 +13,7 @@ package struct Environment: Sendable, Equatable, ExpressibleByDictionaryLiteral 
         set { variables[name] = newValue }
     }
 
-    /// Whether a variable switches something on.
+    /// Whether the variable is set and does not mean "off".
     package func isOn(_ name: String) -> Bool {
         self[name].map { !["0", "false", "no", "off"].contains($0.lowercased()) } ?? false
     }

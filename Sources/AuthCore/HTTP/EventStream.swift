@@ -1,6 +1,6 @@
 /// Reads server-sent events that arrive in parts (WHATWG HTML, section 9.2.6).
 package struct EventStream: Sendable {
-    /// The ID of the last event, if it can be sent in `Last-Event-ID`.
+    /// The ID of the last event; nil if it cannot be sent in `Last-Event-ID`.
     package private(set) var lastID: String?
     /// Milliseconds to wait before the stream is requested again, if the server says so.
     package private(set) var retry: Int64?
@@ -10,7 +10,7 @@ package struct EventStream: Sendable {
     private var isAfterReturn = false
     private let limit: Int
 
-    /// - Parameter limit: bytes of an event, at most.
+    /// - Parameter limit: the maximum length of an event in bytes.
     package init(limit: Int) { self.limit = limit }
 
     /// - Parameter message: called with the data of each event of the type `message`, in which each line break is one

@@ -16,8 +16,7 @@ package enum FormURLEncoded {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns the pairs of `text`, or nil if an escape is invalid or the bytes are not UTF-8. A `+` is decoded as a
-    /// space, once.
+    /// Returns the pairs of `text`, or nil if an escape is invalid or the bytes are not UTF-8. A `+` is a space.
     package static func decode(_ text: some Collection<UInt8>) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for pair in decodeEach(text) {

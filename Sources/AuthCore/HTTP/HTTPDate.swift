@@ -1,9 +1,10 @@
-/// Times on the wire: HTTP dates and RFC 3339, both in seconds since 1970 (UTC).
+/// Conversions between HTTP dates or RFC 3339 timestamps and seconds since 1970 (UTC).
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the one form senders may make (RFC 9110 section 5.6.7). The day's name is
-    /// not compared with the date.
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that senders may use (RFC 9110 section 5.6.7). The day of
+    /// the
+    /// week is not compared with the date.
     package static func parse(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard fits(bytes, "???, ## ??? #### ##:##:## GMT"),
@@ -16,7 +17,7 @@ package enum HTTPDate {
 
     private static let earliest: Int64 = -62_167_219_200
 
-    /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), which knows the years 0 to 9999.
+    /// Returns `seconds` as `2026-11-21T08:00:00Z` (RFC 3339), limited to the years 0 to 9999.
     package static func rfc3339(_ seconds: Int64) -> String {
         let seconds = min(max(seconds, earliest), Seconds.latest)
         let (year, month, day) = civil(Int(seconds.floorDivided(by: 86400)))
@@ -53,7 +54,7 @@ package enum HTTPDate {
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int { digits.reduce(0) { $0 * 10 + Int($1 & 15) } }
 
-    /// Seconds since 1970 of a day that the calendar has, at a time that a clock shows, leap seconds included.
+    /// Seconds since 1970; nil if the date or the time of day does not exist. A leap second is accepted.
     private static func seconds(
         _ date: (year: Int, month: Int, day: Int), _ time: (hour: Int, minute: Int, second: Int)
     ) -> Int64? {

@@ -11,38 +11,39 @@ public struct TransportRequest: Sendable {
         case head = "HEAD"
         /// Used by all OAuth endpoints.
         case post = "POST"
-        /// Puts something there.
+        /// Creates or replaces a resource.
         case put = "PUT"
-        /// Changes something there.
+        /// Changes a resource.
         case patch = "PATCH"
-        /// Takes something away.
+        /// Deletes a resource.
         case delete = "DELETE"
     }
 
     /// The request method.
     public var method: Method
-    /// Where it goes.
+    /// The URL of the request.
     public var url: HTTPURL
-    /// The header fields, in the order they are sent; several may have one name.
+    /// The header fields, in the order in which they are sent. Names may be repeated.
     public var headers: [(name: String, value: String)]
     /// The content; nil for none.
     public var body: [UInt8]?
-    /// Most bytes of a decoded response body; a longer one is an error.
+    /// The maximum length of the decoded response body in bytes. A longer body is an error.
     public var maximumResponseLength: Int
     package var narrowestZone: NetworkZone
     package var allowsPlainHTTP: Bool
     package var bypassesProxy = false
     /// Seconds for the whole request: nil for the transport's default, 0 for no limit.
     package var timeout: Int?
-    /// Takes the parts of a successful `text/event-stream` on the transport's thread, with the response's head. If it returns
-    /// false, the request ends with `cancelled`. Without it, the events are the response's body.
+    /// Receives the parts of a successful `text/event-stream` on the transport's thread, with the response's head. If
+    /// it
+    /// returns false, the request ends with `cancelled`. If it is nil, the events are the response's body.
     package var eventPart: (@Sendable (_ head: HTTPResponse, _ part: [UInt8]) -> Bool)?
     /// The client certificate, if the server requests one (RFC 8705). Never used over plain http.
     package var clientCertificate: ClientCertificate?
     /// Secrets that `carriedSecrets` does not find, for example in a JSON body.
     package var secrets: [String]
 
-    /// Whether an eavesdropper would learn a secret. A posted body counts as secret unless it is known to be harmless.
+    /// Whether an eavesdropper would learn a secret. Any method other than GET and HEAD counts as secret.
     var isConfidential: Bool {
         ![.get, .head].contains(method) || !secrets.isEmpty
             || headers.contains { $0.name.lowercased() == "authorization" }
@@ -80,7 +81,7 @@ public struct TransportRequest: Sendable {
 public struct TransportResponse: Sendable {
     /// The status code (RFC 9110 section 15).
     public var status: Int
-    /// The header fields, in the order they came.
+    /// The header fields, in the order of the response.
     public var headers: [(name: String, value: String)]
     /// The content, decoded.
     public var body: [UInt8]
@@ -97,7 +98,7 @@ public struct TransportResponse: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The first header of a name, in any case.
+    /// The first header field with this name, compared without case.
     public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
 
     /// The media type without parameters, in lower case.
@@ -113,23 +114,23 @@ public struct TransportResponse: Sendable {
     var zone: NetworkZone? { remoteAddress.flatMap(IPAddress.init)?.zone }
 }
 
-/// Why no response came, or none that may be used.
+/// The reason why a request has no usable response.
 public enum HTTPError: Error, Sendable, Equatable {
     /// The name was not resolved, or the server did not accept the connection.
     case cannotConnect(origin: String, reason: String)
     /// The certificate is not trusted, or no common TLS version.
     case untrusted(origin: String, reason: Distrust)
-    /// Nothing complete within the deadline.
+    /// The response was not complete before the timeout.
     case timedOut(origin: String)
     /// The body, decoded, is longer than the request allowed; or there are too many headers.
     case tooLarge(origin: String)
-    /// The connection was closed before the response was whole.
+    /// The connection was closed before the response was complete.
     case connectionLost(origin: String, reason: String)
-    /// Not HTTP.
+    /// The response is not HTTP.
     case malformedResponse(origin: String, reason: String)
     /// Plain http to a host that is not loopback.
     case plainHTTP(origin: String)
-    /// A secret that would go through a proxy which can read it.
+    /// Plain http with a secret, which the proxy could read.
     case plainHTTPThroughProxy(origin: String)
     /// A header field is invalid (RFC 9110 section 5).
     case invalidField(HTTPFieldProblem)
@@ -141,9 +142,9 @@ public enum HTTPError: Error, Sendable, Equatable {
     case certificateUnusable(origin: String, reason: String)
     /// The server ended the handshake because of the client's certificate.
     case certificateRefused(origin: String, reason: CertificateAlert)
-    /// libcurl is not on this machine.
+    /// libcurl is not installed.
     case clientUnavailable
-    /// The task that asked was cancelled.
+    /// The task that sent the request was cancelled.
     case cancelled
 }
 
@@ -162,20 +163,20 @@ extension HTTPError: CodedError {
 }
 
 extension HTTPResponse {
-    /// Text of this answer, made safe to show: without anything that the request carried.
+    /// Text of this response that can be printed: values of the request are redacted.
     func shown(_ text: String) -> ServerText { ServerText(text, secrets: secrets) }
 
-    /// A value of this response without the request's secrets, because it may be printed.
+    /// A value of this response that can be printed: secrets of the request are redacted.
     func withoutSecrets(_ value: JSONValue) -> JSONValue { Redaction(secrets).applied(to: value) }
 }
 
-/// Why a server's certificate is not believed.
+/// The reason why a server's certificate is not trusted.
 public enum Distrust: Sendable, Equatable {
-    /// No CA signed it.
+    /// The certificate is self-signed.
     case selfSigned
-    /// None of the authorities that are believed here signed it.
+    /// The certificate was not signed by a trusted CA.
     case unknownAuthority
-    /// Its time is over.
+    /// The certificate has expired.
     case expired
     /// The certificate is not valid yet.
     case notYetValid
@@ -185,7 +186,7 @@ public enum Distrust: Sendable, Equatable {
     case noName
     /// The server ended the handshake without a reason.
     case handshakeRefused
-    /// As the TLS library says it.
+    /// Another reason, in the words of the TLS library.
     case other(String)
 }
 
@@ -226,7 +227,7 @@ extension HTTPTransport {
 }
 
 extension String {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     package func trimmingSpaces() -> String {
         var rest = utf8[...]
         while rest.first == UInt8(ascii: " ") || rest.first == UInt8(ascii: "\t") { rest.removeFirst() }

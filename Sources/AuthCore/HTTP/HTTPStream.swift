@@ -2,7 +2,7 @@
 /// request. While one of them waits, nothing more is received.
 package struct HTTPStream {
     package struct Upload {
-        /// Nil if only the end of the body tells its length.
+        /// The length in bytes; nil if it is unknown.
         package let length: Int64?
         /// Writes a part of the request's body and returns its length: 0 at the end, nil if it cannot be read to the end.
         package let read: (UnsafeMutableRawBufferPointer) -> Int?
@@ -13,7 +13,7 @@ package struct HTTPStream {
         }
     }
 
-    /// A body that `HTTPRequest.body` does not have.
+    /// The request's body, if it is sent in parts; nil if it is `HTTPRequest.body`.
     package let upload: Upload?
     /// Receives the head of the response. Returns whether its body is passed to `part`; otherwise it is collected.
     package let head: (HTTPResponse) -> Bool

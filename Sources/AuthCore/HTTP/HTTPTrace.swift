@@ -1,4 +1,4 @@
-/// The trace of a request for `--verbose`: names, but never bodies or values that may be secret.
+/// The trace of a request for `--verbose`. It contains names, but no bodies and no values that may be secret.
 struct HTTPTrace {
     let request: HTTPRequest
     let write: @Sendable (String) -> Void

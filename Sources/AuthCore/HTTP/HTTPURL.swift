@@ -1,12 +1,12 @@
-/// Why text is not a URL this library would send a request to.
+/// The reason why a text is not a valid `HTTPURL`.
 public enum HTTPURLError: Error, Sendable, Equatable {
-    /// No `https:` or `http:` scheme, relative, or with characters no URL has.
+    /// The text has another scheme than `https:` and `http:`, is relative, or has characters that a URL cannot have.
     case malformed
-    /// A user name before the host, as in `https://accounts.example@evil.example`.
+    /// The URL has a user name before the host, as in `https://accounts.example@evil.example`.
     case userInfo
-    /// A `#`, and what is behind it.
+    /// The URL has a fragment.
     case fragment
-    /// An empty host, one with non-ASCII characters or a trailing dot, or an IP address in an odd spelling.
+    /// The host is empty, has non-ASCII characters or a trailing dot, or is an IP address in a non-standard form.
     case host
 }
 
@@ -14,25 +14,25 @@ extension HTTPURLError: CodedError {
     package var code: ErrorCode { .invalidConfiguration }
 }
 
-/// An `https` or `http` URL, kept byte for byte: the standards compare issuers and redirect URIs as strings, so
-/// nothing is ever normalised (RFC 8414 section 3.3, RFC 3986 section 6.2.1).
+/// An `https` or `http` URL. Its text is never normalized, because the standards compare issuers and redirect URIs as
+/// strings (RFC 8414 section 3.3, RFC 3986 section 6.2.1).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
-    /// The URL as it was given.
+    /// The text of the URL, unchanged.
     public let text: String
     package let isSecure: Bool
-    /// In lower case; an IPv6 address without its brackets.
+    /// The host in lower case; an IPv6 address has no brackets.
     public let host: String
     package let port: UInt16
-    /// Starts with a slash unless it is empty.
+    /// The path. It starts with a slash or is empty.
     public let path: String
-    /// The text after the question mark, undecoded.
+    /// The text after the question mark, percent-encoded as in the URL; nil if there is none.
     public let query: String?
 
-    /// The URL as it was given.
+    /// The text of the URL, unchanged.
     public var description: String { text }
 
-    /// Reads a URL.
-    /// - Throws: `HTTPURLError`.
+    /// Creates a URL from its text.
+    /// - Throws: `HTTPURLError` if the text is not a valid URL.
     public init(_ text: String) throws(HTTPURLError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= 8192, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
@@ -62,8 +62,9 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The server named by a host or `host:port`. Returns nil for any other text, so that two readers of it cannot
-    /// understand different servers.
+    /// The URL of a server, from a host or `host:port`. Returns nil for any other text, so that another parser cannot
+    /// read
+    /// another server in it.
     package init?(scheme: String = "https", authority: String) {
         guard let url = try? HTTPURL("\(scheme)://\(authority)"), url.path.isEmpty, url.query == nil else { return nil }
         self = url
@@ -102,19 +103,19 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
-    /// `scheme://host:port`, to compare origins (RFC 6454).
+    /// `scheme://host:port`, always with the port, to compare origins (RFC 6454).
     package var origin: String { "\(isSecure ? "https" : "http")://\(bracketedHost):\(port)" }
 
     package var authority: String { port == (isSecure ? 443 : 80) ? bracketedHost : "\(bracketedHost):\(port)" }
 
-    /// The host as it stands in a URL: an IPv6 address in brackets.
+    /// The host as in a URL: an IPv6 address has brackets.
     var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// Scheme and authority, without the port that is the scheme's own: what the URLs of one server begin with.
+    /// Scheme and authority, without the scheme's default port: the beginning of all URLs of a server.
     package var root: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-    /// True for `localhost` and the loopback addresses: the only hosts where plain http is fine.
-    /// Others on the network cannot read what is sent.
+    /// Whether others on the network cannot read the request: it uses https, or the host is `localhost` or a loopback
+    /// address.
     package var protectsSecrets: Bool { isSecure || isLoopback }
 
     package var isLoopback: Bool { host == "localhost" || IPAddress(host)?.zone == .loopback }
@@ -129,14 +130,15 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How far an address reaches: a document from a wide zone must not send us to a narrower one.
+/// The part of the network that an address belongs to. URLs in a document from a wider zone must not point into a
+/// narrower one.
 package enum NetworkZone: Int, Sendable, Comparable {
     case loopback, privateNetwork, global
 
     package static func < (left: NetworkZone, right: NetworkZone) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An IP address in its strict spelling.
+/// An IP address, read from its standard form only.
 enum IPAddress: Equatable {
     case v4([UInt8])
     case v6([UInt8])
@@ -193,14 +195,15 @@ enum IPAddress: Equatable {
         }
     }
 
+    /// The zone of the address, by the special-purpose addresses of RFC 6890.
     var zone: NetworkZone {
         func isIn(_ networks: [IPNetwork]) -> Bool { networks.contains { $0.contains(self) } }
         if isIn(IPNetwork.loopback) { return .loopback }
         if isIn(IPNetwork.special) { return .privateNetwork }
-        // The IPv4 address that a packet to this IPv6 address ends at.
+        // IPv6 addresses that contain an IPv4 address.
         if isIn(IPNetwork.endingWithIPv4) { return IPAddress.v4(Array(bytes[12...])).zone }
         if isIn(IPNetwork.sixToFour) { return IPAddress.v4(Array(bytes[2..<6])).zone }
-        // IPv4-compatible addresses, which are not routed any more.
+        // IPv4-compatible addresses (deprecated by RFC 4291 section 2.5.5.1).
         if isIn(IPNetwork.compatible) { return min(.privateNetwork, IPAddress.v4(Array(bytes[12...])).zone) }
         return .global
     }
@@ -228,7 +231,7 @@ struct IPNetwork {
     private static func all(_ texts: String...) -> [IPNetwork] { texts.compactMap { IPNetwork($0) } }
 
     fileprivate static let loopback = all("127.0.0.0/8", "::1")
-    /// RFC 6890's special addresses, as far as they matter to a client; NAT64 of one's own network (RFC 8215); Teredo.
+    /// Among them local-use NAT64 (RFC 8215) and Teredo.
     fileprivate static let special = all(
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3",
@@ -238,4 +241,9 @@ struct IPNetwork {
     /// RFC 3056.
     fileprivate static let sixToFour = all("2002::/16")
     fileprivate static let compatible = all("::/96")
+}
+
+extension String {
+    /// A host as a URL: the default scheme is https.
+    package var withDefaultScheme: String { contains("://") ? self : "https://\(self)" }
 }

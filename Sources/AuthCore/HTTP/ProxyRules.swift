@@ -1,5 +1,5 @@
-/// Which requests use a proxy, from the variables that curl(1) reads. The decision is made before a request is sent, so
-/// that the meaning of the connection's address is always known.
+/// Decides which requests use a proxy, from the variables that curl(1) reads. The decision is made before a request is
+/// sent, so that it is known whether the connection's address is the proxy's.
 package struct ProxyRules: Sendable, Equatable {
     private var plain: String?
     private var secure: String?
@@ -17,8 +17,8 @@ package struct ProxyRules: Sendable, Equatable {
             .split { $0 == "," || $0.isWhitespace }.map(String.init)
     }
 
-    /// The proxy that a request to `url` goes through; nil for a direct one. This machine is always reached directly: a
-    /// proxy could only read along, or reach another machine of that name.
+    /// The proxy of a request to `url`; nil for none. Loopback URLs never use a proxy: it could read the request, or
+    /// connect to its own loopback address.
     func proxy(for url: HTTPURL) -> String? {
         guard let proxy = url.isSecure ? secure : plain, !url.isLoopback else { return nil }
         return exceptions.contains { ProxyRules.covers($0, url.host) } ? nil : proxy

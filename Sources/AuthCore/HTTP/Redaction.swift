@@ -1,12 +1,12 @@
-/// Takes secrets out of text, however they are spelled there: as they are, URL-encoded in whole or in part, in either case
-/// of the digits, once or twice, and inside of Base64 of either alphabet.
+/// Replaces secrets in text. It finds them unchanged, percent-encoded in whole or in part, once or twice, and inside
+/// Base64 of both alphabets.
 struct Redaction {
     private static let minimumLength = 6
 
     private static let maximumLength = 1 << 16
 
     private let needles: [[UInt8]]
-    /// Whether one of them begins with a byte.
+    /// For each byte, whether one of them begins with it.
     private let isFirst: [Bool]
 
     init(_ secrets: [String]) {
@@ -64,7 +64,7 @@ struct Redaction {
             let cleaned = object.members.map { member in
                 JSONObject.Member(name: applied(to: member.name), value: applied(to: member.value))
             }
-            // Names are unique; two that held secrets may now be one.
+            // After the redaction, two names may be equal, but names in an object are unique.
             guard cleaned.contains(where: { $0.name.contains(Redaction.shown) }) else {
                 return .object(JSONObject(members: cleaned))
             }
@@ -91,7 +91,7 @@ struct Redaction {
     private static let mark = Array(shown.utf8)
 
     private static func end(of needle: [UInt8], in text: [UInt8], at start: Int) -> Int? {
-        // A percent sign may stand for itself or begin an escape: each way is followed.
+        // A percent sign can be a character or begin an escape, so both readings are tried.
         var places = [start]
         for target in needle {
             var next: [Int] = []
@@ -108,8 +108,8 @@ struct Redaction {
 
     private static let percent = UInt8(ascii: "%")
 
-    /// The possible readings of a place in the text: the byte itself, `%XX`, `%25XX` and so on, with the offset after
-    /// it.
+    /// The possible bytes at an offset of the text (the byte itself, `%XX`, `%25XX` and so on), with the offset after
+    /// each.
     private static func readings(_ text: [UInt8], _ start: Int) -> [(byte: UInt8, end: Int)] {
         guard start < text.count else { return [] }
         guard text[start] == percent else {

@@ -1,5 +1,5 @@
-/// The head of one HTTP/1.1 request to a server of this program, read strictly (RFC 9112). A request that cannot be read
-/// gets a status.
+/// The head of one HTTP/1.1 request that this program's servers receive, parsed strictly (RFC 9112). An invalid request
+/// has the status of its response.
 package struct RequestHead: Sendable, Equatable {
     package struct Header: Sendable, Equatable {
         /// In lower case.
@@ -19,7 +19,7 @@ package struct RequestHead: Sendable, Equatable {
     package static let maximumTargetLength = 8 * 1024
     package static let maximumHeaderCount = 100
 
-    /// The status of a response to a request that cannot be read.
+    /// The status of the response to an invalid request.
     package enum Refusal: Int, Error {
         case badRequest = 400
         case contentTooLarge = 413
@@ -29,9 +29,9 @@ package struct RequestHead: Sendable, Equatable {
         case versionNotSupported = 505
     }
 
-    /// Where the head ends in `bytes`, behind its empty line; nil while it is not complete.
+    /// The offset after the empty line that ends the head; nil if it is not complete.
     ///
-    /// - Parameter searched: bytes in which an earlier search found no end.
+    /// - Parameter searched: the number of bytes in which an earlier search found no end.
     package static func end(in bytes: [UInt8], searched: Int = 0) -> Int? {
         var next = max(3, searched)
         while let index = bytes.firstIndex(of: 10, from: next) {
@@ -41,10 +41,9 @@ package struct RequestHead: Sendable, Equatable {
         return nil
     }
 
-    /// The refusal of the beginning of a head that is already too long, or does not start like a method; nil while more
-    /// may follow.
+    /// The refusal of an incomplete head that is too long or does not begin with a method; nil if it may become valid.
     package static func refusal(ofBeginning bytes: [UInt8], maximumLength: Int = maximumLength) -> Refusal? {
-        // Too long: the request line is to blame when not even that has ended.
+        // If the request line is not complete either, the target is too long.
         if bytes.count > maximumLength { return bytes.contains(10) ? .headersTooLarge : .targetTooLong }
         // Not HTTP, for example a TLS handshake.
         return bytes.prefix(8).allSatisfy({ (0x20...0x7E).contains($0) }) ? nil : .badRequest
@@ -56,7 +55,7 @@ package struct RequestHead: Sendable, Equatable {
         var lines: [Substring.UTF8View] = []
         var rest = text.utf8[...]
         while let end = rest.firstIndex(of: 13) {
-            // A bare LF inside a line, or CR without LF, is how requests are smuggled.
+            // A bare LF inside a line, or CR without LF, allows request smuggling.
             guard !rest[..<end].contains(10), rest.index(after: end) < rest.endIndex, rest[rest.index(after: end)] == 10
             else { throw .badRequest }
             lines.append(Substring(rest[..<end]).utf8)
@@ -82,7 +81,7 @@ package struct RequestHead: Sendable, Equatable {
 
     package func header(_ name: String) -> String? { headers.last { $0.name == name }?.value }
 
-    /// Bytes of the body that follow. A body of unknown length is refused.
+    /// The length of the body in bytes. A body of unknown length is refused.
     package func contentLength(limit: Int) throws(Refusal) -> Int {
         guard case .length(let length) = try body() else { throw .badRequest }
         guard length <= limit else { throw .contentTooLarge }

@@ -4,7 +4,8 @@ extension RequestHead {
         case chunked
     }
 
-    /// How the end of the body is found (RFC 9112 section 6.3). Two answers to that would be two requests.
+    /// How the end of the body is found (RFC 9112 section 6.3). Ambiguous lengths are refused: they allow request
+    /// smuggling.
     package func body() throws(Refusal) -> Body {
         switch (header("transfer-encoding"), header("content-length")) {
         case (nil, nil): return .length(0)
@@ -26,7 +27,7 @@ extension RequestHead {
         return !values.isEmpty
     }
 
-    /// The words of all `Connection` headers, in lower case.
+    /// The options of all `Connection` headers, in lower case.
     package var connectionOptions: [String] {
         headers.filter { $0.name == "connection" }
             .flatMap { $0.value.lowercased().split(separator: ",").map { String($0).trimmingSpaces() } }
@@ -36,7 +37,7 @@ extension RequestHead {
 /// Reads the requests of one connection, one after the other. Its memory does not depend on the length of a body.
 package struct RequestInput {
     private let receive: (UnsafeMutableRawBufferPointer) throws -> Int
-    /// What was received and not yet read.
+    /// Bytes that were received and not yet read.
     private var bytes: [UInt8] = []
     private var body = Body.ended
 
@@ -47,18 +48,18 @@ package struct RequestInput {
 
     package static let maximumHeadLength = 64 * 1024
     private static let portion = 16 * 1024
-    /// Digits of the size of a chunk: more than 2^60 bytes are not accepted.
+    /// The number of digits of a chunk's size, which limits it to less than 2^60 bytes.
     private static let sizeDigits = 1...15
 
     /// - Parameter receive: blocks until there are bytes, and returns their number; 0 at the end of the connection.
     package init(receive: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) { self.receive = receive }
 
-    /// Whether bytes of the client were received and not read.
+    /// Whether received bytes have not been read.
     package var hasMore: Bool { !bytes.isEmpty }
     /// Whether the last request was read to its end.
     package var isBodyRead: Bool { if case .ended = body { true } else { false } }
 
-    /// The next head; nil if the client closed the connection after the last request.
+    /// Reads the next head. Returns nil if the client closed the connection after the last request.
     package mutating func head() throws -> RequestHead? {
         var searched = 0
         while true {
@@ -86,7 +87,7 @@ package struct RequestInput {
         }
     }
 
-    /// A head with one would never end for this reader.
+    /// This reader would not find the end of a head with a bare line feed.
     private func refuseBareLineFeed(after searched: Int) throws(RequestHead.Refusal) {
         var next = searched
         while let index = bytes.firstIndex(of: 10, from: next) {
@@ -118,7 +119,7 @@ package struct RequestInput {
                 guard try line(longest: 0).isEmpty else { throw RequestHead.Refusal.badRequest }
                 body = .chunkSize
             case .chunkSize:
-                // Extensions and trailers are refused: no client of an API needs them, and readers differ about them.
+                // Extensions and trailers are refused: API clients do not use them, and servers parse them differently.
                 let digits = try line(longest: RequestInput.sizeDigits.upperBound)
                 guard digits.utf8.allSatisfy({ $0.isDigit || (0x41...0x46).contains($0 & 0xDF) }),
                     let size = Int64(digits, radix: 16)
@@ -143,7 +144,7 @@ package struct RequestInput {
         }
     }
 
-    /// Receives more; false at the end of the connection.
+    /// Receives more bytes. Returns false at the end of the connection.
     private mutating func fill() throws -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: RequestInput.portion, alignment: 1) { buffer in
             let received = try receive(buffer)

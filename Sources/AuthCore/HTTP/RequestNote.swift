@@ -7,8 +7,8 @@ package enum RequestNote: Sendable, Equatable {
 }
 
 extension HTTPResponse {
-    /// Seconds that the server's clock is ahead of this machine's, if the server rejected a signed request and the
-    /// difference is large enough to be the reason. Otherwise nil.
+    /// Seconds that the server's clock is ahead of this machine's, if that explains why a signed request was rejected;
+    /// otherwise nil.
     func clockOffset(refusing codes: Set<String>, now: Int64) -> Int64? {
         guard (400...401).contains(status), let serverTime, abs(serverTime - now) >= 5 else { return nil }
         let isNamed = error?.string.map(codes.contains) ?? false

@@ -1,6 +1,6 @@
 /// The `Retry-After` header (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// Seconds from `now`; nil when the header is missing or makes no sense. Never more than a day, never negative.
+    /// Seconds from `now`, from 0 to one day; nil if the header is missing or invalid.
     static func seconds(_ response: HTTPResponse, now: Int64) -> Int64? {
         guard let text = response.header("retry-after") else { return nil }
         guard let seconds = Int64(text) ?? HTTPDate.parse(text).map({ $0 - now }), seconds >= 0 else { return nil }

@@ -1,5 +1,5 @@
-/// Text that came from outside, made safe to show: hidden characters are escaped, secrets are taken out, and it is cut at
-/// 200 characters.
+/// Text from a server that can be printed: hidden characters are escaped, secrets are redacted, and it is cut after 200
+/// characters.
 package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -1,14 +1,14 @@
-/// How far servers' clocks are ahead of this one, by origin, where they refused what was signed here for its time.
+/// The differences between servers' clocks and this machine's, for servers that rejected the time of a signed request.
 final class ServerTimes: Sendable {
     private let offsets = Lock<[String: Int64]>([:])
 
-    /// Seconds; 0 where nothing is known.
+    /// Seconds that the server's clock is ahead; 0 if it is unknown.
     func ahead(at url: HTTPURL) -> Int64 { offsets.withLock { $0[url.origin] ?? 0 } }
 
     fileprivate func learn(_ ahead: Int64, at url: HTTPURL) { offsets.withLock { $0[url.origin] = ahead } }
 }
 
-/// The repetitions that one request may have: one with the server's DPoP nonce, and one with the server's time.
+/// The permitted repetitions of one request: one with the server's DPoP nonce, and one with the server's time.
 struct RequestRetries {
     let url: HTTPURL
     let services: Services

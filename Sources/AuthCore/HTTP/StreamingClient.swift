@@ -1,6 +1,6 @@
 import CCurl
 
-/// Sends one request at a time on the caller's thread, and keeps its connections for the next one.
+/// Sends one request at a time on the caller's thread, and reuses its connections.
 ///
 /// - Note: `@unchecked Sendable` holds because `StreamingClients` gives it to one thread at a time.
 package final class StreamingClient: @unchecked Sendable {
@@ -32,7 +32,7 @@ package final class StreamingClient: @unchecked Sendable {
         let transfer = CurlTransfer(request: request, proxy: proxy, configuration: configuration, stream: stream)
         transfer.handle = handle
         defer {
-            // Connections stay open. Nothing of this request is kept.
+            // Connections stay open, but all settings of this request are removed.
             curl.curl_easy_reset(handle)
             curl.curl_slist_free_all(transfer.headerList)
         }
@@ -42,7 +42,7 @@ package final class StreamingClient: @unchecked Sendable {
     }
 }
 
-/// The clients of threads that have ended, for the next ones: their connections are used again.
+/// The clients of threads that have ended. The next threads reuse their connections.
 package final class StreamingClients: Sendable {
     private let idle = Lock<[StreamingClient]>([])
     private static let maximumIdle = 16

@@ -1,11 +1,11 @@
-/// Base64 with padding (RFC 4648 section 4), for HTTP Basic and what else has it.
+/// Base64 with padding (RFC 4648 section 4), for example for HTTP Basic.
 package enum Base64 {
     package static func encode(_ bytes: [UInt8]) -> String {
         let text = Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
     }
 
-    /// The bytes of `text`, with padding or without; nil for anything else.
+    /// The bytes of `text`, whose padding is optional; nil if it is not Base64.
     static func decode(_ text: String) -> [UInt8]? {
         let url = text.utf8.map { $0 == 0x2B ? UInt8(ascii: "-") : $0 == 0x2F ? UInt8(ascii: "_") : $0 }
         return Base64URL.decode(url.prefix { $0 != UInt8(ascii: "=") })

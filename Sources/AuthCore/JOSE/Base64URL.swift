@@ -1,4 +1,4 @@
-/// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2), in its one canonical spelling.
+/// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2). Only the canonical encoding is accepted.
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -28,7 +28,7 @@ package enum Base64URL {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Returns the bytes of `text`, or nil for any spelling that `encode` would not have made: padding, another
+    /// Returns the bytes of `text`, or nil if `encode` cannot have produced it: it has padding, characters of another
     /// alphabet, white space, an impossible length, or unused bits that are set.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         // In place: the four characters of a group are read before its three bytes are written.
@@ -41,7 +41,7 @@ package enum Base64URL {
     /// Returns the bytes of `text`, or nil; see `decode(_:)`.
     package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 
-    /// Returns how many bytes the text came to, which stand at its beginning then.
+    /// Replaces the beginning of `text` by the decoded bytes, and returns their number.
     private static func decode(inPlace text: inout UnsafeMutableBufferPointer<UInt8>) -> Int? {
         let rest = text.count & 3
         guard rest != 1 else { return nil }
@@ -73,7 +73,7 @@ package enum Base64URL {
             if rest >= 2 {
                 let group = bits(0) | bits(1) | (rest == 3 ? bits(2) : 0)
                 seen |= group
-                // The bits that make no whole byte must be unset.
+                // The unused bits of the last character must be zero.
                 guard group & (rest == 3 ? 0xFF : 0xFFFF) == 0 else { return nil }
                 text[written] = UInt8(truncatingIfNeeded: group >> 16)
                 if rest == 3 { text[written &+ 1] = UInt8(truncatingIfNeeded: group >> 8) }
@@ -85,6 +85,6 @@ package enum Base64URL {
 }
 
 extension RandomSource {
-    /// Returns `count` random bytes as base64url text: 32 bytes make 43 characters.
+    /// Returns `count` random bytes as base64url text: 32 bytes are 43 characters.
     package func token(bytes count: Int = 32) throws -> String { Base64URL.encode(try bytes(count)) }
 }

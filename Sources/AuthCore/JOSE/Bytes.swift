@@ -1,15 +1,15 @@
 import Glibc
 
-// Swift compares one byte per step, the C library thirty-two. This saves a tenth of the cost of checking a token, apart
-// from its signature.
+// The C library compares 32 bytes per step, and Swift one. This saves a tenth of the time of checking a token without
+// its signature.
 
 extension [UInt8] {
-    /// Where `byte` stands at or after `start`.
+    /// The first index of `byte` at or after `start`.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         start < count ? firstIndex(of: byte, in: start..<count) : nil
     }
 
-    /// Where `byte` stands in `range`.
+    /// The first index of `byte` in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         withUnsafeBytes { bytes in
             let part = UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -34,7 +34,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// Whether it has only ASCII letters, digits and these marks; true for an empty text.
+    /// Whether the text contains only ASCII letters, digits and these marks. True for an empty text.
     package func hasOnlyLettersAndDigits(or marks: String = "") -> Bool {
         utf8.allSatisfy { $0.isLetterOrDigit || marks.utf8.contains($0) }
     }
@@ -59,7 +59,8 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-    /// Whether two texts are the same bytes: `==` would also take texts for equal that Unicode calls equivalent.
+    /// Whether two texts have the same bytes. `==` also compares texts as equal that are canonically equivalent in
+    /// Unicode.
     func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { own in
@@ -82,7 +83,7 @@ extension String {
 }
 
 extension String? {
-    /// Whether both are the same bytes, or both are nil.
+    /// Whether both have the same bytes, or both are nil.
     func hasSameBytes(as other: String?) -> Bool {
         switch (self, other) {
         case (nil, nil): true
@@ -93,6 +94,6 @@ extension String? {
 }
 
 extension Sequence<String> {
-    /// Whether one of them is the same bytes as `text`.
+    /// Whether one of the texts has the same bytes as `text`.
     func containsBytes(of text: String) -> Bool { contains { $0.hasSameBytes(as: text) } }
 }

@@ -1,7 +1,7 @@
 /// A JWS in compact serialization (RFC 7515 section 7.1) whose signature has not been checked.
 package struct UnverifiedJWS: Sendable {
-    /// The parts of the protected header that steer anything; `jwk`, `jku`, `x5u` and `x5c` are not read.
-    /// A class, so that the tokens of a stream share one.
+    /// The parameters of the protected header that are used. `jwk`, `jku`, `x5u` and `x5c` are never read.
+    /// It is a class, so that tokens with the same header share one object.
     package final class Header: Sendable {
         package let algorithm: SignatureAlgorithm
         package let keyID: String?
@@ -26,27 +26,27 @@ package struct UnverifiedJWS: Sendable {
         (try? StrictJSON.object(payload, maximumLength: UnverifiedJWS.maximumLength))?["iss"]?.string
     }
 
-    /// Longest token in bytes.
+    /// The maximum length of a token in bytes.
     package static let maximumLength = 64 * 1024
     static let maximumHeaderLength = 4 * 1024
 
-    /// Takes a compact JWS apart without believing any of it.
+    /// Parses a compact JWS. Nothing in it is trusted.
     package init(_ text: String) throws(JOSEError) { try self.init(bytes: Array(text.utf8)) }
 
-    /// The claims of a compact JWS of which nothing else is read or checked.
+    /// The claims of a compact JWS. Its header and its signature are not checked.
     static func claims(of text: String) throws(JOSEError) -> JSONObject {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.decode(String(parts[1])) else { throw .notCompact }
         do { return try StrictJSON.object(bytes) } catch { throw .payload(error) }
     }
 
-    /// A header that was read before: a stream of tokens of one signer has the same one in each.
+    /// A header that was parsed before. The tokens of one signer have the same header.
     struct KnownHeader {
         let encoded: ArraySlice<UInt8>
         let header: Header
     }
 
-    /// - Parameter known: taken when the token's header has the same bytes, and set to it otherwise.
+    /// - Parameter known: used if the token's header has the same bytes; otherwise replaced by the token's header.
     init(bytes: [UInt8], known: inout KnownHeader?) throws(JOSEError) {
         let dots = try UnverifiedJWS.dots(in: bytes)
         if let known, known.encoded.hasSameBytes(as: bytes[..<dots.0]) {
@@ -67,7 +67,8 @@ package struct UnverifiedJWS: Sendable {
 
     private static func dots(in bytes: [UInt8]) throws(JOSEError) -> (Int, Int) {
         guard bytes.count <= UnverifiedJWS.maximumLength else { throw .tooLong }
-        // Dots first: splitting thousands of them would cost memory for nothing (CVE-2025-30204).
+        // Finds the dots without splitting the text, which would allocate memory for thousands of parts
+        // (CVE-2025-30204).
         func dot(after index: Int) -> Int? { bytes.firstIndex(of: UInt8(ascii: "."), from: index + 1) }
         guard let first = dot(after: -1), let second = dot(after: first) else { throw .notCompact }
         if let third = dot(after: second) {
@@ -131,8 +132,8 @@ package struct VerifiedJWS: Sendable {
     }
 }
 
-/// Checks signatures against a key set. Keeps OpenSSL's contexts of the keys it used, so one verifier belongs to one
-/// task; checking many tokens with one verifier is the fast way.
+/// Verifies signatures with the keys of a set. It stores OpenSSL's contexts of used keys, so that many tokens are
+/// verified faster. One verifier belongs to one task.
 package final class JWSVerifier {
     private let keys: JWKSet
     private let algorithms: Set<SignatureAlgorithm>
@@ -170,7 +171,7 @@ package final class JWSVerifier {
     }
 
     private func verifier(for header: UnverifiedJWS.Header) throws(JOSEError) -> Found {
-        // A stream of tokens of one signer needs one search.
+        // Tokens with the same header need only one search for the key.
         if let latest, latest.header === header { return latest }
         guard algorithms.contains(header.algorithm) else { throw .algorithm(header.algorithm.rawValue) }
         let cacheKey = CacheKey(index: try keys.index(for: header), algorithm: header.algorithm)
@@ -191,7 +192,7 @@ package final class JWSVerifier {
     }
 }
 
-/// Makes signed tokens: client assertions, and the emulator's ID tokens.
+/// Signs tokens: client assertions, and the emulator's ID tokens.
 package struct JWSSigner: Sendable {
     private let key: PrivateKey
     private let algorithm: SignatureAlgorithm
@@ -203,7 +204,7 @@ package struct JWSSigner: Sendable {
         self.keyID = keyID
     }
 
-    /// - Parameter publicKey: the public members of the key, to stand in the header (RFC 7515 section 4.1.3).
+    /// - Parameter publicKey: the public key for the header (`jwk`, RFC 7515 section 4.1.3).
     package func sign(_ claims: JSONObject, type: String = "JWT", key publicKey: JSONObject? = nil) throws -> String {
         var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(type)]
         if let keyID { header["kid"] = .string(keyID) }

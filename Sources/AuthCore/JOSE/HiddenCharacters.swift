@@ -1,8 +1,9 @@
-// Characters that are invisible, or that change how a terminal, an editor or a web page shows the text around them.
-// Escaping and JSON output both use this list.
+// Characters that are invisible, or that change how a terminal, an editor or a web page displays the text around them.
 extension Unicode.Scalar {
-    /// A control character (C0, DEL, C1), a mark of writing direction, a line break of Unicode's own, or a character without
-    /// width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji stay.
+    /// A control character (C0, DEL, C1), a mark of writing direction, a line or paragraph separator, or a character
+    /// without
+    /// width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji are
+    /// visible.
     package var isHidden: Bool {
         switch value {
         case 0x20...0x7E: false
@@ -24,6 +25,6 @@ extension [UInt8] {
 extension String {
     package var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
-    /// Visible ASCII characters only (RFC 5234 appendix B.1, VCHAR): no space and no control character.
+    /// Whether the text contains only visible ASCII characters (VCHAR, RFC 5234 appendix B.1), without spaces.
     package var isVisibleASCII: Bool { utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -1,8 +1,8 @@
-/// Why text is not a signed token this library would look at, or why its signature does not stand.
+/// The reason why a text is not an acceptable JWS, or why its signature is not accepted.
 package enum JOSEError: CodedError, Sendable, Equatable {
     case tooLong
     case notCompact
-    /// Five parts, or a `zip` or `enc` header: encrypted tokens are not supported (RFC 7516).
+    /// The token has five parts, or `zip` or `enc` in its header: encrypted tokens (RFC 7516) are not supported.
     case encrypted
     case header(JSONError)
     case payload(JSONError)
@@ -12,7 +12,7 @@ package enum JOSEError: CodedError, Sendable, Equatable {
     case keyIdentifier
     case signature
     case noKey(kid: String?)
-    /// Several keys fit, so that the signer cannot be named.
+    /// Several keys match, so that the signer is unknown.
     case ambiguousKey
 
     package var code: ErrorCode { self == .encrypted ? .unsupported : .invalidIDToken }

@@ -1,5 +1,6 @@
-/// A JSON value (RFC 8259) as `StrictJSON` reads it. Texts are equal when their bytes are: what one document says is
-/// compared by values, never by `string` and `==`, which would take for equal what Unicode calls equivalent.
+/// A JSON value (RFC 8259) as `StrictJSON` reads it. Values are equal if the bytes of their texts are equal. Do not
+/// compare two `string` properties with `==`: it also compares texts as equal that are canonically equivalent in
+/// Unicode.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -29,7 +30,7 @@ package enum JSONValue: Sendable, Equatable {
     /// A single string, or an array that contains only strings, like `aud` (RFC 7519 section 4.1.3).
     var oneOrMoreStrings: [String]? { string.map { [$0] } ?? strings }
 
-    /// The strings of an array that holds nothing else; nil otherwise.
+    /// The strings of an array that contains only strings; nil for other values.
     package var strings: [String]? {
         guard let array else { return nil }
         let strings = array.compactMap(\.string)
@@ -37,7 +38,7 @@ package enum JSONValue: Sendable, Equatable {
     }
 }
 
-/// A JSON number as it was spelled, so that a 64-bit identifier is never rounded.
+/// A JSON number in its original form, so that a 64-bit identifier is never rounded.
 package struct JSONNumber: Sendable, Equatable {
     private enum Spelling {
         case whole(Int64)
@@ -69,7 +70,7 @@ package struct JSONNumber: Sendable, Equatable {
     }
 }
 
-/// The members of a JSON object in the order they were written; names are unique.
+/// The members of a JSON object in their original order. Names are unique.
 package struct JSONObject: Sendable, Equatable {
     package struct Member: Sendable {
         package let name: String
@@ -113,7 +114,7 @@ package struct JSONObject: Sendable, Equatable {
     package mutating func complete(with other: JSONObject) { take(other.members, replacing: false) }
 
     private mutating func take(_ others: [Member], replacing: Bool) {
-        // A place for each name, made once: a search for each of a server's names would be quadratic in what it sends.
+        // A dictionary of the names, because a search for each name would take quadratic time for a server's object.
         var places = JSONObject.places(of: members)
         for other in others {
             let name = Array(other.name.utf8)
@@ -136,7 +137,7 @@ package struct JSONObject: Sendable, Equatable {
 
     private func index(of name: String) -> Int? {
         let mark = name.mark
-        // By index: `firstIndex(where:)` would copy each member.
+        // Searches by index, because `firstIndex(where:)` copies each member.
         return members.indices.first { members[$0].isNamed(name, mark) }
     }
 
@@ -176,7 +177,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONValue {
-    /// Compact JSON text on one line. Every hidden character is escaped (`\u`), so that it can be shown anywhere.
+    /// Compact JSON text on one line. Hidden characters are escaped (`\u`), so that it can be printed.
     package var text: String {
         var output: [UInt8] = []
         write(to: &output)
@@ -219,7 +220,7 @@ extension JSONValue {
             switch scalar {
             case "\"", "\\": output += [UInt8(ascii: "\\"), UInt8(ascii: scalar)]
             case _ where scalar.isHidden:
-                // Beyond the basic plane two escapes make one character (RFC 8259 section 7).
+                // Outside the Basic Multilingual Plane, a character has two escapes (RFC 8259 section 7).
                 for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { escape(unit, to: &output) }
             default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }

@@ -1,4 +1,4 @@
-/// A public key with what its JWK says about its use (RFC 7517).
+/// A public key with the parameters of its JWK (RFC 7517).
 package struct JWK: Sendable {
     package let key: PublicKey
     package let keyID: String?
@@ -55,7 +55,7 @@ package struct JWK: Sendable {
         }
     }
 
-    /// The public members of this key, in the order RFC 7638 section 3.2 hashes them.
+    /// The required members of this key, in the order of RFC 7638 section 3.2.
     private var requiredMembers: [JSONObject.Member] {
         let pairs: [(String, String)] =
             switch key.material {
@@ -90,13 +90,13 @@ package struct JWK: Sendable {
 package struct JWKSet: Sendable {
     package let keys: [JWK]
 
-    /// Longest set in bytes, decoded.
+    /// The maximum length of a set in bytes.
     package static let maximumLength = 512 * 1024
     static let maximumCount = 100
 
     package init(keys: [JWK]) { self.keys = keys }
 
-    /// Reads a set, leaving out keys it does not know or cannot use, as RFC 7517 section 5 asks.
+    /// Reads a set. Keys of unknown types are ignored, as RFC 7517 section 5 requires.
     package init(_ bytes: [UInt8]) throws(KeySetError) {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes, maximumLength: JWKSet.maximumLength) } catch { throw .json(error) }

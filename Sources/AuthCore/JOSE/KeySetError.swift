@@ -1,4 +1,4 @@
-/// Why a key set cannot be used.
+/// The reason why a key set cannot be used.
 package enum KeySetError: CodedError, Sendable, Equatable {
     case json(JSONError)
     case noKeys, tooManyKeys, privateMembers

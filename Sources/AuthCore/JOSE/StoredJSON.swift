@@ -1,13 +1,14 @@
-/// A value that the store keeps as JSON.
+/// A value that is stored as JSON.
 ///
-/// An unknown member is ignored; a missing one, or one of another type, is an error. This is not `Codable`: a `token` would
-/// spend part of its time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
+/// Unknown members are ignored. A member that is missing or has another type is an error. This is not `Codable`:
+/// `token`
+/// would spend time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
 protocol StoredJSON {
     init(stored: JSONValue) throws(UnexpectedJSON)
     var stored: JSONValue { get }
 }
 
-/// A value that is stored as an object. A member that is nil is left out.
+/// A value that is stored as a JSON object. Members that are nil are omitted.
 protocol StoredObject: StoredJSON {
     init(stored object: JSONObject) throws(UnexpectedJSON)
     var members: KeyValuePairs<String, (any StoredJSON)?> { get }
@@ -21,7 +22,7 @@ extension StoredObject {
     var stored: JSONValue { .object(JSONObject(storing: members)) }
 }
 
-/// The JSON is not that of the type.
+/// The JSON does not have the form of the type.
 struct UnexpectedJSON: Error {}
 
 extension JSONObject {
@@ -30,7 +31,7 @@ extension JSONObject {
         return try Value(stored: value)
     }
 
-    /// Nil if there is no such member, or if it is null.
+    /// The value of a member; nil if it is missing or null.
     func storedIfPresent<Value: StoredJSON>(_ name: String) throws(UnexpectedJSON) -> Value? {
         guard let value = self[name], value != .null else { return nil }
         return try Value(stored: value)
@@ -58,7 +59,7 @@ extension Bool: StoredJSON {
     var stored: JSONValue { .bool(self) }
 }
 
-/// Each whole number is a time or a span in seconds, and is clamped to the bounds of `Seconds`.
+/// All stored numbers are times or durations in seconds, so they are clamped to the limits of `Seconds`.
 extension Int64: StoredJSON {
     init(stored: JSONValue) throws(UnexpectedJSON) {
         guard let number = stored.number?.integer else { throw UnexpectedJSON() }

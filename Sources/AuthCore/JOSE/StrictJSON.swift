@@ -1,23 +1,23 @@
-/// Why bytes are not the JSON this library accepts.
+/// The reason why bytes are not acceptable JSON.
 package enum JSONError: CodedError, Sendable, Equatable {
     case tooLong(limit: Int)
     case tooDeep(limit: Int)
     case duplicateName(String)
     case invalidUTF8
     case numberOutOfRange
-    /// Anything else; `offset` counts bytes from 0.
+    /// Another syntax error. The offset is in bytes.
     case malformed(offset: Int)
     case notAnObject
 
     package var code: ErrorCode { .invalidResponse }
 }
 
-/// The one JSON reader for text from outside: RFC 8259 to the letter, UTF-8 only, bounded, names unique.
+/// The JSON parser for all input: exactly RFC 8259, UTF-8 only, with limits and unique names.
 ///
-/// Foundation's two parsers disagree on which of two equal names wins and accept trailing commas, so that a checker
-/// and a user of the same bytes could see different claims.
+/// Foundation's two parsers accept trailing commas, and differ in which of two members with the same name they return.
+/// So the verifier and a user of a token could see different claims.
 package enum StrictJSON {
-    ///   - maximumLength: in bytes; 1 MiB for a response.
+    /// - maximumLength: the maximum length in bytes; 1 MiB by default, the limit of a response.
     package static func parse(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONValue {
@@ -30,7 +30,7 @@ package enum StrictJSON {
         return try result.get()
     }
 
-    /// Parses a document whose top level must be an object, as every OAuth and JOSE document's is.
+    /// Parses a document that must be an object, like all documents of OAuth and JOSE.
     package static func object(
         _ bytes: some Collection<UInt8>, maximumLength: Int = 1 << 20, maximumDepth: Int = 32
     ) throws(JSONError) -> JSONObject {
@@ -100,7 +100,7 @@ private struct JSONParser {
         return false
     }
 
-    /// After an element: true when a comma promises another one.
+    /// Reads the comma or the end after an element. Returns false at the end.
     @inline(__always)
     private mutating func continues(until end: UInt8) throws(JSONError) -> Bool {
         skipWhiteSpace()
@@ -125,7 +125,7 @@ private struct JSONParser {
         guard try enter(until: UInt8(ascii: "}")) else { return JSONObject() }
         var members: [JSONObject.Member] = []
         members.reserveCapacity(12)
-        // A few names are compared one by one; many go through a set, so that a hostile object stays cheap.
+        // A few names are compared one by one, many with a set, so that a hostile object does not take quadratic time.
         var names: Set<[UInt8]> = []
         repeat {
             let name = try string()
@@ -178,8 +178,8 @@ private struct JSONParser {
         throw malformed()
     }
 
-    /// Goes on over plain ASCII, eight bytes at a time: to a quotation mark, a backslash, a control character or what is
-    /// not ASCII; or close to it.
+    /// Skips plain ASCII, eight bytes at a time. Stops at the eight bytes that contain a quotation mark, a backslash, a
+    /// control character or a byte that is not ASCII.
     @inline(__always)
     private func afterPlainWords(from start: Int) -> Int {
         // Marks the lowest byte that is zero, and perhaps bytes above it.

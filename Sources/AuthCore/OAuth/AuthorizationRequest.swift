@@ -1,13 +1,14 @@
-/// How the provider sends its answer to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response Mode).
+/// How the provider sends its response to the redirect URI (OAuth 2.0 Multiple Response Types, Form Post Response
+/// Mode).
 package enum ResponseMode: String, Sendable, StoredJSON {
     case query
     case formPost = "form_post"
 }
 
-/// One authorization request (RFC 6749 section 4.1.1) with the secrets that its answer must match.
+/// An authorization request (RFC 6749 section 4.1.1), with the secrets that its response must match.
 package struct AuthorizationRequest: Sendable {
     package private(set) var url: HTTPURL
-    /// Seconds within which a browser must open the URL; nil if it is valid as long as the client waits.
+    /// Seconds within which the browser must open the URL; nil if the URL does not expire.
     package private(set) var urlExpiresIn: Int64?
     /// The request's parameters: the URL's query, or the body of the pushed request (RFC 9126).
     private(set) var parameters: [(String, String)] = []
@@ -48,7 +49,8 @@ extension AuthorizationRequest {
             responseMode: responseMode)
     }
 
-    /// The same request once it was pushed: the browser carries its name, and nothing else of it (RFC 9126 section 4).
+    /// This request after it was pushed. The browser's URL contains only the client ID and `request_uri` (RFC 9126
+    /// section 4).
     func named(by pushed: PushedRequest, at endpoint: HTTPURL, clientID: String) throws -> AuthorizationRequest {
         var request = self
         request.url = try HTTPURL(endpoint.appending([("client_id", clientID), ("request_uri", pushed.requestURI)]))

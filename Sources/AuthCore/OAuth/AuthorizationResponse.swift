@@ -1,4 +1,4 @@
-/// The parameters of a callback as they arrived: undecodable names and values are nil.
+/// The parameters of a callback, in their order. Names and values that cannot be decoded are nil.
 package struct CallbackParameters: Sendable {
     let pairs: [(name: String?, value: String?)]
     let encoded: [UInt8]
@@ -14,8 +14,9 @@ package struct CallbackParameters: Sendable {
         self.init(encoded: Array(query.prefix { $0 != "#" }.utf8))
     }
 
-    /// Reads what the user pasted as a response at a redirect URI; nil for a URL of another place, such as the page
-    /// that was to be visited, or where another provider sends its answers (RFC 9700 section 4.4).
+    /// Reads a pasted response to a redirect URI. Returns nil for other URLs, for example the authorization URL or
+    /// another
+    /// provider's redirect URI (RFC 9700 section 4.4).
     init?(pasted: String, at redirectURI: String) {
         if let url = try? HTTPURL(String(CallbackParameters.unquoted(pasted).prefix { $0 != "#" })) {
             guard let own = try? HTTPURL(redirectURI), url.host == own.host,
@@ -44,7 +45,7 @@ package struct CallbackParameters: Sendable {
     }
 }
 
-/// A successful authorization response (RFC 6749 section 4.1.2); only this initializer makes one.
+/// A successful authorization response (RFC 6749 section 4.1.2) that matches its request.
 package struct AuthorizationResponse: Sendable {
     package let code: AuthorizationCode
     package let user: String?
@@ -92,7 +93,7 @@ package struct AuthorizationResponse: Sendable {
                 throw .invalidResponse(.unusableCode, at: .authorization)
             }
             self.code = AuthorizationCode(code)
-            // Only read from a body: in a query, any site could have set it.
+            // `user` is only read from a form post, because it is not signed and any web site can add it to a URL.
             user = request.responseMode == .formPost ? values["user"] : nil
         case (nil, nil): throw .invalidResponse(.neitherCodeNorError, at: .authorization)
         case (_?, _?): throw .invalidResponse(.codeAndError, at: .authorization)

@@ -1,11 +1,11 @@
-/// One HTTP request at the loopback listener: what is not the awaited callback gets a status and no more attention.
+/// One HTTP request to the loopback listener.
 struct CallbackRequest: Sendable, Equatable {
     let method: String
     let path: String
     let query: String?
     let host: String
     let contentType: String?
-    /// Bytes of the body that follow.
+    /// The length of the body in bytes.
     let contentLength: Int
     let acceptsHTML: Bool
 

@@ -2,7 +2,9 @@ extension CertificateChain {
     /// The certificate's `x5t#S256` (RFC 8705 section 3.1).
     package var thumbprint: String { Base64URL.encode(digest) }
 
-    /// The first one in DER form, as `x5c` has it (RFC 7517 section 4.7): what stands between the lines that say what it is.
+    /// The client's certificate in DER form, Base64-encoded for `x5c` (RFC 7517 section 4.7): the PEM text without its
+    /// first
+    /// and last line.
     fileprivate var first: String {
         String(decoding: pem, as: UTF8.self).split(separator: "\n").dropFirst().prefix { !$0.hasPrefix("-----") }
             .joined()
@@ -18,7 +20,7 @@ extension ClientCertificate {
     }
 }
 
-/// The certificate binding that an access token claims. The token is not verified: that is the resource's task.
+/// The certificate binding in an access token's claims. The client does not verify the token; the resource does.
 enum CertificateBinding: Equatable {
     case to(String)
     case none
@@ -31,7 +33,7 @@ extension AccessToken {
     var certificateBinding: CertificateBinding {
         guard let claims = unverifiedClaims else { return .unreadable }
         guard let named = claims["cnf"]?.object?["x5t#S256"] else { return .none }
-        // A thumbprint that is not a string cannot be ours.
+        // A thumbprint that is not a string matches no certificate.
         return .to(named.string ?? "")
     }
 }

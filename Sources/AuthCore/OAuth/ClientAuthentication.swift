@@ -1,4 +1,4 @@
-/// How this client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7523).
+/// How the client authenticates at the token endpoint (OpenID Connect Core section 9, RFC 7523).
 package enum ClientAuthentication: Sendable {
     case none
     case secretBasic(ClientSecret)
@@ -21,7 +21,7 @@ package enum ClientAuthentication: Sendable {
         case tlsClientAuth = "tls_client_auth"
         case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
 
-        /// It is done by a certificate in TLS (RFC 8705).
+        /// Whether the client authenticates with its certificate in TLS (RFC 8705).
         package var isByCertificate: Bool { self == .tlsClientAuth || self == .selfSignedTLSClientAuth }
         var isBySecret: Bool { [.clientSecretBasic, .clientSecretPost, .clientSecretJWT].contains(self) }
     }
@@ -29,7 +29,7 @@ package enum ClientAuthentication: Sendable {
     /// The audience of a client assertion.
     package enum Audience: String, Sendable, CaseIterable {
         case issuer
-        /// For servers of before RFC 7523's revision that take nothing else.
+        /// For servers that follow RFC 7523 without its revision, and accept only this audience.
         case tokenEndpoint = "token-endpoint"
     }
 
@@ -46,7 +46,7 @@ package enum ClientAuthentication: Sendable {
         }
     }
 
-    /// Whether what it sends is signed for a time, so that a wrong clock spoils it.
+    /// Whether the client signs a time, which the server rejects if this machine's clock is wrong.
     var isSignedWithTime: Bool {
         switch self {
         case .secretJWT, .privateKeyJWT, .signedSecret: true
@@ -54,8 +54,9 @@ package enum ClientAuthentication: Sendable {
         }
     }
 
-    /// Whether every server reads the secret that `client_secret_basic` sends: several compare the two halves as they come,
-    /// without decoding them (RFC 6749 section 2.3.1).
+    /// Whether form encoding changes neither the client ID nor the secret. Several servers do not decode the two parts
+    /// of
+    /// `client_secret_basic` (RFC 6749 section 2.3.1).
     static func isPlainInBasic(clientID: String, _ secret: ClientSecret) -> Bool {
         [clientID, secret.revealed()].allSatisfy { FormURLEncoded.encode($0).hasSameBytes(as: $0) }
     }
@@ -70,7 +71,7 @@ package enum ClientAuthentication: Sendable {
     }
 
     static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    /// Seconds an assertion is good for.
+    /// Seconds for which an assertion is valid.
     static let assertionLifetime: Int64 = 60
 
     /// Returns the form parameters and headers that authenticate one request. The audience is the issuer by default: an
@@ -83,7 +84,7 @@ package enum ClientAuthentication: Sendable {
         case .none, .certificate: return ([("client_id", clientID)], [])
         case .secretPost(let secret): return ([("client_id", clientID), ("client_secret", secret.revealed())], [])
         case .secretBasic(let secret):
-            // Both halves are form-encoded before they are joined (RFC 6749 section 2.3.1).
+            // The client ID and the secret are form-encoded before they are joined (RFC 6749 section 2.3.1).
             let pair = FormURLEncoded.encode(clientID) + ":" + FormURLEncoded.encode(secret.revealed())
             let encoded = Base64.encode(Array(pair.utf8))
             return ([], [(name: "Authorization", value: "Basic \(encoded)")])
@@ -132,7 +133,7 @@ package struct SignedClientSecret: Sendable {
     package let teamID: String
     package let audience: String
 
-    /// Seconds a secret is good for; Apple would take half a year.
+    /// Seconds for which a secret is valid. Apple accepts up to half a year.
     static let lifetime: Int64 = 300
 
     func secret(clientID: String, now: Int64) throws -> String {

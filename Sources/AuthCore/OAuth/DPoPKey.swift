@@ -1,9 +1,9 @@
-/// A key that tokens are bound to (RFC 9449 section 2). Each session has one, stored only in its encrypted row.
+/// The key that a session's tokens are bound to (RFC 9449 section 2). It is stored only in the session's encrypted row.
 struct DPoPKey: Sendable {
     private let key: PrivateKey
     let algorithm: SignatureAlgorithm
 
-    /// The algorithms of this library, the one first that each server of RFC 9449 is likely to have.
+    /// The supported algorithms. The most common one is first.
     static let algorithms: [SignatureAlgorithm] = [
         .es256, .es384, .es512, .edDSA, .ed25519, .ps256, .rs256, .ps384, .rs384, .ps512, .rs512,
     ]
@@ -29,7 +29,7 @@ struct DPoPKey: Sendable {
     /// The key's thumbprint (RFC 7638), for `dpop_jkt` and `cnf.jkt`.
     func thumbprint() throws -> String { try JWK(key: key.publicKey, keyID: nil).thumbprint() }
 
-    /// Signs a proof; only the public half of the key is in it.
+    /// Signs a proof, whose header contains the public key.
     func sign(_ claims: JSONObject) throws -> String {
         try JWSSigner(key: key, algorithm: algorithm, keyID: nil).sign(
             claims, type: "dpop+jwt", key: JWK(key: key.publicKey, keyID: nil).publicMembers)
@@ -57,6 +57,6 @@ struct DPoPProof: Sendable {
         return claims
     }
 
-    /// The URL without query, as servers spell it who normalize (RFC 3986 sections 6.2.2 and 6.2.3).
+    /// The URL without its query, normalized as some servers require (RFC 3986 sections 6.2.2 and 6.2.3).
     private var target: String { url.root + (url.path.isEmpty ? "/" : url.path) }
 }

@@ -1,5 +1,5 @@
-/// The nonces that servers gave for the next proof (RFC 9449 sections 8 and 9), by the kind of server and its origin: the
-/// newest of each, and none is ever sent to another.
+/// The latest nonce of each server for the next proof (RFC 9449 sections 8 and 9), by its kind and origin. A nonce is
+/// only sent to the server that issued it.
 final class DPoPNonces: Sendable {
     enum Server: String, Sendable { case authorization, resource }
 
@@ -7,7 +7,7 @@ final class DPoPNonces: Sendable {
     private let clock: Clock
     private let known = Lock<[String: String]>([:])
 
-    /// Seconds that one is stored for later processes; a server that requires a newer one reports that.
+    /// Seconds for which a nonce is stored for later processes. A server rejects an expired nonce and sends a new one.
     private static let lifetime: Int64 = 86400
 
     init(_ services: Services) {
@@ -34,7 +34,7 @@ final class DPoPNonces: Sendable {
         let given = response.headers.filter { $0.name.lowercased() == "dpop-nonce" }.map(\.value)
         guard let nonce = given.first, given.count == 1, DPoPNonces.isNonce(nonce) else { return nil }
         let key = DPoPNonces.key(server, url)
-        // An unchanged nonce is not written again.
+        // Writes only a nonce that has changed.
         guard known.withLock({ $0.updateValue(nonce, forKey: key) }) != nonce else { return nonce }
         let now = clock.now()
         await cache.store(
@@ -42,7 +42,7 @@ final class DPoPNonces: Sendable {
         return nonce
     }
 
-    /// NQCHAR of RFC 6749, as RFC 9449 section 8.1 has it, and no more than a header should hold.
+    /// Whether the text has only NQCHAR characters (RFC 9449 section 8.1), at most 1024.
     private static func isNonce(_ text: String) -> Bool {
         (1...1024).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }

@@ -1,4 +1,4 @@
-/// Proves with each request that the key is here which a session's tokens are bound to (RFC 9449).
+/// Adds to each request a proof of possession of the key that the session's tokens are bound to (RFC 9449).
 struct DPoPProver: Sendable {
     let key: DPoPKey
     let nonces: DPoPNonces
@@ -13,7 +13,7 @@ struct DPoPProver: Sendable {
         self.services = services
     }
 
-    /// A proof for one request, with the latest nonce of its server. It is never used twice.
+    /// Creates a proof for one request, with the latest nonce of its server.
     ///
     /// - Parameter ahead: seconds that the server's clock is ahead of this machine's, if it rejected a proof because of
     ///   its time.
@@ -40,7 +40,7 @@ struct DPoPProver: Sendable {
 
     func retries(at url: HTTPURL) -> RequestRetries { RequestRetries(url: url, services: services) }
 
-    /// Whether the server would accept the request with its nonce or its time, which this also notes for later requests.
+    /// Whether to repeat the request with the server's nonce or time. Both are stored for later requests.
     func isRepetitionDue(after response: HTTPResponse, from url: HTTPURL, _ tries: inout RequestRetries) async -> Bool {
         let requiresNonce = await learn(response, from: url)
         return tries.isDue(

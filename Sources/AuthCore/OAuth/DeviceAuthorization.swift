@@ -7,7 +7,7 @@ package struct DeviceAuthorization: Sendable {
     package let completeURL: HTTPURL?
     /// Seconds; nil if the provider did not send it.
     package let expiresIn: Int64?
-    /// Seconds between two questions.
+    /// Seconds between two polls.
     let interval: Int64
 
     static let slowDownStep: Int64 = 5
@@ -46,7 +46,7 @@ extension TokenEndpoint {
     enum Poll {
         case tokens(Response)
         case pending
-        /// Ask less often: with this interval, or five seconds more.
+        /// The server requests a longer interval: this one, or five seconds more.
         case slowDown(interval: Int64?)
     }
 

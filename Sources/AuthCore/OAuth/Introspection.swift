@@ -22,7 +22,7 @@ extension TokenEndpoint {
         let response = try await send(
             [("token", token)] + (hint.map { [("token_type_hint", $0.rawValue)] } ?? []), to: url,
             authentication: authentication)
-        // Section 2.3: the server does not know this client. Servers report that in several forms.
+        // The server rejected the client's authentication (section 2.3). Not all servers send `invalid_client`.
         if response.status == 401, response.error == nil {
             throw OAuthError.refused(code: "invalid_client", description: nil, at: .introspection)
         }

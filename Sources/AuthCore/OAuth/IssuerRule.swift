@@ -1,10 +1,10 @@
-/// Which issuers may answer for a provider and sign its ID tokens.
+/// The issuers that are accepted in a provider's responses and ID tokens.
 package enum IssuerRule: Sendable, Equatable {
     /// One issuer, compared byte for byte.
     case exact(String)
     case spellings([String])
     case tenants(TenantIssuers)
-    /// No ID tokens at all; an `iss` in a response must be of this origin.
+    /// The provider does not issue ID tokens. The `iss` of a response must have this origin.
     case origin(String)
 
     func issuer(of named: String, tenant: String?, keyIssuer: String?) -> String? {
@@ -16,7 +16,7 @@ package enum IssuerRule: Sendable, Equatable {
         }
     }
 
-    /// What an error message names as expected.
+    /// The expected issuer in an error message.
     var expected: String {
         switch self {
         case .exact(let issuer), .origin(let issuer): issuer
@@ -80,7 +80,7 @@ package struct TenantIssuers: Sendable, Equatable {
     func accepts(_ issuer: String, tenant: String?, keyIssuer: String?) -> Bool {
         guard let tenant, TenantIssuers.isGUID(tenant), allows(tenant), issuer.hasSameBytes(as: self.issuer(of: tenant))
         else { return false }
-        // A tenant's key signs only for that tenant; a template means every tenant.
+        // A key with an issuer may sign only for that tenant; with the template, for every tenant.
         guard let keyIssuer else { return true }
         return keyIssuer.replacing(TenantIssuers.placeholder, with: tenant).hasSameBytes(as: issuer)
     }

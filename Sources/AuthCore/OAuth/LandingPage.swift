@@ -1,4 +1,5 @@
-/// The page that the browser shows after the redirect: no part of the request, no script, no external resource.
+/// The page that the browser shows after the redirect. It contains no part of the request, no script and no external
+/// resource.
 package struct LandingPage: Sendable, Equatable {
     package enum Kind: Sendable { case succeeded, failed }
 

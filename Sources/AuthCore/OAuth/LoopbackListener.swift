@@ -2,7 +2,7 @@ import FlyingSocks
 import FoundationEssentials
 import Glibc
 
-/// Why the listener could not be opened.
+/// The reason why no listener could be opened.
 package enum ListenerError: CodedError, Sendable, Equatable {
     case portInUse(UInt16)
     case noLoopback(String)
@@ -22,7 +22,7 @@ package actor LoopbackListener {
         package var path = "/callback"
         package var responseMode = ResponseMode.query
         package var acceptedHosts: [String] = []
-        /// Where the first browser of this user that asks for the path is sent on to, instead of being listened to.
+        /// The URL to which the first request of this user is redirected. If it is set, no callback is accepted.
         package var destination: String?
         var connectionDeadline = Duration.seconds(10)
         var pageDeadline = Duration.seconds(2)
@@ -85,7 +85,7 @@ package actor LoopbackListener {
             .union(configuration.acceptedHosts.map { $0.lowercased() })
     }
 
-    /// Values of `Host` that name a loopback port. Clients omit the port of http (RFC 9110 section 7.2).
+    /// The accepted values of `Host`. Clients omit port 80 (RFC 9110 section 7.2).
     package static func hosts(at port: UInt16) -> Set<String> {
         let names = ["127.0.0.1", "localhost", "[::1]"]
         return Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
@@ -144,7 +144,7 @@ package actor LoopbackListener {
                             _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
                             await self?.take(connection)
                         } catch SocketError.failed(_, ECONNABORTED, _) {
-                            // Whoever that was is gone; the next one waits.
+                            // The client closed the connection before it was accepted.
                         } catch {
                             // For example, the process has too many open files: close the connection that has been idle
                             // longest.
@@ -181,7 +181,9 @@ package actor LoopbackListener {
         for waiter in pageWaiters { waiter.resume(returning: FinalPage(page: nil)) }
         pageWaiters = []
         pageWasServed()
-        // Wait first: after a close, the number could belong to a new socket when a task accepts its next connection.
+        // Waits before the sockets are closed: a task that still accepts connections could otherwise use the number of
+        // a closed
+        // socket, which the system may have given to another one.
         for task in ended { await task.value }
         guard !isClosed else { return }
         isClosed = true
@@ -214,8 +216,9 @@ package actor LoopbackListener {
         if deadlineWatcher == nil { deadlineWatcher = Task { [weak self] in await self?.watchDeadlines() } }
     }
 
-    /// Ends connections that have lived too long, as long as there are any: one clock for all of them, because a sleep that
-    /// is cancelled keeps its memory until it would have ended.
+    /// Ends connections that exceed the deadline. One task watches all of them, because a cancelled sleep holds its
+    /// memory
+    /// until its time is over.
     private func watchDeadlines() async {
         while !connections.isEmpty {
             try? await Task.sleep(for: .seconds(1))
@@ -257,8 +260,9 @@ package actor LoopbackListener {
             try? await write(response, ending.page?.html, to: connection)
             pageWasServed()
         }
-        // Whoever reads to the end has it now. Their own end is read until they close it too, or a reset would overtake
-        // the response.
+        // The client can now read the response to its end. The rest of its request is read too: if bytes are unread
+        // when the
+        // socket is closed, the system sends a reset, and the client may lose the response.
         shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
         if response.status >= 400 { await LoopbackListener.drain(connection) }
     }
@@ -299,7 +303,7 @@ package actor LoopbackListener {
         case (.query, "GET"): parameters = CallbackParameters(encoded: Array((request.query ?? "").utf8))
         case (.formPost, "POST"):
             guard request.contentType == "application/x-www-form-urlencoded" else { return Response(status: 415) }
-            // Parameters in the query would be a second, hidden response (B12).
+            // Parameters in the query count too, so that a second response in them is a duplicate, which is rejected.
             parameters = CallbackParameters(encoded: body + (request.query.map { Array("&\($0)".utf8) } ?? []))
         default: return Response(status: 405)
         }
@@ -337,7 +341,7 @@ package actor LoopbackListener {
         while body.count < request.contentLength {
             body += try await connection.read(atMost: request.contentLength - body.count)
         }
-        // One request per connection: bytes behind it would be a second, smuggled one.
+        // A connection carries one request. More bytes could be a smuggled request.
         guard body.count == request.contentLength else { throw CallbackRequest.Refusal.badRequest }
         return (request, body)
     }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The user who owns the other end of a loopback connection.
+/// The user whose process owns the other end of a loopback connection.
 package enum LoopbackPeer {
     package static func isAccepted(_ descriptor: Int32) -> Bool {
         switch ownerByKernel(descriptor) ?? ownerByTable(descriptor) {
@@ -13,12 +13,12 @@ package enum LoopbackPeer {
 
     enum Owner: Equatable {
         case user(uid_t)
-        /// It is closed, and the kernel shows it as root's or not at all.
+        /// The socket is closed. The kernel reports root as its owner, or does not list it.
         case closed
         case unknown
     }
 
-    /// Nil if the kernel does not look up sockets.
+    /// Returns nil if the kernel does not support this query.
     static func ownerByKernel(_ descriptor: Int32) -> Owner? {
         switch clinux_peer_user(descriptor) {
         case CLINUX_PEER_UNKNOWN: nil
@@ -28,7 +28,7 @@ package enum LoopbackPeer {
     }
 
     static func ownerByTable(_ descriptor: Int32) -> Owner {
-        // A connection that was reset has no names any more.
+        // A connection that was reset has no addresses.
         guard let own = name(descriptor, getsockname), let peer = name(descriptor, getpeername) else { return .closed }
         guard let table = text(of: own.utf8.count > 13 ? "/proc/net/tcp6" : "/proc/net/tcp") else { return .unknown }
         return owner(of: peer, connectedTo: own, in: table)
@@ -41,7 +41,7 @@ package enum LoopbackPeer {
             guard words.count > 9 else { continue }
             if words[1] == remote { isListed = true }
             guard words[1] == local, words[2] == remote else { continue }
-            // A socket that no process has is without an inode.
+            // A socket without an inode does not belong to a process.
             guard words[9] != "0", let user = uid_t(words[7]) else { return .closed }
             return .user(user)
         }
@@ -75,7 +75,7 @@ package enum LoopbackPeer {
             guard get(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
                 return nil
             }
-            // Where the address stands in sockaddr_in and in sockaddr_in6; the port is at 2 in both.
+            // The offsets of the address in sockaddr_in and sockaddr_in6. The offset of the port is 2 in both.
             let address: Range<Int>
             switch Int32(bytes.loadUnaligned(as: sa_family_t.self)) {
             case AF_INET: address = 4..<8
@@ -90,7 +90,7 @@ package enum LoopbackPeer {
         }
     }
 
-    /// All digits of a number, as the kernel prints it.
+    /// The number with leading zeros, as in the kernel's table.
     private static func hexadecimal(_ number: some FixedWidthInteger) -> String {
         stride(from: number.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
             .hexadecimal.uppercased()

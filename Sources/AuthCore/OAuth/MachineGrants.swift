@@ -3,13 +3,13 @@ extension TokenEndpoint {
     /// RFC 8693 section 2.1.
     static let exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 
-    /// How the token of a CI system becomes an access token.
+    /// The grant that a CI system's token is used in to get an access token.
     package enum WorkloadGrant: String, Sendable, CaseIterable, StoredJSON {
         /// RFC 8693 section 2.1: the token is exchanged.
         case tokenExchange = "token-exchange"
         /// RFC 7523 section 2.1: the token is the grant.
         case jwtBearer = "jwt-bearer"
-        /// RFC 7523 section 2.2: the token proves who the client is.
+        /// RFC 7523 section 2.2: the token authenticates the client.
         case clientAssertion = "client-assertion"
     }
 
@@ -22,7 +22,7 @@ extension TokenEndpoint {
         case identityAssertion = "urn:ietf:params:oauth:token-type:id-jag"
     }
 
-    /// Asks for a token of the client's own (RFC 6749 section 4.4).
+    /// Requests an access token for the client itself (RFC 6749 section 4.4).
     package func clientCredentials(scopes: [String], parameters: [(String, String)]) async throws -> Response {
         try await tokens(TokenEndpoint.own("client_credentials", scopes) + parameters, at: .token)
     }
@@ -45,13 +45,13 @@ extension TokenEndpoint {
         }
     }
 
-    /// What a token exchange contains already: RFC 8693 section 2.1, and client authentication.
+    /// The parameters that authctl sets in a token exchange: those of RFC 8693 section 2.1, and client authentication.
     package static let exchangeParameters: Set<String> = [
         "grant_type", "subject_token", "subject_token_type", "requested_token_type", "audience", "resource", "scope",
         "client_id", "client_secret", "client_assertion", "client_assertion_type",
     ]
 
-    /// Trades a token for an access token (RFC 8693 section 2.1).
+    /// Exchanges a token for a token of the requested type (RFC 8693 section 2.1).
     func exchange(
         _ token: String, _ type: TokenType, for requested: TokenType = .accessToken, scopes: [String],
         parameters: [(String, String)], at endpoint: OAuthError.Endpoint

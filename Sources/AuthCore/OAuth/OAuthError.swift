@@ -1,12 +1,12 @@
 /// An error between this client and an authorization server.
 package enum OAuthError: CodedError, Sendable, Equatable {
-    /// The server answered with an `error` (RFC 6749 sections 4.1.2.1 and 5.2); the texts are already safe to show.
+    /// An error response (RFC 6749 sections 4.1.2.1 and 5.2). Its texts can be printed.
     case refused(code: String, description: ServerText?, at: Endpoint)
     case invalidResponse(ResponseFault, at: Endpoint)
-    /// 5xx, or a required body is missing.
+    /// The status is 5xx, or the body is missing.
     case unavailable(status: Int, origin: String)
     case tooManyRequests(origin: String, retryAfter: Int64?)
-    /// The `iss` of the authorization response is another issuer's, or missing although promised (RFC 9207).
+    /// The authorization response has another `iss`, or none although the metadata promises one (RFC 9207).
     case issuerMixUp
     case stateMismatch
     case reservedParameter(String)
@@ -26,7 +26,7 @@ package enum OAuthError: CodedError, Sendable, Equatable {
     package var libraryCode: ErrorCode {
         switch self {
         case .missingScopes: .insufficientScope
-        // No prompt was shown.
+        // With `prompt=none`, the provider did not ask the user.
         case .refused("login_required", _, _), .refused("interaction_required", _, _): .refused
         default: code.general
         }
@@ -91,7 +91,7 @@ extension ErrorCode {
 }
 
 extension ServerText {
-    /// Google and Facebook have no error code for it, only a description.
+    /// Google and Facebook do not send an error code for this, only a description.
     package var isAboutClientSecret: Bool {
         description.lowercased().replacing(" ", with: "_").contains("client_secret")
     }

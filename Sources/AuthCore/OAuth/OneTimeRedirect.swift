@@ -1,7 +1,8 @@
-/// Opens a URL that contains a secret. The browser's arguments contain only a local URL that redirects once, and only
-/// this user, because every user of a machine can read the arguments of processes.
+/// Opens a URL that contains a secret. All users of a machine can read the arguments of processes, so the browser gets
+/// a
+/// local URL, which redirects this user once.
 package enum OneTimeRedirect {
-    ///   - timeout: seconds to wait for it.
+    /// - timeout: seconds to wait for the browser.
     package static func send(
         to destination: String, timeout: Double, clock: Clock, random: RandomSource = .openSSL,
         open: (_ url: String) -> Bool

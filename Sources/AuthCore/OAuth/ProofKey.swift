@@ -1,11 +1,9 @@
-/// A proof key for one authorization request (RFC 7636).
-///
-/// Make one per request: a verifier used twice no longer ties the code to this process.
+/// The code verifier and the code challenge of one authorization request (PKCE, RFC 7636). It must not be used again.
 package struct ProofKey: Sendable {
     package let verifier: CodeVerifier
     package let challenge: String
 
-    /// - Throws: `OpenSSLError` when no random bytes can be had.
+    /// - Throws: `OpenSSLError` if no random bytes are available.
     package init(random: RandomSource = .openSSL) throws { try self.init(verifier: try random.token(bytes: 32)) }
 
     init(verifier: String) throws {

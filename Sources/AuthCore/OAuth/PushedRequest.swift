@@ -1,7 +1,7 @@
-/// An authorization request that its server has already, and the name it goes by there (RFC 9126 section 2.2).
+/// The server's response to a pushed authorization request (RFC 9126 section 2.2).
 struct PushedRequest: Sendable {
     let requestURI: String
-    /// Seconds in which a browser must come with that name.
+    /// Seconds within which the browser must open the URL.
     let expiresIn: Int64
 
     private static let maximumLength = 4096
@@ -23,8 +23,9 @@ struct PushedRequest: Sendable {
 }
 
 extension TokenEndpoint {
-    /// Gives the server an authorization request before a browser comes with its name (RFC 9126 section 2.1). There is no
-    /// way back to a request in the browser's URL: who could make this fail could read along then.
+    /// Pushes an authorization request (RFC 9126 section 2.1). If that fails, the sign-in fails: an attacker who can
+    /// block
+    /// the request must not get its parameters into the browser's URL.
     func push(_ request: AuthorizationRequest, to url: HTTPURL) async throws -> PushedRequest {
         // A pushed request that names another request (`request_uri`) could be an attacker's.
         if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {

@@ -1,10 +1,10 @@
-/// Resources by their URLs (RFC 8707 section 2, RFC 9728 section 1.2): sent byte for byte as they were named, and compared
-/// as requests to them are.
+/// Resources, identified by URLs (RFC 8707 section 2, RFC 9728 section 1.2). The URL is sent unchanged.
 extension HTTPURL {
-    /// Whether a request to `url` is one to this resource: the same origin, and its path or one below it.
+    /// Whether `url` belongs to this resource: it has the same origin, and the same path or one below it.
     ///
-    /// RFC 9728 section 3.3 wants both to be identical. That a resource also stands for what is below it is from
-    /// draft-mcguinness-oauth-rfc9728bis, and what servers do that protect a whole host by one document.
+    /// RFC 9728 section 3.3 requires identical URLs. Paths below the resource are from
+    /// draft-mcguinness-oauth-rfc9728bis,
+    /// and servers with one document for the whole host require them.
     package func covers(_ url: HTTPURL) -> Bool {
         guard origin == url.origin, !url.hasAmbiguousPath, !hasAmbiguousPath else { return false }
         if let query, url.path != path || url.query != query { return false }
@@ -16,9 +16,10 @@ extension HTTPURL {
 
     func isSameResource(as other: HTTPURL) -> Bool { textWithoutSlash.hasSameBytes(as: other.textWithoutSlash) }
 
-    /// Whether servers can disagree about which path this is: dot segments, also with path parameters (`..;`) and percent-encoded
-    /// any number of times; encoded separators and control characters; bytes that are not UTF-8, overlong forms among them;
-    /// `%` without two hexadecimal digits.
+    /// Whether servers may resolve this path differently. It has dot segments, also with path parameters (`..;`) or
+    /// percent-encoded any number of times, encoded separators or control characters, bytes that are not UTF-8
+    /// (overlong forms
+    /// included), or `%` without two hexadecimal digits.
     var hasAmbiguousPath: Bool {
         var bytes = Array(path.utf8)
         var decoded = HTTPURL.percentDecoded(bytes)
@@ -33,7 +34,7 @@ extension HTTPURL {
             }
             guard !isDotSegment else { return true }
             guard decoded.bytes != bytes else { return false }
-            // A separator that decoding adds.
+            // Decoding must not add separators.
             let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") }
             guard decoded.bytes.count(where: isSlash) == bytes.count(where: isSlash) else { return true }
             bytes = decoded.bytes
@@ -60,8 +61,9 @@ extension HTTPURL {
         return (decoded, isWellFormed)
     }
 
-    /// Where this resource's own metadata may be, the narrowest first: inserted before the path, then for the whole host
-    /// (RFC 9728 section 3.1).
+    /// The URLs of this resource's metadata, the most specific first: the well-known path before the resource's path,
+    /// then the
+    /// one of the whole host (RFC 9728 section 3.1).
     var resourceMetadataURLs: [HTTPURL] {
         let wellKnown = "/.well-known/oauth-protected-resource"
         let tail = path + (query.map { "?" + $0 } ?? "")

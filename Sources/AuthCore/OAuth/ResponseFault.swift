@@ -1,4 +1,4 @@
-/// Why a server's response violates the protocol.
+/// The rule of the protocol that a server's response violates.
 package enum ResponseFault: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
         /// A token for a header (RFC 6749 appendix A.12).
@@ -7,9 +7,9 @@ package enum ResponseFault: Sendable, Equatable {
         /// RFC 9449.
         case dpop
         case httpsURL, digits, number
-        /// Seconds, and more than none.
+        /// A positive number of seconds.
         case span
-        /// Seconds, and fewer than ten minutes' (FAPI 2.0).
+        /// A number of seconds below 600 (FAPI 2.0).
         case shortSpan
         case text
         case userCode

@@ -19,7 +19,7 @@ package struct TokenEndpoint: Sendable {
 
     var forResource: [(String, String)] { resource.map { [("resource", $0)] } ?? [] }
 
-    /// The response and the server's clock (seconds since 1970), which tells how far off ours is.
+    /// The tokens, and the server's time in seconds since 1970, to detect a wrong clock on this machine.
     package struct Response: Sendable {
         package let tokens: TokenResponse
         package let serverTime: Int64?
@@ -37,7 +37,7 @@ package struct TokenEndpoint: Sendable {
             ], at: .token)
     }
 
-    /// Asks for a new access token (RFC 6749 section 6).
+    /// Requests a new access token (RFC 6749 section 6).
     package func refresh(_ token: RefreshToken) async throws -> Response {
         try await tokens(
             [("grant_type", "refresh_token"), ("refresh_token", token.revealed())] + refreshParameters, at: .refresh)
@@ -49,7 +49,7 @@ package struct TokenEndpoint: Sendable {
         case refreshToken = "refresh_token"
     }
 
-    /// Asks the provider to forget a token (RFC 7009 section 2.1).
+    /// Revokes a token (RFC 7009 section 2.1).
     package func revoke(_ token: String, hint: TokenTypeHint) async throws {
         guard let revocationURL else { throw OAuthError.invalidResponse(.noEndpoint, at: .revocation) }
         let response = try await send(
@@ -61,7 +61,8 @@ package struct TokenEndpoint: Sendable {
             object = try TokenResponse.object(
                 response, origin: revocationURL.origin, at: .revocation, now: services.clock.now())
         } catch {
-            // Gone already, with the refresh token that made it: Google says so where RFC 7009 wants a 200.
+            // The token was revoked with its refresh token. RFC 7009 requires status 200 for this, but Google sends an
+            // error.
             if case .refused("invalid_token", _, _) = error { return }
             throw error
         }
@@ -103,7 +104,7 @@ package struct TokenEndpoint: Sendable {
         }
     }
 
-    /// Some servers, and proxies before them, turn a certificate away without a word of OAuth.
+    /// Some servers and reverse proxies reject a certificate without an OAuth error.
     func checkCertificate(_ response: HTTPResponse, at endpoint: OAuthError.Endpoint) throws(OAuthError) {
         guard certificate != nil, [400, 401, 403].contains(response.status), response.error == nil else { return }
         throw .refused(code: "invalid_client", description: nil, at: endpoint)

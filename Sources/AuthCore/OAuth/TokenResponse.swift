@@ -1,7 +1,7 @@
-/// A token response that keeps the rules of RFC 6749 section 5.1.
+/// A token response that complies with RFC 6749 section 5.1.
 package struct TokenResponse: Sendable {
     package let accessToken: AccessToken
-    /// Seconds the access token lives; nil when the server did not say.
+    /// The lifetime of the access token in seconds; nil if the server did not send it.
     package let expiresIn: Int64?
     package let refreshToken: RefreshToken?
     package let idToken: RawIDToken?
@@ -27,7 +27,7 @@ package struct TokenResponse: Sendable {
         }
         func token(_ name: String) throws(OAuthError) -> String? {
             guard let value = object[name], value != .null else { return nil }
-            // RFC 6749 appendix A.12 and RFC 6750 section 2.1: what may stand in a header.
+            // RFC 6749 appendix A.12 and RFC 6750 section 2.1: a token that can be sent in a header.
             guard let text = value.string, !text.isEmpty, text.utf8.count <= TokenResponse.maximumTokenLength,
                 text.isVisibleASCII
             else { throw .invalidResponse(.malformed(name, isNot: .token), at: endpoint) }

@@ -1,4 +1,4 @@
-/// Gets a provider's metadata from its well-known document (OpenID Connect Discovery section 4).
+/// Fetches a provider's metadata from its well-known URL (OpenID Connect Discovery section 4).
 package struct Discovery: Sendable {
     let fetcher: DocumentFetcher
     var narrowestZone = NetworkZone.loopback
@@ -11,7 +11,7 @@ package struct Discovery: Sendable {
         case openID = "openid"
         /// RFC 8414 section 3: the path is put between host and path of the issuer.
         case oauth
-        /// The same for the OpenID document (RFC 8414 section 5), as some servers have it.
+        /// The OpenID document, at a URL that is built in the same way (RFC 8414 section 5). Some servers use it.
         case openIDInserted = "openid-inserted"
 
         func url(of issuer: HTTPURL) throws(HTTPURLError) -> HTTPURL {
@@ -69,7 +69,7 @@ package struct Discovery: Sendable {
             } catch let error as DiscoveryError {
                 switch error {
                 case .notFound: continue
-                // Many a server has a page at every path.
+                // Many servers return a page for every path.
                 case .document: readError = readError ?? error
                 default: throw error
                 }

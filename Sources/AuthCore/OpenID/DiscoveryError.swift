@@ -1,6 +1,6 @@
-/// Why a provider's metadata cannot be used.
+/// The reason why a provider's metadata cannot be used.
 package enum DiscoveryError: CodedError, Sendable, Equatable {
-    /// The document names another issuer; compared byte for byte (OpenID Connect Discovery section 4.3).
+    /// The document has another issuer, compared byte by byte (OpenID Connect Discovery section 4.3).
     case issuerMismatch(expected: String, found: ServerText?)
     case document(JSONError)
     case missingEndpoint(String)
@@ -17,7 +17,7 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         }
     }
 
-    /// Why a URL cannot be used.
+    /// The reason why an endpoint cannot be used.
     package enum EndpointFault: Sendable, Equatable {
         case notAString, notAURL, plainHTTP, privateNetwork
     }
@@ -33,7 +33,7 @@ package enum DiscoveryError: CodedError, Sendable, Equatable {
         case introspection
         /// RFC 9126.
         case pushedRequests
-        /// RFC 9449, with a signature that this library makes.
+        /// RFC 9449, with a signature algorithm that this library supports.
         case boundTokens
         /// RFC 8693.
         case tokenExchange

@@ -1,4 +1,4 @@
-/// The endpoints for a client that presents a certificate (RFC 8705 section 5). Nil means the ordinary endpoint.
+/// The endpoints for a client that presents a certificate (RFC 8705 section 5). If one is nil, the default is used.
 package struct EndpointAliases: Sendable, Equatable {
     private(set) var token: HTTPURL?
     private(set) var revocation: HTTPURL?
@@ -29,7 +29,8 @@ package struct EndpointAliases: Sendable, Equatable {
 
 extension ProviderMetadata {
     /// The metadata for a client that presents a certificate. The authorization endpoint does not change, because the
-    /// browser presents none. Userinfo gets a certificate only if the token is bound to it.
+    /// browser
+    /// does not present it. The userinfo endpoint gets the certificate only if the token is bound to it.
     func aliased() throws(DiscoveryError) -> ProviderMetadata {
         let aliases = try self.aliases.get()
         var metadata = self

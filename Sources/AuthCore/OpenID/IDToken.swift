@@ -1,20 +1,20 @@
-/// The expected claims of an ID token. Every optional check is a case, never an empty string.
+/// The expected claims of an ID token.
 package struct ExpectedIDToken: Sendable {
     package enum NonceRule: Sendable {
-        /// No nonce was given; the token must have none either.
+        /// The request had no nonce, so the token must not have one.
         case none
         case raw(Nonce)
         case sha256(Nonce)
-        /// A refresh: the old nonce or none (OpenID Connect Core section 12.2).
+        /// After a refresh: the nonce of the sign-in, or none (OpenID Connect Core section 12.2).
         case rawOrAbsent(Nonce?)
-        /// The token is only looked at, by `verify`.
+        /// Not checked: `authctl verify` does not know the request.
         case notChecked
     }
 
     package var issuers: IssuerRule
     package var audience: String
     package var trustedAudiences: [String] = []
-    /// Claims that must be there, with the one value they may have; nil for any.
+    /// Required claims with their values; a nil value means any value.
     package var requiredClaims: [(name: String, value: String?)] = []
     package var acceptsTextTimes = false
     package var nonce: NonceRule
@@ -22,19 +22,20 @@ package struct ExpectedIDToken: Sendable {
     package var now: Int64
     /// The maximum number of seconds since `iat`; nil if old tokens are accepted.
     package var maximumAge: Int64?
-    /// Most seconds since `auth_time`.
+    /// The maximum number of seconds since `auth_time`.
     package var maximumAuthenticationAge: Int64?
     /// The user must have authenticated at or after this time, if the token has `auth_time` (seconds since 1970).
     package var authenticatedSince: Int64?
     package var authenticationContexts: [String] = []
-    /// Bytes; OpenID Connect Core section 2 says 255, and subjects of jobs can be longer.
+    /// The maximum length of `sub` in bytes. OpenID Connect Core section 2 allows 255; the subjects of CI jobs are
+    /// longer.
     package var longestSubject = 255
     package var accessToken: AccessToken?
     package var code: AuthorizationCode?
 
-    /// Seconds that two clocks may differ.
+    /// The permitted difference between two clocks in seconds.
     package static let clockSkew: Int64 = 60
-    /// Seconds after which a token of a running sign-in is too old.
+    /// The maximum age of an ID token in a sign-in, in seconds.
     package static let signInAge: Int64 = 600
     static let longestLifetime: Int64 = 86400
 
@@ -47,8 +48,9 @@ package struct ExpectedIDToken: Sendable {
     }
 }
 
-/// The claims of an ID token that keeps every rule of OpenID Connect Core section 3.1.3.7; only its `init` makes them, from a
-/// JWS whose signature was checked.
+/// The claims of an ID token that complies with OpenID Connect Core section 3.1.3.7. They are created only from a JWS
+/// with
+/// a valid signature.
 package struct IDTokenClaims: Sendable {
     package let claims: JSONObject
     package let issuer: String
@@ -60,7 +62,7 @@ package struct IDTokenClaims: Sendable {
     /// Seconds from issue to expiry.
     var lifetime: Int64 { max(0, expiresAt - issuedAt) }
 
-    // Borrowed: an `init` would else get copies of both for each token of a stream.
+    // Both are borrowed, because an `init` would copy them for each token.
     package init(
         _ token: borrowing VerifiedJWS, expecting expected: borrowing ExpectedIDToken
     ) throws(IDTokenRejection) {
@@ -108,7 +110,7 @@ extension VerifiedJWS {
 }
 
 extension JSONObject {
-    /// A NumericDate (RFC 7519 section 2): a JSON number, no string, no truth value.
+    /// A NumericDate (RFC 7519 section 2), which must be a JSON number.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
         guard let value = self[name] else { return nil }
         if let whole = value.number?.integer, (0...Seconds.latest).contains(whole) { return whole }
@@ -126,13 +128,13 @@ extension JSONObject {
     }
 }
 
-/// The single checks, in the standards' words.
+/// The checks of single claims.
 private struct ClaimReader {
     let claims: JSONObject
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
-            // Visible ASCII, with spaces only inside.
+            // Visible ASCII characters, and spaces that are neither first nor last.
             subject.utf8.withContiguousStorageIfAvailable({ bytes in
                 bytes.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } && bytes.first != 0x20 && bytes.last != 0x20
             }) == true
@@ -233,7 +235,7 @@ private struct ClaimReader {
     }
 }
 
-/// An ID token whose signature and claims were checked, with the text that they stand in; only `IDTokenVerifier` makes one.
+/// An ID token with a valid signature and valid claims, and its text. Only `IDTokenVerifier` creates one.
 @dynamicMemberLookup
 package struct VerifiedIDToken: Sendable {
     package let raw: RawIDToken
@@ -247,7 +249,7 @@ package struct VerifiedIDToken: Sendable {
     package subscript<Value>(dynamicMember member: KeyPath<IDTokenClaims, Value>) -> Value { verified[keyPath: member] }
 }
 
-/// Checks ID tokens of one provider: signature with its keys, then the claims.
+/// Verifies the ID tokens of one provider: the signature with its keys, then the claims.
 package struct IDTokenVerifier: Sendable {
     let keys: KeySource
 

@@ -1,4 +1,4 @@
-/// An ID token that was refused, and how far this machine's clock is ahead of the server's, in seconds.
+/// The error for a rejected ID token, with the seconds that this machine's clock is ahead of the server's.
 package struct IDTokenRefused: CodedError, Sendable {
     package let rejection: IDTokenRejection
     package let issuer: HTTPURL

@@ -1,4 +1,4 @@
-/// The first rule that an ID token broke.
+/// The first rule that an ID token violates.
 package enum IDTokenRejection: CodedError, Sendable, Equatable {
     case jose(JOSEError)
     case claim(String)

@@ -1,4 +1,4 @@
-/// A discovery document of the issuer that was asked, whose endpoints are checked as they are read.
+/// The discovery document of the expected issuer. Its endpoints are checked when they are read.
 struct IssuerDocument {
     private(set) var object: JSONObject
     let issuer: HTTPURL
@@ -39,7 +39,7 @@ struct IssuerDocument {
         let url: HTTPURL
         do { url = try HTTPURL(text) } catch { throw .invalidEndpoint(name, .notAURL) }
         if !url.isSecure {
-            // Plain http behind an https issuer would undo the issuer's TLS.
+            // An https issuer must not have plain http endpoints: the issuer's TLS would not protect them.
             guard !issuer.isSecure, url.isLoopback || allowsPlainHTTP else { throw .invalidEndpoint(name, .plainHTTP) }
         }
         if let literal = url.literalZone, literal < zone { throw .invalidEndpoint(name, .privateNetwork) }
@@ -48,8 +48,9 @@ struct IssuerDocument {
 }
 
 extension HTTPURL {
-    /// Whether both name the same issuer: byte for byte, or without a path and with one trailing slash. The root of a
-    /// server is the same with and without its slash (RFC 3986 section 6.2.3), and Python's MCP SDK always writes it.
+    /// Whether two issuers are the same. They are compared byte by byte; only an issuer without a path may have a
+    /// trailing
+    /// slash or none (RFC 3986 section 6.2.3), because Python's MCP SDK always adds it.
     package func isSameIssuer(as other: HTTPURL) -> Bool {
         text.hasSameBytes(as: other.text)
             || query == nil && ["", "/"].contains(path) && ["", "/"].contains(other.path)

@@ -1,5 +1,5 @@
-/// The claims of an access token that is a JWT (RFC 9068 section 4); only its `init` makes them, from a JWS whose signature
-/// was checked.
+/// The claims of an access token that is a JWT (RFC 9068 section 4). They are created only from a JWS with a valid
+/// signature.
 struct JWTAccessTokenClaims: Sendable {
     let claims: JSONObject
     let issuer: String
@@ -13,7 +13,7 @@ struct JWTAccessTokenClaims: Sendable {
     private static let types: Set<String> = ["at+jwt", "application/at+jwt"]
     private static let generalTypes: Set<String> = ["jwt", "application/jwt"]
 
-    ///   - needsType: `typ` must be that of RFC 9068, which no ID token has.
+    /// - needsType: whether `typ` must be that of RFC 9068, which ID tokens never have.
     ///   - now: seconds since 1970.
     init(_ token: VerifiedJWS, issuer: String, audience: String, needsType: Bool, now: Int64) throws(IDTokenRejection) {
         let type = token.header.type?.lowercased()
@@ -29,7 +29,8 @@ struct JWTAccessTokenClaims: Sendable {
             throw .audience(ServerText(audiences.joined(separator: ", ")), expected: audience)
         }
         guard let subject = claims["sub"]?.string, (1...1024).contains(subject.utf8.count) else { throw .claim("sub") }
-        // These are claims of ID tokens: one for this audience is not an access token (RFC 9068 section 5).
+        // Only ID tokens have these claims, and an ID token must not be accepted as an access token (RFC 9068 section
+        // 5).
         for name in ["nonce", "at_hash", "c_hash"] where claims[name] != nil { throw .claim(name) }
         // An access token has `client_id` (RFC 9068 section 2.2); older ones have `scope` at least.
         guard claims["auth_time"] == nil || claims["client_id"] != nil || claims["scope"] != nil else {

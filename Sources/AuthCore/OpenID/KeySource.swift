@@ -1,4 +1,4 @@
-/// The keys of one provider, fetched when they are needed and again when a token names an unknown one.
+/// The keys of one provider. They are fetched when a token must be verified, and again if it names an unknown key.
 package struct KeySource: Sendable {
     let fetcher: DocumentFetcher
     let published: PublishedKeys
@@ -38,7 +38,7 @@ package struct KeySource: Sendable {
     package func verify(_ token: UnverifiedJWS, algorithms: Set<SignatureAlgorithm>) async throws -> VerifiedJWS {
         guard !published.urls.isEmpty else { throw DiscoveryError.missingEndpoint("jwks_uri") }
         let algorithms = accepted.map(algorithms.intersection) ?? algorithms
-        // First the cached keys of every set, then each set fetched again.
+        // Tries the cached keys of all sets first, then fetches each set again.
         for refetch in [DocumentFetcher.Refetch.whenStale, .oncePerMinute] {
             for url in published.urls {
                 do {

@@ -1,6 +1,6 @@
 /// The metadata of a protected resource (RFC 9728 section 2), validated.
 package struct ProtectedResource: Sendable {
-    /// As the document has it: what is sent as `resource`, byte for byte.
+    /// The resource's identifier, sent unchanged as `resource`.
     package let resource: HTTPURL
     package let authorizationServers: [HTTPURL]
     package let scopes: [String]?
@@ -14,7 +14,7 @@ package struct ProtectedResource: Sendable {
         let object: JSONObject
         do { object = try StrictJSON.object(bytes) } catch { throw .document(error) }
         let named = object["resource"]?.string
-        // Otherwise the server of this URL could get tokens for another resource (section 7.3).
+        // Prevents a server from getting tokens for another resource (section 7.3).
         guard let resource = named.flatMap({ try? HTTPURL($0) }), resource.covers(requested) else {
             throw .otherResource(
                 requested: requested.text, found: object["resource"].map { ServerText($0.string ?? $0.text) })
@@ -48,17 +48,18 @@ package struct ProtectedResource: Sendable {
     }
 }
 
-/// What the user must agree to before a token is requested for a resource. The resource's own metadata chooses the
-/// provider and the scopes, and the resource receives the token.
+/// The reason why the user must consent before a token is requested for a resource. The resource's own metadata chooses
+/// the provider and the scopes, and the resource receives the token.
 package enum ResourceConsent: Sendable, Equatable {
-    /// The token would be for more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
+    /// The resource covers more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
     case wider(HTTPURL, than: HTTPURL)
-    /// The token would come from a provider that the user configured for something else, or have scopes that only the resource
-    /// requests.
+    /// The token would be of a provider that the user configured for another purpose, or would have scopes that only
+    /// the
+    /// resource requests.
     case token(provider: String, isNamed: Bool, resource: HTTPURL, all: [String], unnamed: [String])
 }
 
-/// Why a protected resource's metadata cannot be used.
+/// The reason why a protected resource's metadata cannot be used.
 package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case notFound(url: String)
     case document(JSONError)
@@ -71,7 +72,7 @@ package enum ProtectedResourceError: CodedError, Sendable, Equatable {
     case otherServer(provider: String, issuer: String, resource: String)
     /// The authorization server requires a registered client.
     case noClient(issuer: String, provider: String, supportsMetadataDocuments: Bool)
-    /// No client is configured that signs in without a user. It is never registered automatically.
+    /// No client is configured for a sign-in without a user. Such a client is never registered automatically.
     case noClientWithoutUser(issuer: String, provider: String, document: Discovery.Document)
     case otherScope(ServerText, provider: String, resource: String)
     case consentRequired(ResourceConsent)

@@ -14,14 +14,14 @@ package struct ProviderMetadata: Sendable {
     /// The introspection endpoint (RFC 7662), and its client authentication methods if they are listed separately.
     package internal(set) var introspectionEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
     package private(set) var introspectionAuthenticationMethods: [ClientAuthentication.Method]?
-    /// Where authorization requests are pushed to (RFC 9126).
+    /// The pushed authorization request endpoint (RFC 9126).
     package internal(set) var pushedRequestEndpoint: Result<HTTPURL?, DiscoveryError> = .success(nil)
     package private(set) var requiresPushedRequests = false
     /// The DPoP algorithms (RFC 9449 section 5.1) that this library supports; nil if the provider does not list any.
     package private(set) var proofAlgorithms: [SignatureAlgorithm]?
-    /// Where endpoints are for a client that presents a certificate (RFC 8705 section 5).
+    /// The endpoints for a client that presents a certificate (RFC 8705 section 5).
     private(set) var aliases: Result<EndpointAliases, DiscoveryError> = .success(EndpointAliases())
-    /// It binds access tokens to the certificates of clients (RFC 8705 section 3.3).
+    /// Whether the provider binds access tokens to client certificates (RFC 8705 section 3.3).
     package private(set) var bindsToCertificates = false
     package let authenticationMethods: [ClientAuthentication.Method]
     package private(set) var authenticationAlgorithms: [SignatureAlgorithm]?
@@ -29,16 +29,16 @@ package struct ProviderMetadata: Sendable {
     /// 2).
     package private(set) var revocationAuthenticationMethods: [ClientAuthentication.Method]?
     package private(set) var scopes: [String]?
-    /// It promises `iss` in every authorization response (RFC 9207).
+    /// Whether every authorization response has `iss` (RFC 9207).
     package let promisesIssuer: Bool
-    /// It says that it issues ID tokens (OpenID Connect Discovery section 3 wants it to).
+    /// Whether the document describes a provider of ID tokens (OpenID Connect Discovery section 3).
     package private(set) var issuesIDTokens = true
-    /// A client ID may be the URL of the client's metadata (draft-ietf-oauth-client-id-metadata-document).
+    /// Whether a client ID may be the URL of a client metadata document (draft-ietf-oauth-client-id-metadata-document).
     package private(set) var supportsMetadataDocuments = false
 
-    /// The grants that it offers, if it lists them (RFC 8414 section 2).
+    /// The supported grant types, if the document lists them (RFC 8414 section 2).
     package private(set) var grantTypes: [String]?
-    /// The resources that it issues tokens for, if it lists them (RFC 9728 section 4).
+    /// The resources of this authorization server, if the document lists them (RFC 9728 section 4).
     package private(set) var protectedResources: [String] = []
 
     package var issuer: String { publishedKeys.issuer }
@@ -46,7 +46,7 @@ package struct ProviderMetadata: Sendable {
     package var idTokenAlgorithms: Set<SignatureAlgorithm> { publishedKeys.algorithms }
     package var zone: NetworkZone { publishedKeys.zone }
 
-    /// Nothing that only some documents have is missing.
+    /// Whether no field of `membersOfOAuth` is missing.
     var namesEveryEndpoint: Bool {
         revocationEndpoint != nil && registrationEndpoint != nil && deviceAuthorizationEndpoint != nil
     }
@@ -110,7 +110,7 @@ extension ProviderMetadata {
         if let types = object["response_types_supported"]?.strings, !types.contains("code") {
             throw .unsupported(.codeFlow)
         }
-        // Left out, the list means client_secret_basic (OpenID Connect Discovery section 3).
+        // If the list is missing, it means client_secret_basic (OpenID Connect Discovery section 3).
         authenticationMethods = methods("token_endpoint_auth_methods_supported") ?? [.clientSecretBasic]
         let listed = algorithms("token_endpoint_auth_signing_alg_values_supported")
         authenticationAlgorithms = listed?.isEmpty == true ? nil : listed

@@ -1,16 +1,17 @@
-/// The keys of an issuer that signs no users in, for example a CI system. Its document has no other endpoints.
+/// The keys of an issuer that does not sign users in, for example a CI system. Its document has no other endpoints.
 package struct PublishedKeys: Sendable {
     package let issuer: String
     package let urls: [HTTPURL]
     package let algorithms: Set<SignatureAlgorithm>
-    /// The same in the order of its metadata, without synonyms.
+    /// The algorithms in the order of the metadata, without synonyms.
     let listedAlgorithms: [SignatureAlgorithm]
     package let zone: NetworkZone
 
     init(issuer: String, urls: [HTTPURL]) {
         self.issuer = issuer
         self.urls = urls
-        // Every one of them signs with RSA keys; Apple's prose says otherwise, its keys do not.
+        // All built-in providers sign with RS256. (Apple's documentation names another algorithm, but its keys are
+        // RSA.)
         algorithms = [.rs256]
         listedAlgorithms = [.rs256]
         zone = .loopback

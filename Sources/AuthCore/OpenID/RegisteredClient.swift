@@ -1,4 +1,4 @@
-/// A client that registered itself, with what it takes to delete it at the provider (RFC 7592).
+/// A client that authctl registered, with the URL and token to delete it at the provider (RFC 7592).
 package struct RegisteredClient: Sendable, Equatable {
     package let clientID: String
     private(set) var management: Management?

@@ -3,7 +3,7 @@ package struct ClientRegistration: Sendable {
     let transport: any HTTPTransport
     let clientName: String
 
-    /// How the client would prove who it is.
+    /// How the client will authenticate.
     package struct Proof: Sendable {
         package var method: ClientAuthentication.Method
         package var key: JWK?
@@ -33,7 +33,7 @@ package struct ClientRegistration: Sendable {
             func add(_ type: String, where isOffered: Bool) { if isOffered { types.append(type) } }
             let listed = metadata.grantTypes
             add("client_credentials", where: isConfidential && listed?.contains("client_credentials") == true)
-            // FAPI 2.0 has neither of the others.
+            // FAPI 2.0 allows neither the device flow nor token exchange.
             guard !isFAPI2 else { return types }
             add(
                 TokenEndpoint.deviceGrant,
@@ -67,7 +67,7 @@ package struct ClientRegistration: Sendable {
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
             "grant_types": JSONValue(grantTypes), "response_types": ["code"],
             "token_endpoint_auth_method": .string(proof.method.rawValue),
-            // Glewlwyd's word for a public client; others ignore what they do not know (section 2).
+            // Glewlwyd's parameter for a public client. Other servers ignore unknown parameters (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
         if demands.pushedRequests { body["require_pushed_authorization_requests"] = true }

@@ -1,4 +1,5 @@
-/// Finds out who protects a URL (RFC 9728 section 5). Nothing is stored, and no token is sent.
+/// Finds the authorization server of a protected resource (RFC 9728 section 5). Nothing is stored, and no token is
+/// sent.
 package struct ResourceDiscovery: Sendable {
     let services: Services
 
@@ -40,7 +41,7 @@ package struct ResourceDiscovery: Sendable {
             } catch DocumentError.status(400...499, _) {
                 continue
             } catch let error as ProtectedResourceError {
-                // Many a server has a page at every path.
+                // Many servers return a page for every path.
                 guard case .document = error else { throw error }
                 readError = readError ?? error
             }
@@ -53,13 +54,13 @@ package struct ResourceDiscovery: Sendable {
         response.status == 401 ? AuthenticationChallenge.all(in: response) : []
     }
 
-    /// The JSON-RPC request that a client of a server that answers only POST sends first.
+    /// The first request of an MCP client, for servers that only respond to POST.
     private static let initialize = """
         {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},\
         "clientInfo":{"name":"authctl","version":"1"}}}
         """
 
-    /// The response to a GET without a token, or to a POST if the GET brings no challenge; nil if neither ends soon.
+    /// The response to a GET without a token; if that has no challenge, the response to a POST. Nil if both time out.
     private func response(of url: HTTPURL) async throws -> HTTPResponse? {
         let limit = ResourceDiscovery.maximumResponse
         let getResponse = try await response(to: HTTPRequest(.get, url, maximumResponseLength: limit))

@@ -1,4 +1,4 @@
-/// Asks the userinfo endpoint (OpenID Connect Core section 5.3).
+/// A request to the userinfo endpoint (OpenID Connect Core section 5.3).
 package struct UserInfoRequest: Sendable {
     let keys: KeySource
     @Shared var metadata: ProviderMetadata
@@ -44,7 +44,7 @@ package struct UserInfoRequest: Sendable {
         return claims
     }
 
-    /// Signed claims: like an ID token, but `iss` and `aud` are the only ones the standard asks for.
+    /// Verifies signed claims like an ID token, but only `iss` and `aud` are required.
     private func signedClaims(_ body: [UInt8]) async throws -> JSONObject {
         do {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())

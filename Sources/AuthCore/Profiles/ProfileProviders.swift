@@ -62,6 +62,13 @@ extension Profile {
         return true
     }
 
+    /// The variables that are set and replace settings of a configured provider.
+    package func overrides(of id: String) throws -> [String] {
+        guard try written(id) != nil else { return [] }
+        return try ["ISSUER", "CLIENT_ID"].map { "AUTHCTL_\(Provider.environmentName(id))_\($0)" }
+            .filter { try host.variable($0) != nil && isOwn(variable: $0, of: id) }
+    }
+
     /// As a file has it: the user's own whole, or an organization's whole, and never a mixture.
     private func written(_ id: String) throws -> Provider? {
         try settings().provider(id, profile: name) ?? organization()[id]?.provider
@@ -126,6 +133,11 @@ extension Profile {
     package func owner(of url: HTTPURL) -> Provider? {
         let builtIn = Dialect.builtIn.compactMap { try? Provider(builtIn: $0.id, clientID: "") }
         return ((try? providers()) ?? []).first { $0.owns(url) } ?? builtIn.first { $0.owns(url) }
+    }
+
+    /// Whether a provider is configured with another server than that of the URL.
+    package func isMoved(_ id: String, from url: HTTPURL) -> Bool {
+        (try? find(id)?.configuration).map { !$0.owns(url) } ?? false
     }
 
     // MARK: Clients

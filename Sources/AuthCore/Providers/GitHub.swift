@@ -137,15 +137,15 @@ enum GitHub {
     /// "Delete an app token"; without the secret, and for a personal access token, "Revoke a list of credentials".
     @Sendable static func revoke(_ api: ProviderAPI) async throws {
         let token = JSONValue.string(api.accessToken?.revealed() ?? "")
-        let isPersonal = try api.accessToken.map(isPersonal) ?? false
+        let isListed = try api.secret == nil || api.accessToken.map(isPersonal) == true
         let page =
-            api.secret == nil || isPersonal
+            isListed
             ? try await api.send(.post, "/credentials/revoke", ["credentials": [token]], proof: .none, at: .revocation)
             : try await api.send(
                 .delete, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": token],
                 proof: .client, at: .revocation)
-        // 404 and 422: the token was gone already. For a personal access token 404 is a server without this endpoint.
-        guard [200, 202, 204, 422].contains(page.status) || page.status == 404 && !isPersonal else {
+        // 404 and 422: the token is not valid any more. For a list, 404 is a server without this endpoint.
+        guard [200, 202, 204, 422].contains(page.status) || page.status == 404 && !isListed else {
             throw OAuthError.invalidResponse(.status(page.status), at: .revocation)
         }
     }

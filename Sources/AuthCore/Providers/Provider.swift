@@ -223,7 +223,7 @@ package struct Provider: Sendable {
 
     package enum TokenUse: Sendable { case api, git, registry }
 
-    static func origins(_ hosts: [String]) -> [String] { hosts.map { $0.contains("://") ? $0 : "https://\($0)" } }
+    static func origins(_ hosts: [String]) -> [String] { hosts.map(\.withDefaultScheme) }
 
     package func allows(_ url: HTTPURL, for use: TokenUse = .api, metadata: ProviderMetadata? = nil) -> Bool {
         guard url.protectsSecrets || allowsPlainHTTP else { return false }

@@ -2,7 +2,7 @@
 public struct InteractiveSignIn: Sendable {
     /// The sign-in flow.
     public enum Flow: Sendable {
-        /// A browser with a loopback redirect. Without a browser, the device flow.
+        /// The authorization code flow with a loopback redirect. On a machine without a browser: the device flow.
         case browser
         /// The device flow (RFC 8628).
         case device
@@ -72,7 +72,7 @@ public struct PendingSignIn: Sendable, Identifiable {
     public let providers: [String]
     let sessions: Sessions
 
-    /// Links it to the account of the conflict, which must be the current account.
+    /// Links the credential to the account of the conflict, which must be the current account.
     ///
     /// - Parameter hasConsent: whether the user agreed to link the identities, if the provider requires that.
     /// - Throws: `AuthError`: `conflict` if another account is the current one.

@@ -1,6 +1,6 @@
 public import Logging
 
-/// The tokens of one session: the stored one while it is valid, then a new one, requested once.
+/// The tokens of one session: the stored token while it is valid, and then a new one, for which one request is sent.
 public struct SessionTokens: AccessTokenSource {
     let sessions: Sessions
     let provider: String?

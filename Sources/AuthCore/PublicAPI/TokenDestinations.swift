@@ -1,4 +1,4 @@
-/// The URLs to which a token may be sent: the rule of `APIRequest`, for programs that send requests without it.
+/// The URLs to which a token may be sent. Programs that send their own requests get the same rule as `APIRequest`.
 struct TokenDestinations: Sendable {
     let check: @Sendable (HTTPURL) async throws -> Void
 
@@ -32,7 +32,7 @@ struct TokenDestinations: Sendable {
                 return
             }
             if provider.allows(url) { return }
-            // Its metadata may name another host, that of userinfo.
+            // The userinfo endpoint in the metadata may have another host.
             guard try await profile.client(provider.id).allows(url) else {
                 throw RequestRefused.host(origin: url.origin, provider: provider.id, owner: nil)
             }

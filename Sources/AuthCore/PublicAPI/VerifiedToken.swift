@@ -23,7 +23,7 @@ public struct VerifiedToken: Sendable {
     /// Decodes the claims as a type of the caller.
     /// - Throws: `AuthError`: `invalidClaim`.
     public func claims<Claims: Decodable>(as type: Claims.Type = Claims.self) throws(AuthError) -> Claims {
-        // The strict parser has read these bytes: there is nothing in them that two parsers could read differently.
+        // The strict parser accepted these bytes, so another parser reads the same claims.
         do { return try JSONDecoder().decode(type, from: Data(payload)) } catch {
             throw AuthError(.invalidClaim, underlying: error)
         }

@@ -241,11 +241,14 @@ struct AccountRows {
     func refresh(_ identity: Identity, of uid: String, now: Int64) throws {
         try db.execute(
             """
-            UPDATE identity SET email = \(identity.email), email_verified = \(identity.isEmailVerified),
+            UPDATE identity SET email = COALESCE(\(identity.email), email),
+            email_verified = CASE WHEN \(identity.email) IS NULL THEN email_verified
+                ELSE \(identity.isEmailVerified) END,
             display_name = COALESCE(\(identity.displayName), display_name),
             photo_url = COALESCE(\(identity.photoURL), photo_url),
             screen_name = COALESCE(\(identity.screenName), screen_name),
-            is_private_relay = \(identity.isPrivateRelay), tenant_id = \(identity.tenantID)
+            is_private_relay = CASE WHEN \(identity.email) IS NULL THEN is_private_relay
+                ELSE \(identity.isPrivateRelay) END, tenant_id = \(identity.tenantID)
             WHERE \(isIdentity(identity.key))
             """)
         try db.execute(

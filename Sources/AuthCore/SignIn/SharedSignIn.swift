@@ -11,7 +11,7 @@ struct SharedSignIn: Sendable {
         provider: String, request: SignInRequest, isUserInitiated: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult
     ) async throws -> SignInResult {
-        let name = try FileLock.name("signin", of: "\(profile.name) \(provider)")
+        let name = try FileLock.name("signin", of: "\(profile.name) \(provider) \(request.userOptions)")
         let (directory, began) = (profile.configDirectory, clock.now())
         do {
             return try await FileLock.holding(name, in: directory, clock: clock, timeout: 0) {

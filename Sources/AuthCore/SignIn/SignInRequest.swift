@@ -34,12 +34,24 @@ package struct SignInRequest: Sendable {
 
     package init() {}
 
+    var signsClientIn: Bool { flow == .clientCredentials }
+
+    /// The options that select the user and the strength of the authentication. Only sign-ins with equal options can share
+    /// a result.
+    var userOptions: String {
+        let parts = [
+            signsClientIn ? "client" : "", tenant ?? "", loginHint ?? "", prompt ?? "",
+            maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "),
+            FormURLEncoded.encode(parameters),
+        ]
+        return FormURLEncoded.encode(parts.map { ("", $0) })
+    }
+
     var fingerprint: String {
         let parts: [String] = [
-            flow.rawValue, scopes.joined(separator: " "), FormURLEncoded.encode(parameters), loginHint ?? "",
-            prompt ?? "", maximumAge.map(String.init) ?? "", authenticationContexts.joined(separator: " "),
-            language ?? "", resource?.text ?? "", port.map { String($0) } ?? "", opensBrowser ? "browser" : "",
-            String(timeout), pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
+            userOptions, flow.rawValue, scopes.joined(separator: " "), language ?? "", resource?.text ?? "",
+            port.map { String($0) } ?? "", opensBrowser ? "browser" : "", String(timeout),
+            pushesRequest ? "pushed" : "", bindsTokens ? "bound" : "",
         ]
         let digest = try? HashFunction.sha256.digest(FormURLEncoded.encode(parts.map { ("", $0) }).utf8)
         return (digest ?? []).prefix(12).map { $0 }.hexadecimal

@@ -82,10 +82,9 @@ extension AccountsCommand {
         var task: ErrorContext { ErrorContext("account not reloaded", again: "authctl accounts reload") }
 
         func run(_ context: Context) async throws {
-            let directory = try context.profile.directory()
-            let status = try await AccountStatus.one(try context.account, in: directory)
-            let account = try await directory.reloaded(status.account.uid, now: context.clock.now())
-            try context.show(["account": .object(JSONShapes.account(account))]) {
+            let uid = try await context.accountStatus().account.uid
+            let account = try await context.profile.directory().reloaded(uid, now: context.clock.now())
+            try context.show(["account": JSONShapes.account(account)]) {
                 Table.lines(AccountText.rows(account), on: $0)
             }
         }
@@ -94,8 +93,7 @@ extension AccountsCommand {
 
 extension Context {
     fileprivate func set(_ detail: AccountDetail, _ note: String) async throws {
-        let directory = try profile.directory()
-        let status = try await AccountStatus.one(account, in: directory)
-        done(try await directory.set(detail, of: status.account.uid, now: clock.now()), note)
+        let uid = try await accountStatus().account.uid
+        done(try await profile.directory().set(detail, of: uid, now: clock.now()), note)
     }
 }

@@ -102,7 +102,7 @@ extension AccountsCommand {
         private func done(_ account: Account, _ context: Context) {
             let verified = account.isEmailVerified ? "is verified" : "is not verified"
             context.output.done(
-                ["sentTo": nil, "account": .object(JSONShapes.account(account))],
+                ["sentTo": nil, "account": JSONShapes.account(account)],
                 "the address '\(shown: account.email ?? "")' \(verified)")
         }
     }

@@ -129,7 +129,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let status = try await AccountStatus.one(
                 try account ?? context.account, in: directory, unproven: account != nil)
             let view = context.sessionView(directory.origin, try await context.profile.vaultStatus())
-            try context.show(["account": .object(JSONShapes.account(status.account))]) {
+            try context.show(["account": JSONShapes.account(status.account)]) {
                 Table.lines(AccountText.rows(status.account), on: $0)
                     + Table.lines(AccountText.sessions(status, view), on: $0)
             }

@@ -101,7 +101,7 @@ struct AccountsRuleCommand: AccountIndependent {
         guard let resolved = ConfigDirectory.resolved(path) else {
             // A rule can be removed after its directory was.
             guard operation == .remove else {
-                throw CommandError(.usage, "'\(path)' cannot be found: \(String(cString: strerror(errno)))")
+                throw CommandError(.usage, "'\(path)' cannot be found: \(SystemText.of(errno))")
             }
             return .directory(ConfigDirectory.absolute(path))
         }
@@ -126,7 +126,7 @@ struct AccountsRuleCommand: AccountIndependent {
             var object = rule.json
             for name in ["directory", "remote"] where object[name] == nil { object[name] = .null }
             object["gitConfig"] = .bool(rule.place == .gitConfiguration)
-            object["account"] = account.map { .object(JSONShapes.account($0)) } ?? .null
+            object["account"] = account.map(JSONShapes.account) ?? .null
             values.append(.object(object))
         }
         let json: JSONValue = ["rules": .array(values)]

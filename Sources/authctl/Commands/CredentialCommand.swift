@@ -281,7 +281,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 providers = try await context.profile.providers(forHost: host, use, named: id)
             }
             guard !providers.isEmpty else {
-                throw CommandError.unknownHost(url.authority, of: id, owner: context.profile.owner(of: url)?.id)
+                throw context.unknownHost(url.authority, url, of: id)
             }
             let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)

@@ -51,6 +51,7 @@ struct LinkCommand: SignInOptions {
     func validate() throws { try checkOptions() }
 
     func run(_ context: Context) async throws {
+        try checkSecondFactor(context)
         let account = try await context.accountStatus().account
         context.profile.prepareRequests()
         switch method {
@@ -163,6 +164,7 @@ struct ReauthCommand: SignInOptions {
     func validate() throws { try checkOptions() }
 
     func run(_ context: Context) async throws {
+        try checkSecondFactor(context)
         if method == .complete {
             return SignInText.show(try await flags.complete(as: .reauthenticate, context), context)
         }

@@ -112,8 +112,7 @@ struct ProvidersAddCommand: AccountIndependent {
             dropped.append("client_secret")
         }
         guard dropped.isEmpty else {
-            let typed = Shell.repeatable(Array(Process.arguments.dropFirst()))
-            throw CommandError.settingsDropped(dropped, of: id, typed: typed)
+            throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable())
         }
     }
 }

@@ -116,13 +116,16 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             var place: String?
             if let configured = found?.configuration { place = try await ProviderText.secretPlace(configured, context) }
             let from = try context.profile.place(of: id)
+            let overrides = try context.profile.overrides(of: id)
             let project = found?.isThroughProject == true ? try context.profile.projectSettings() : nil
             if let project, provider.redirectURI == nil, provider.dialect.redirect != .publicURL {
                 provider.redirectURI = project.redirectURI ?? FirebaseSettings.defaultRedirectURI
             }
             // Not cut to the terminal's width: users copy the redirect URI.
             try context.output.show(ProviderText.json(provider, place, from: from), on: Screen()) {
-                Table.lines(ProviderText.rows(provider, place, from: from, project: project)).map { [Cell($0)] }
+                Table.lines(
+                    ProviderText.rows(provider, place, from: from, overrides: overrides, project: project)
+                ).map { [Cell($0)] }
             }
         }
     }

@@ -57,7 +57,7 @@ struct ServeCommand: AccountIndependent {
     func run(_ context: Context) async throws {
         if let upstream = proxy.upstream { return try await forward(to: upstream, context) }
         let allowed = try allow.map { text in
-            var allowed = try AllowedToken(text, typed: Self.typed)
+            var allowed = try AllowedToken(text, typed: Shell.repeatable())
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
@@ -79,9 +79,6 @@ struct ServeCommand: AccountIndependent {
         context.output.note("no longer serving: \(end)")
     }
 
-    /// The words after the program's name, unless a secret may be among them.
-    private static var typed: [String] { Shell.repeatable(Array(Process.arguments.dropFirst())) }
-
     private func places(_ context: Context) throws -> (path: String?, activated: ServeSocket?, log: AuditLog) {
         func absolute(_ path: String) -> String { ConfigPath.absolute(path, context.environment) }
         let activated = try ServeSocket.activated(context.environment)
@@ -99,7 +96,7 @@ struct ServeCommand: AccountIndependent {
     }
 
     private func forward(to upstream: HTTPURL, _ context: Context) async throws {
-        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Self.typed) }
+        let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Shell.repeatable()) }
         let (path, activated, log) = try places(context)
         try log.check()
         let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }

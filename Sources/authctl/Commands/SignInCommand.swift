@@ -61,6 +61,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     }
 
     func run(_ context: Context) async throws {
+        try checkSecondFactor(context)
         context.profile.prepareRequests()
         switch method {
         case .workload:
@@ -91,7 +92,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     private func signIn(_ context: Context) async throws {
         let target = try await resource.target(provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
-        let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(provider.id))
+        var given = provider.id
+        if given == nil, conflict.linkPending { given = try await providerOfPending(context) }
+        let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(given))
         if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.madeFor {
             throw CommandError(
                 .usage, "'\(id)' was added for resources of '\(url)'",
@@ -116,7 +119,9 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             guard conflict.linkPending else { return SignInText.show(result, context) }
             // One result: that of what was done last.
             SignInText.note(result, context)
-            try await Linking.pending(nil, to: result.account, conflict.consent, context)
+            do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
+                throw PendingNotLinked(error: error)
+            }
         } catch let met as AccountConflict {
             guard try await Linking.offered(met, instead: id, conflict.consent, context) else {
                 throw try await known(met, context)
@@ -127,6 +132,16 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     private func hasPending(_ context: Context) async throws -> Bool {
         try await context.profile.sessionStoreForDisplay()?.pendingCredentials(now: context.clock.now()).isEmpty
             == false
+    }
+
+    /// The only provider of the account that the only pending credential is for.
+    private func providerOfPending(_ context: Context) async throws -> String? {
+        guard let sessionStore = try context.profile.sessionStoreForDisplay() else { return nil }
+        let pending = try await sessionStore.pendingCredentials(now: context.clock.now())
+        guard pending.count == 1, let uid = pending[0].accountUID,
+            let identities = try await sessionStore.account(uid: uid)?.providerData, identities.count == 1
+        else { return nil }
+        return try context.profile.find(identities[0].key.providerID)?.id
     }
 
     private func noteAccount(

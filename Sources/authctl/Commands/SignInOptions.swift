@@ -18,6 +18,11 @@ extension SignInOptions {
 
     var method: SignInMethod { SignInMethod(given, provider: provider.id) }
 
+    /// Only a Firebase project asks for a second factor.
+    func checkSecondFactor(_ context: Context) throws {
+        if factor.totpStdin { _ = try context.profile.projectDirectory() }
+    }
+
     func checkOptions() throws {
         let given = given
         try method.check(given, provider: provider.id)

@@ -92,7 +92,7 @@ struct SignOutCommand: Command {
 
     private func json(_ entry: SignOut.Entry) -> JSONValue {
         [
-            "uid": .string(entry.uid), "providerId": .string(entry.providerID),
+            "uid": .string(entry.uid), "providerId": .string(entry.providerID), "resource": JSONValue(entry.resource),
             "revoked": .string(entry.revoked.rawValue), "keptUntil": JSONShapes.time(entry.keptUntil),
         ]
     }

@@ -19,7 +19,7 @@ struct WhoAmICommand: SupportsFields {
     static func show(_ context: Context) async throws {
         let directory = try context.profile.directory()
         let status = try await AccountStatus.one(try context.account, in: directory)
-        var object: JSONObject = ["account": .object(JSONShapes.account(status.account))]
+        var object: JSONObject = ["account": JSONShapes.account(status.account)]
         object.merge(JSONShapes.project(directory.origin))
         object["claims"] = .null
         // The claims are encrypted: if the vault is locked, the account is shown without them.

@@ -37,6 +37,12 @@ enum AccountChoice: Sendable, Equatable {
         }
     }
 
+    /// What chooses the account of every command here, and the command that ends this.
+    var origin: (String, removal: ShellCommand)? {
+        if case .environment = self { return ("AUTHCTL_ACCOUNT", "unset AUTHCTL_ACCOUNT") }
+        return place.map { ("the rule for '\(ServerText.shown($0.text))'", $0.removal) }
+    }
+
     var text: String {
         switch self {
         case .option: "chosen by --account"

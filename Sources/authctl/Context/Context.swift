@@ -3,12 +3,12 @@ import AuthCore
 /// The environment of a command: its flags, this machine, and the profile. Everything is opened on first use, so that
 /// `token` only pays for what it uses.
 struct Context: Sendable {
-    let settings: Settings
-    let output: Output
-    let environment: Environment
+    private var host: MachineHost
     private(set) var profile: Profile
-    private let oneTimeCodes = OneTimeCodeLine()
     let remembered = RememberedAccountChoice()
+    var settings: Settings { host.settings }
+    var output: Output { host.output }
+    var environment: Environment { host.environment }
     var configDirectory: ConfigDirectory { profile.configDirectory }
     var clock: Clock { profile.clock }
     var canPrompt: Bool { !isUnattended && !output.isJSON && Prompt.canPrompt }
@@ -16,9 +16,7 @@ struct Context: Sendable {
     init(
         settings: Settings, output: Output, environment: Environment = Process.environment, clock: Clock = .system
     ) throws {
-        self.settings = settings
-        self.output = output
-        self.environment = environment
+        host = MachineHost(environment: environment, settings: settings, output: output, clock: clock)
         let path = try ConfigPath.of(settings.configDir, environment)
         let directory = ConfigDirectory(path: path) { output.note($0) }
         let name: String
@@ -27,10 +25,7 @@ struct Context: Sendable {
         } catch  where settings.reportsProblems {
             name = Profile.defaultName
         }
-        profile = Profile(
-            name, in: directory,
-            host: MachineHost(
-                environment: environment, settings: settings, output: output, clock: clock, oneTimeCodes: oneTimeCodes))
+        profile = Profile(name, in: directory, host: host)
     }
 
     func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
@@ -43,11 +38,9 @@ struct Context: Sendable {
     }
 
     private func reopened(_ change: (inout Settings) -> Void) -> Context {
-        var (context, settings) = (self, self.settings)
-        change(&settings)
-        context.profile = profile.reopened(
-            on: MachineHost(
-                environment: environment, settings: settings, output: output, clock: clock, oneTimeCodes: oneTimeCodes))
+        var context = self
+        change(&context.host.settings)
+        context.profile = profile.reopened(on: context.host)
         return context
     }
 
@@ -83,7 +76,7 @@ struct Context: Sendable {
 
     /// Reads the one-time code of `--totp-stdin` now, before the first factor is used up.
     func readOneTimeCodeAhead() throws {
-        if settings.readsOneTimeCode, !Prompt.isTerminal { try oneTimeCodes.readAhead(SecretInput.line) }
+        if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.line) }
     }
 
     /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it, and

@@ -4,10 +4,10 @@ import Glibc
 /// This machine, as a profile and a CI system's job see it.
 struct MachineHost: ProfileHost {
     let environment: Environment
-    let settings: Settings
+    var settings: Settings
     let output: Output
     let clock: Clock
-    var oneTimeCodes = OneTimeCodeLine()
+    let oneTimeCodes = OneTimeCodeLine()
 
     func variable(_ name: String) -> String? { environment[name] }
 
@@ -20,7 +20,9 @@ struct MachineHost: ProfileHost {
     func file(_ path: String) throws -> NamedFile { try SecretInput.namedFile(path) }
 
     func passphrase(ofKey path: String) -> KeyPassphrase? {
-        settings.isUnattended(environment) ? nil : Prompt.hidden("Passphrase of '\(path)': ").map { KeyPassphrase($0) }
+        guard !settings.isUnattended(environment), case .text(let text) = Prompt.hiddenLine("Passphrase of '\(path)': ")
+        else { return nil }
+        return KeyPassphrase(text)
     }
 
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {

@@ -62,7 +62,7 @@ enum SecretInput {
     private static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
         // A pipe is waited for, as any program does that reads a file: what writes it may take its time.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: SystemText.of(errno)) }
         defer { close(descriptor) }
         return try body(descriptor)
     }

@@ -8,13 +8,12 @@ extension Context {
         {
             return NotConfigured(provider: id)
         }
-        if let choice = try? accountChoice(), let place = choice.place, let name = choice.account {
+        if let choice = try? accountChoice(), let (place, removal) = choice.origin, let name = choice.account {
             if case NotSignedIn.unknownAccount(name) = error {
-                return RuleOfMissingAccount(place: place.text, removal: place.removal, error: error)
+                return ChosenAccountMissing(place: place, removal: removal, error: error)
             }
             if case NotSignedIn.signedOut(let account) = error {
-                return RuleOfSignedOutAccount(
-                    account: account.label, choice: choice.text, error: error)
+                return ChosenAccountSignedOut(account: account.label, choice: choice.text, error: error)
             }
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,
@@ -24,7 +23,8 @@ extension Context {
         }
         guard Self.isNotFound(error) else { return error }
         if let known = try? await profile.knownNames(), !known.contains(profile.name) {
-            return EmptyProfile(profile: profile.name, known: known, error: error)
+            let isFromVariable = settings.profile == nil && environment["AUTHCTL_PROFILE"] != nil
+            return EmptyProfile(profile: profile.name, known: known, isFromVariable: isFromVariable, error: error)
         }
         guard case NotSignedIn.noAccount = error, (try? profile.projectSettings()) == nil,
             let providers = try? profile.providers(), providers.allSatisfy(\.isOnlyAnApp)

@@ -330,6 +330,9 @@ struct Doctor {
             guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
             let now = context.clock.now()
             let sessions = try await sessionStore.sessions()
+            let unconfigured = Set(sessions.map(\.providerID)).filter { id in
+                (try? ProviderID(id)) != nil && (try? context.profile.find(id) == nil) ?? false
+            }
             var findings: [Finding] = []
             for session in sessions {
                 let id = session.providerID
@@ -346,7 +349,7 @@ struct Doctor {
                 }
                 if !session.validity.isValid(at: now), !session.isRenewable {
                     findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
-                } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
+                } else if unconfigured.contains(id) {
                     let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
                     findings.append(
                         .note("session", "\(missing.message), so its session cannot be renewed", missing.hint))

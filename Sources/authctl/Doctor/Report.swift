@@ -13,7 +13,7 @@ struct Report {
         where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil {
             hosts +=
                 [entry.issuer.host]
-                + entry.apiHosts.compactMap { (try? HTTPURL($0.contains("://") ? $0 : "https://\($0)"))?.host }
+                + entry.apiHosts.compactMap { (try? HTTPURL($0.withDefaultScheme))?.host }
         }
         let project = try? context.profile.projectSettings()
         if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }

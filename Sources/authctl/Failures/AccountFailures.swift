@@ -88,7 +88,7 @@ extension AccountRefusal: UserFacingError {
             )
         case .isLocalAccount:
             "this account exists only on this machine; --here is for accounts of a Firebase project"
-                .hint(run: "authctl accounts delete --reauth")
+                .hint(run: context.typed.isEmpty ? "authctl accounts delete --reauth" : context.withoutHere)
         case .noEmail:
             "this account has no email address to sign in with".hint(
                 "to add one with a password: \(run: "authctl link --provider password"); only the address: \(run: "authctl accounts set-email ADDRESS")"

@@ -102,6 +102,12 @@ struct ErrorContext {
         return repeated(with: typed.contains("--reauth") ? [] : ["--reauth"])
     }
 
+    /// `accounts delete` for an account of this machine.
+    var withoutHere: ShellCommand {
+        let words = typed.filter { $0 != "--here" }
+        return ShellCommand(words: ["authctl"] + words + (words.contains("--reauth") ? [] : ["--reauth"]))
+    }
+
     private func option(_ name: Substring) -> [String] {
         [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
     }

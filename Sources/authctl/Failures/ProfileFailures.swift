@@ -103,3 +103,17 @@ extension YAMLProblem.Reason {
         }
     }
 }
+
+extension LocalDirectoryRequired: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let tool: Hint = context.command.first == "accounts" ? "use firebase auth:\(context.command[1]), or " : ""
+        return "this profile uses a Firebase project".hint("\(tool)select another profile with --profile")
+    }
+}
+
+extension NoProject: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "this requires a Firebase project, but this profile uses the local directory".hint(
+            "choose another profile with --profile, or add a project: \(run: "authctl profile import FILE")")
+    }
+}

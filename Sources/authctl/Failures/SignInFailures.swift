@@ -27,9 +27,11 @@ extension NotSignedIn: UserFacingError {
         case .ambiguous(let providers):
             "this account has sessions with several providers: choose one (\(providers.joined(separator: ", ")))"
                 .hint("add --provider \(providers[0])")
-        case .severalAccounts(let provider, let accounts):
-            "the current account is not signed in to '\(shown: provider)', but several others are: choose one (\(shown: accounts))"
-                .hint("add --account \(accounts[0])")
+        case .otherAccounts(let provider, let account, let accounts):
+            """
+            \(account.map { "'\(shown: $0)'" } ?? "the current account") is not signed in to '\(shown: provider)', \
+            but \(accounts.count == 1 ? "\(shown: accounts) is" : "several others are: choose one (\(shown: accounts))")
+            """.hint("add --account \(accounts[0])")
         case .onlyForResources(let resources, _):
             "this account has only tokens for protected resources: choose one (\(resources.joined(separator: ", ")))"
                 .hint("add --resource \(resources[0])")

@@ -152,7 +152,7 @@ struct ProviderFlags: ParsableArguments {
 
     /// A host, or an origin if it has a port or plain http on loopback.
     static func host(_ text: String) throws -> String {
-        guard let url = try? HTTPURL(text.contains("://") ? text : "https://\(text)"), url.path.isEmpty,
+        guard let url = try? HTTPURL(text.withDefaultScheme), url.path.isEmpty,
             url.query == nil
         else { throw CommandError(.usage, "--api-host must be a host such as api.example.com") }
         guard url.protectsSecrets else { throw CommandError(.usage, "--api-host: http:// is only allowed on loopback") }

@@ -4,7 +4,6 @@ import AuthCore
 final class ProxyExchange {
     private let service: ProxyService
     private let head: RequestHead
-    private let peer: SocketPeer
     private let served: ServedConnection
     private var rule: String?
     private var account: String?
@@ -17,10 +16,8 @@ final class ProxyExchange {
     /// Seconds until the next bytes of a request's body.
     private static let bodyDeadline = 30.0
 
-    init(_ service: ProxyService, _ request: ServedRequest, on served: ServedConnection) {
-        self.service = service
-        (head, peer) = (request.head, request.peer)
-        self.served = served
+    init(_ service: ProxyService, _ head: RequestHead, on served: ServedConnection) {
+        (self.service, self.head, self.served) = (service, head, served)
     }
 
     func run() throws(ConnectionEnded) {
@@ -161,7 +158,7 @@ final class ProxyExchange {
                 origin: service.upstream.origin, reason: "unexpected status \(response.status)")
         }
         try service.audit.record(
-            peer, .forwarded, at: service.context.clock.now(), details(status: response.status, error: nil))
+            served.peer, .forwarded, at: service.context.clock.now(), details(status: response.status, error: nil))
         isRecorded = true
         try writer.begin(response, length: length)
     }
@@ -185,7 +182,7 @@ final class ProxyExchange {
 
     private func record(_ outcome: AuditLog.Outcome, status: Int?, error: String) {
         guard !isRecorded else { return }
-        service.record(peer, outcome, details(status: status, error: error))
+        service.record(served.peer, outcome, details(status: status, error: error))
     }
 
     private func refuse(_ error: any Error) throws(ConnectionEnded) {

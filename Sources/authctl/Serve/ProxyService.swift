@@ -29,7 +29,7 @@ final class ProxyService: RequestHandler {
         _ = try await connection.authorized(HTTPRequest(.get, upstream))
     }
 
-    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded) {
+    func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         try ProxyExchange(self, request, on: connection).run()
     }
 

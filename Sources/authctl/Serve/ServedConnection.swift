@@ -31,12 +31,6 @@ extension SocketPeer {
     }
 }
 
-/// One request, with its head read.
-struct ServedRequest: Sendable {
-    let head: RequestHead
-    let peer: SocketPeer
-}
-
 struct ServedResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
@@ -75,7 +69,7 @@ protocol RequestHandler: Sendable {
     /// Answers the request, with `connection.send` or by writing the response itself.
     ///
     /// - Throws: `ConnectionEnded`, after which the connection is closed.
-    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded)
+    func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded)
     var watch: SessionWatch { get }
     /// Whether a session can still be used.
     func hasSession() async -> Bool
@@ -117,12 +111,12 @@ final class ServedConnection {
         self.peer = peer
     }
 
-    /// The next request; nil if the client has closed its end.
-    func nextRequest() throws -> ServedRequest? {
+    /// The head of the next request; nil if the client has closed its end.
+    func nextRequest() throws -> RequestHead? {
         deadline = Deadline(after: ServedConnection.headDeadline)
         guard let head = try input.head() else { return nil }
         isPersistent = head.isPersistent
-        return ServedRequest(head: head, peer: peer)
+        return head
     }
 
     /// Reads a part of the request's body; 0 at its end.

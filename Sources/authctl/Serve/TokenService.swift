@@ -59,7 +59,7 @@ final class TokenService: RequestHandler {
         for allowed in allowed {
             let held = HeldToken(context.profile, allowed.request)
             let result: CurrentToken.Result
-            do { result = try await held.current() } catch NotSignedIn.severalAccounts(_, let accounts) {
+            do { result = try await held.current() } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
                 throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
             } catch NotSignedIn.onlyForResources(let urls, _) {
                 throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
@@ -80,8 +80,7 @@ final class TokenService: RequestHandler {
         self.offers = offers
     }
 
-    func respond(to request: ServedRequest, on connection: ServedConnection) throws(ConnectionEnded) {
-        let head = request.head
+    func respond(to head: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {
         guard head.path == "/token" else {
             return try connection.send(.failure(404, CommandError(.usage, "this socket only serves GET /token")))
         }
@@ -95,14 +94,14 @@ final class TokenService: RequestHandler {
             response.isLast = true
             return try connection.send(response)
         }
-        try connection.send(response(to: request))
+        try connection.send(response(to: head, of: connection.peer))
     }
 
-    private func response(to request: ServedRequest) -> ServedResponse {
+    private func response(to head: RequestHead, of peer: SocketPeer) -> ServedResponse {
         var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
         var task = ErrorContext(again: "authctl signin")
         do {
-            let query = try Query(request.head)
+            let query = try Query(head)
             details["provider"] = JSONValue(query.provider)
             details["resource"] = JSONValue(query.resource?.text)
             details["account"] = JSONValue(query.account)
@@ -113,10 +112,10 @@ final class TokenService: RequestHandler {
             details["account"] = JSONValue(offer.account)
             let result = try token(of: offer)
             details["until"] = JSONShapes.time(result.expiresAt)
-            try audit.record(request.peer, .given, at: context.clock.now(), details)
+            try audit.record(peer, .given, at: context.clock.now(), details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
-            return refusal(error, task, of: request.peer, details)
+            return refusal(error, task, of: peer, details)
         }
     }
 

@@ -36,7 +36,4 @@ enum SetupDetail {
         }
         return text
     }
-
-    /// The issuer with the default scheme `https`.
-    static func issuer(_ text: String) -> String { text.contains("://") ? text : "https://" + text }
 }

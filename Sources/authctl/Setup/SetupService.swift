@@ -104,7 +104,7 @@ struct SetupService: Sendable, Equatable {
     /// Users also paste URLs of pages: query and fragment are dropped.
     private static func url(_ text: String) throws(InvalidInput) -> HTTPURL {
         let address = String(text.prefix { $0 != "?" && $0 != "#" })
-        guard let url = try? HTTPURL(SetupDetail.issuer(address)),
+        guard let url = try? HTTPURL(address.withDefaultScheme),
             url.host.contains(".") || url.isLoopback || address.contains("://")
         else { throw InvalidInput("'\(shown: text)' is not a domain, such as id.example.com") }
         return url

@@ -34,14 +34,17 @@ struct Child {
 
     /// Starts the command beside this process, in its process group: the terminal's signals reach both.
     static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
-        let process = try spawn(command, environment, keeping: Process.inherited)
-        forwardSignals(to: process)
+        let ignored = Process.ignoredByCaller
+        let process = try Process.withCoreLimitOfCaller { () throws(NotStarted) in
+            try spawn(command, environment, keeping: Process.inherited, ignoring: ignored)
+        }
+        forwardSignals(to: process, except: ignored)
         return Child(process: process)
     }
 
     static func spawn(
         _ command: [String], _ environment: Environment, streams: (output: Int32, errors: Int32)? = nil,
-        keeping retained: Set<Int32> = [], isOwnGroup: Bool = false
+        keeping retained: Set<Int32> = [], ignoring ignored: Set<Int32> = [], isOwnGroup: Bool = false
     ) throws(NotStarted) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -54,7 +57,7 @@ struct Child {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        defaultSignals(&attributes, isOwnGroup: isOwnGroup)
+        defaultSignals(&attributes, except: ignored, isOwnGroup: isOwnGroup)
         Process.closeOnExec(keeping: retained)
         let arguments = command.map { strdup($0) } + [nil]
         let variables = environment.variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -70,19 +73,24 @@ struct Child {
     /// `nonisolated(unsafe)` holds because it is written once, before the handlers that read it are installed.
     private nonisolated(unsafe) static var target: pid_t = 0
 
-    private static func forwardSignals(to process: pid_t) {
+    private static func forwardSignals(to process: pid_t, except ignored: Set<Int32>) {
         target = process
         // The terminal sends these to the command itself.
         for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
-        for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] { signal(number) { number in kill(Child.target, number) } }
+        for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] where !ignored.contains(number) {
+            signal(number) { number in kill(Child.target, number) }
+        }
     }
 
     /// Restores the default signals: this process may block or ignore some.
-    private static func defaultSignals(_ attributes: inout posix_spawnattr_t, isOwnGroup: Bool) {
+    private static func defaultSignals(
+        _ attributes: inout posix_spawnattr_t, except ignored: Set<Int32>, isOwnGroup: Bool
+    ) {
         var none = sigset_t()
         sigemptyset(&none)
         var all = sigset_t()
         sigfillset(&all)
+        for number in ignored { sigdelset(&all, number) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &all)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (isOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)

@@ -10,11 +10,12 @@ enum Process {
     static func protect() {
         _ = clinux_hide_memory()
         occupyStandardStreams()
-        let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
         getrlimit(core, &coreLimit)
-        var none = rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)
-        setrlimit(core, &none)
-        for number in ignored { signal(number, SIG_IGN) }
+        setCoreLimit(rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max))
+        for number in ignored {
+            if isIgnored(number) { ignoredBefore.insert(number) }
+            signal(number, SIG_IGN)
+        }
         if let path = getenv("SSLKEYLOGFILE") {
             withheld["SSLKEYLOGFILE"] = String(cString: path)
             unsetenv("SSLKEYLOGFILE")
@@ -22,10 +23,35 @@ enum Process {
     }
 
     private static let ignored = [SIGPIPE, SIGXFSZ]
+    private static let core = __rlimit_resource_t(RLIMIT_CORE.rawValue)
+
+    private static func setCoreLimit(_ limit: rlimit) {
+        var limit = limit
+        setrlimit(core, &limit)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        return sigaction(number, nil, &action) == 0
+            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+    }
+
+    /// Those of `ignored` that the caller ignores.
+    ///
+    /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
+    private nonisolated(unsafe) static var ignoredBefore: Set<Int32> = []
+
+    /// The signals that the caller of this process ignores, as nohup(1) does.
+    static var ignoredByCaller: Set<Int32> {
+        ignoredBefore.union((1...31).filter { !ignored.contains($0) && isIgnored($0) })
+    }
 
     static var arguments: [String] {
         (0..<clinux_argument_count()).compactMap { clinux_argument($0).map { String(cString: $0) } }
     }
+
+    /// The words after the program's name.
+    static var typed: [String] { Array(arguments.dropFirst()) }
 
     /// Variables that libraries in this process would obey and must not: libcurl writes the keys of its connections into
     /// SSLKEYLOGFILE. Commands that are run get them as they were.
@@ -50,10 +76,19 @@ enum Process {
 
     /// Undoes what `protect` did: a command must find signals and limits as its caller left them.
     static func restoreForChild() {
-        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &coreLimit)
-        for number in ignored { signal(number, SIG_DFL) }
+        setCoreLimit(coreLimit)
+        for number in ignored where !ignoredBefore.contains(number) { signal(number, SIG_DFL) }
         unblockSignals()
         closeOnExec(keeping: inherited)
+    }
+
+    /// Runs `body`, which starts a child, with the caller's limit. There is no core dump of this process in any case.
+    static func withCoreLimitOfCaller<Failure: Error>(
+        _ body: () throws(Failure) -> pid_t
+    ) throws(Failure) -> pid_t {
+        setCoreLimit(coreLimit)
+        defer { setCoreLimit(rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)) }
+        return try body()
     }
 
     /// The descriptors that the caller passed for the command.

@@ -74,11 +74,6 @@ enum Prompt {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    static func hidden(_ question: String) -> String? {
-        guard case .text(let text) = hiddenLine(question) else { return nil }
-        return text
-    }
-
     static func hiddenLine(_ question: String) -> Answer {
         isTerminal ? prompted(question, on: 0, timeout: nil) : .noTerminal
     }

@@ -34,7 +34,9 @@ enum Shell {
     }
 
     /// The words of a command line, or none if one of them may be a secret: a message may repeat them.
-    static func repeatable(_ words: [String]) -> [String] { words.contains(where: mayBeSecret) ? [] : words }
+    static func repeatable(_ words: [String] = Process.typed) -> [String] {
+        words.contains(where: mayBeSecret) ? [] : words
+    }
 
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")

@@ -23,7 +23,7 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
 
     /// The command line of this process, up to a word that may be a secret.
     static var typed: ShellCommand {
-        ShellCommand(words: ["authctl"] + Process.arguments.dropFirst().prefix { !Shell.mayBeSecret($0) })
+        ShellCommand(words: ["authctl"] + Process.typed.prefix { !Shell.mayBeSecret($0) })
     }
 
     func with(_ options: GivenOptions) -> ShellCommand {

@@ -53,13 +53,13 @@ struct TokenFiles: Sendable {
         return fstat(directory, &status) == 0 && FileTrust(status).isPrivate
     }
 
-    /// Removes the tokens of killed processes. A directory without a token belongs to a process that has just started.
+    /// Removes the tokens of killed processes. An empty directory may belong to a process that has just started.
     private static func removeStrays(in parent: Int32) {
         for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }
-            if isPrivate(directory), faccessat(directory, first, F_OK, 0) == 0, flock(directory, LOCK_EX | LOCK_NB) == 0
-            {
+            let isEmpty = DirectoryListing.names(of: directory)?.allSatisfy { [".", ".."].contains($0) } ?? true
+            if !isEmpty, isPrivate(directory), flock(directory, LOCK_EX | LOCK_NB) == 0 {
                 empty(directory, name, in: parent)
             }
             close(directory)

@@ -26,7 +26,7 @@ extension Context {
     func accountStatus() async throws -> AccountStatus { try await AccountStatus.one(account, in: profile.directory()) }
 
     func done(_ account: Account, _ note: String) {
-        output.done(["account": .object(JSONShapes.account(account))], note)
+        output.done(["account": JSONShapes.account(account)], note)
     }
 
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {

@@ -4,7 +4,9 @@ import AuthCore
 enum JSONShapes {
     static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
 
-    static func account(_ account: Account) -> JSONObject {
+    static func account(_ account: Account) -> JSONValue { .object(members(of: account)) }
+
+    private static func members(of account: Account) -> JSONObject {
         [
             "uid": .string(account.uid), "name": JSONValue(account.name), "email": JSONValue(account.email),
             "emailVerified": .bool(account.isEmailVerified), "displayName": JSONValue(account.displayName),
@@ -24,7 +26,7 @@ enum JSONShapes {
     }
 
     static func listed(_ account: Account, isCurrent: Bool) -> JSONObject {
-        var object = self.account(account)
+        var object = members(of: account)
         object["current"] = .bool(isCurrent)
         return object
     }
@@ -73,7 +75,7 @@ enum JSONShapes {
 
     static func signIn(_ result: SignInResult, emulator: String?) -> JSONValue {
         [
-            "account": .object(account(result.account)), "providerId": .string(result.providerID),
+            "account": account(result.account), "providerId": .string(result.providerID),
             "isNewUser": .bool(result.isNewUser), "operation": .string(result.operation.rawValue),
             "profile": .object(result.profile),
             "credential": [

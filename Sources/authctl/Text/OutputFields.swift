@@ -304,6 +304,7 @@ enum OutputFields {
         signout Ended
         uid\tstring\tthe account
         providerId\tstring
+        resource\tstring or null\tthe only URL it was for
         revoked\tstring\tconfirmed, failed, unsupported, …
         keptUntil\ttime or null\tthe tokens are stored until then
 

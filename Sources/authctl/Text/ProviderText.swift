@@ -63,10 +63,11 @@ enum ProviderText {
     ]
 
     static func rows(
-        _ provider: Provider, _ place: String?, from: ConfigurationPlace?, project: FirebaseSettings? = nil
+        _ provider: Provider, _ place: String?, from: ConfigurationPlace?, overrides: [String] = [],
+        project: FirebaseSettings? = nil
     ) -> [[String]] {
         var rows = [["provider", provider.id]]
-        if let from { rows.append(["from", from.description]) }
+        if let from { rows.append(["from", ([from.description] + overrides).joined(separator: ", ")]) }
         let client =
             project.map { "that of the Firebase project '\(shown: $0.projectID)'" }
             ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)

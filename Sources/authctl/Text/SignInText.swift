@@ -67,7 +67,7 @@ enum SignInText {
         case .notBoundToCertificate:
             "the token is not bound to the client certificate, although the provider's metadata declares certificate-bound tokens:"
                 + " enable them for this client at the provider"
-        case .noUserInfo: "the userinfo response is invalid; only the ID token's claims are used"
+        case .noUserInfo: "the userinfo endpoint returned no usable response; only the ID token's claims are used"
         }
     }
 }

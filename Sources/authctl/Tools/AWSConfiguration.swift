@@ -81,7 +81,7 @@ extension ToolSetup {
         guard let known = configuration.profiles.first(where: { $0.name == profile }) else { return [] }
         let section = AWSConfiguration.section(profile)
         guard let process = known.process?.line else {
-            throw CommandError(.toolNotSetUp, "'\(path)': \(section) was not created by authctl")
+            throw CommandError.notCreated("'\(path)': \(section)")
         }
         // Settings that the user added to the section stay, with its header. The empty line before the header was added
         // with it.

@@ -28,7 +28,6 @@ struct ConfigLines {
 
     /// Writes the file, or removes it if it was made for the section and nothing else is in it.
     func save() throws {
-        guard lines != [ConfigLines.mark, []] else { return try ToolFile.remove(path) }
-        try ToolFile.replace(path, Array(lines.joined(separator: [10])), mode: 0o600)
+        try ToolFile.replace(path, lines == [ConfigLines.mark, []] ? nil : Array(lines.joined(separator: [10])))
     }
 }

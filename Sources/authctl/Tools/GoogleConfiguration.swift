@@ -63,7 +63,7 @@ struct GoogleConfiguration {
                     ? "choose another file with --file"
                     : "choose another file with --file, or first: \(run: "authctl credential uninstall gcp")")
         }
-        try ToolFile.replace(path, Array((JSONValue.object(new).text + "\n").utf8), mode: 0o600)
+        try ToolFile.replace(path, Array((JSONValue.object(new).text + "\n").utf8))
         return true
     }
 }

@@ -83,8 +83,7 @@ extension KubectlUser {
     private mutating func change(_ body: (inout YAMLList) throws(YAMLProblem) -> Void) throws {
         do throws(YAMLProblem) { try body(&users) } catch { throw ToolFile.problem(error, path) }
         index = KubectlUser.index(name, users)
-        guard users.bytes == KubectlUser.made else { return try ToolFile.replace(path, users.bytes, mode: 0o600) }
-        try ToolFile.remove(path)
+        try ToolFile.replace(path, users.bytes == KubectlUser.made ? nil : users.bytes)
     }
 }
 
@@ -114,7 +113,7 @@ extension ToolSetup {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
         guard user.command != nil else {
-            throw CommandError(.toolNotSetUp, "kubectl's user '\(name)' was not created by authctl")
+            throw CommandError.notCreated("kubectl's user '\(name)'")
         }
         try user.remove()
         return ["\(user.path): user '\(name)' was removed"]

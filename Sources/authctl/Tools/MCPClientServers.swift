@@ -72,7 +72,7 @@ struct MCPClientServers {
         let free = "\(name)-\(number)"
         var words: [String] = []
         var isName = false
-        for word in Process.arguments.dropFirst().prefix(while: { !Shell.mayBeSecret($0) }) {
+        for word in Process.typed.prefix(while: { !Shell.mayBeSecret($0) }) {
             if !isName, word != "--name", !word.hasPrefix("--name=") { words.append(word) }
             isName = !isName && word == "--name"
         }
@@ -131,10 +131,7 @@ private struct MCPEntries: MCPServersFile {
         do throws(YAMLProblem) { try file.remove(name) } catch { throw ToolFile.problem(error, path) }
     }
 
-    func save() throws {
-        guard !file.bytes.isEmpty else { return try ToolFile.remove(path) }
-        try ToolFile.replace(path, file.bytes, mode: 0o600)
-    }
+    func save() throws { try ToolFile.replace(path, file.bytes.isEmpty ? nil : file.bytes) }
 }
 
 extension ToolSetup {

@@ -43,7 +43,11 @@ enum ToolFile {
         CommandError(.toolNotSetUp, "'\(path)': \(problem.message); nothing was changed", hint: hint)
     }
 
-    static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(CommandError) {
+    /// - Parameters:
+    ///   - bytes: nil to remove the file.
+    ///   - mode: of a new file.
+    static func replace(_ path: String, _ bytes: [UInt8]?, mode: mode_t = 0o600) throws(CommandError) {
+        guard let bytes else { return try remove(path) }
         let target = try resolved(path)
         var directory = target.hasPrefix("/") ? "" : "."
         for part in target.split(separator: "/").dropLast() {
@@ -84,7 +88,7 @@ enum ToolFile {
     static func remove(_ path: String) throws(CommandError) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            return try replace(path, [], mode: 0o600)
+            return try replace(path, [])
         }
         guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
@@ -124,8 +128,5 @@ struct JSONFile {
         return object
     }
 
-    func save() throws {
-        guard text.isEmptied else { return try ToolFile.replace(path, text.bytes, mode: 0o600) }
-        try ToolFile.remove(path)
-    }
+    func save() throws { try ToolFile.replace(path, text.isEmptied ? nil : text.bytes) }
 }

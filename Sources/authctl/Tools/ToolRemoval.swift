@@ -3,7 +3,7 @@ import AuthCore
 extension ToolSetup {
     func removeGit(hosts: [String]) async throws -> [String] {
         try await restoringGitFile {
-            let roots = hosts.map { $0.contains("://") ? $0 : "https://\($0)" }
+            let roots = hosts.map(\.withDefaultScheme)
             var changes: [String] = []
             for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
                 let (key, values, index) = (entry.key, entry.values, entry.index)

@@ -26,18 +26,18 @@ struct ToolSetup {
                 try provider.map { [try context.profile.resolve($0).provider()] } ?? context.profile.providers()
             let own = try entries.flatMap { entry in
                 let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
-                return try (known + entry.apiHosts).map { try HTTPURL($0.contains("://") ? $0 : "https://\($0)") }
+                return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
             }
             guard !own.isEmpty else { throw CommandError(.usage, "--host is required") }
             return own
         }
         var origins: [HTTPURL] = []
         for host in hosts {
-            guard let url = try? HTTPURL(host.contains("://") ? host : "https://\(host)"), url.path.isEmpty else {
+            guard let url = try? HTTPURL(host.withDefaultScheme), url.path.isEmpty else {
                 throw CommandError(.usage, "--host must be a host such as git.example.com")
             }
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
-                throw CommandError.unknownHost(host, of: provider, owner: context.profile.owner(of: url)?.id)
+                throw context.unknownHost(host, url, of: provider)
             }
             origins.append(url)
         }
@@ -77,9 +77,7 @@ struct ToolSetup {
         let path = try gitFile()
         let before = try ToolFile.read(path)
         do { return try await change() } catch {
-            if let now = try? ToolFile.read(path), now != before {
-                if let before { try? ToolFile.replace(path, before, mode: 0o600) } else { try? ToolFile.remove(path) }
-            }
+            if let now = try? ToolFile.read(path), now != before { try? ToolFile.replace(path, before) }
             throw error
         }
     }
@@ -140,7 +138,7 @@ struct ToolSetup {
         if !added.isEmpty {
             do { try file.save() } catch {
                 // A program that docker does not call is not left.
-                if let known { try? ToolFile.replace(path, known, mode: 0o755) } else { try? ToolFile.remove(path) }
+                try? ToolFile.replace(path, known, mode: 0o755)
                 throw error
             }
             changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
@@ -174,5 +172,14 @@ extension Program.Result {
     func problem(_ tool: String) -> CommandError {
         let text = String(decoding: errors, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
         return CommandError(.toolNotSetUp, "\(tool): \(ServerText(text))")
+    }
+}
+
+extension Context {
+    /// The error for a host for which a tool requested a token.
+    func unknownHost(_ host: String, _ url: HTTPURL, of provider: String?) -> CommandError {
+        let owner = profile.owner(of: url)?.id
+        return .unknownHost(
+            host, of: provider, owner: owner, isOwnerMoved: owner.map { profile.isMoved($0, from: url) } ?? false)
     }
 }

@@ -123,6 +123,13 @@ import Testing
         #expect(command == ["circleci", "run", "oidc", "get", "--claims", #"{"aud":"x\"y"}"#])
     }
 
+    @Test func `Another variable does not replace the one that the user named`() throws {
+        var workload = WorkloadRequest()
+        workload.source = "DEPLOY_TOKEN"
+        let missing = WorkloadError.missing("DEPLOY_TOKEN", platform: "circleci", remedy: .context)
+        #expect(throws: missing) { try platform("circleci").token(workload, Host(variables: ["CIRCLE_OIDC_TOKEN": "t"])) }
+    }
+
     @Test(
         arguments: [
             ("repo:o/r:ref:refs/heads/main", "o", nil, "r", nil), ("repo:o@1/r@2:pull_request", "o", "1", "r", "2"),

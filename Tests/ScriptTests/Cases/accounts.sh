@@ -154,7 +154,7 @@ for command in token whoami status 'request https://api.example.com/'; do
     err '^authctl: hint: authctl profile list$'
 done
 AUTHCTL_PROFILE=zzz exits 78 authctl signin
-err "no provider is configured; profile 'zzz' is empty; known profiles: default"
+err "no provider is configured; profile 'zzz', from AUTHCTL_PROFILE, is empty; known profiles: default"
 works authctl accounts list --profile zzz
 err "profile not found: 'zzz'; known: default"
 works authctl providers list --profile zzz
@@ -232,3 +232,13 @@ works authctl accounts show ada@new.example
 exits 6 authctl accounts set-email grace@example.com --account ada@new.example
 err 'email-already-in-use'
 exits 64 authctl accounts set-email nonsense
+
+#: A sign-in without the email scope keeps the known address, and whether it is verified.
+emulator
+works authctl providers add oidc.company --issuer "$ISSUER" --client-id emulator-client --trust-email
+works authctl signin --provider oidc.company --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified']"
+works authctl providers set oidc.company --scope openid
+works authctl signin --provider oidc.company --json
+json "d['account']['email'] == 'ada@example.com' and d['account']['emailVerified']"
+json "d['account']['providerData'][0]['email'] == 'ada@example.com'"

@@ -368,6 +368,8 @@ out "nothing to change: authctl is only installed for 'ci'$"
 exits 64 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/docker"
 err "'$PWD/docker' is not in PATH"
 exits 1 authctl credential uninstall aws --name default
+err 'default. was not created by authctl'
+err 'hint: to list what authctl added: authctl credential list$'
 works authctl credential uninstall git --host https://elsewhere.example
 out 'nothing to change'
 works authctl credential uninstall git

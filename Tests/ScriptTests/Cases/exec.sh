@@ -99,6 +99,15 @@ kill -TERM $exec
 code=0
 wait $exec || code=$?
 [ $code = 5 ] && grep -q 'got it' ran || fail "exit $code: $(cat ran)"
+[ "$(authctl exec --renew -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
+# A signal that the caller ignores, as nohup(1) does, does not end the command.
+mkfifo go
+(trap '' HUP; exec authctl exec --renew -- sh -c 'echo ready; read -r _ <go; kill -HUP $$; echo ended') >ran &
+exec=$!
+awaits ran ready
+kill -HUP $exec
+echo >go
+wait $exec && grep -q ended ran || fail "SIGHUP ended it: $(cat ran)"
 # A runtime directory that other users can write is not used. The next process removes the files of a killed one.
 mkdir -p shared own && chmod 777 shared && chmod 700 own
 XDG_RUNTIME_DIR=$PWD/shared authctl exec --renew -- sh -c 'echo "$AUTHCTL_TOKEN_FILE"' >stdout

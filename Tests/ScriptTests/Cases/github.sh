@@ -143,6 +143,13 @@ works authctl signout --revoke --json
 json "d['signedOut'][0]['revoked'] == 'confirmed'"
 [ "$(requests 'credentials revoke')" = 1 ] || fail "not revoked without the secret"
 
+#: signout --revoke does not report a revocation if a server cannot revoke tokens without the client secret.
+provider github.com --fault no-credential-revocation
+works authctl signin
+works authctl providers add github.com --replace --base-url "$ISSUER" --client-id client-1
+works authctl signout --revoke --json
+json "d['signedOut'][0]['revoked'] == 'unsupported'"
+
 #: Sends GitHub's own parameters, and refuses options that GitHub does not support.
 provider github.com
 url --login-hint octocat --prompt select_account --param allow_signup=false

@@ -33,7 +33,7 @@ out 'kind +machine'
 exits 7 authctl request https://api.example.com/
 err 'for an access token: authctl signin --ci github --exchange oidc.NAME'
 works authctl signout --revoke --json
-json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'revoked': 'unsupported', 'keptUntil': None}]"
+json "d['signedOut'] == [{'uid': d['signedOut'][0]['uid'], 'providerId': 'ci.github', 'resource': None, 'revoked': 'unsupported', 'keptUntil': None}]"
 
 #: A subject without repository IDs, as before July 2026, is the same machine account.
 job

@@ -82,7 +82,8 @@ exits 7 authctl request "$ISSUER/api3"
 err "hint: authctl signin --resource $ISSUER/api3"
 works authctl status --long
 out "for '$ISSUER/api2'"
-works authctl signout --revoke
+works authctl signout --revoke --json
+json "sorted((e['resource'], e['revoked']) for e in d['signedOut']) == [('$ISSUER/api', 'confirmed'), ('$ISSUER/api2', 'confirmed')]"
 curl -sS "$ISSUER/emulator/requests" >stdout
 json "d['revoke refresh_token'] == 2"
 

@@ -4,7 +4,7 @@ provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
 works authctl signout --json
-json "d['signedOut'] == [{'uid': '$uid', 'providerId': 'google.com', 'revoked': 'not-asked', 'keptUntil': None}]"
+json "d['signedOut'] == [{'uid': '$uid', 'providerId': 'google.com', 'resource': None, 'revoked': 'not-asked', 'keptUntil': None}]"
 exits 4 authctl whoami
 exits 4 authctl token
 works authctl accounts list --json

@@ -37,7 +37,7 @@ works authctl token
 exits 7 authctl request "$first/userinfo"
 err 'hint: add --account ada@example.com --provider oidc.test'
 exits 4 authctl token --provider oidc.test --account grace@example.com
-err "not signed in to 'oidc.test'"
+err "is not signed in to 'oidc.test'"
 
 #: Names the accounts if several have a session with the provider, and prints no token.
 two
@@ -83,3 +83,31 @@ for host in "$ISSUER/userinfo" https://api.example.com/x; do
     exits 7 authctl request "$host"
     err 'hint: authctl signin --provider oidc.test'
 done
+
+#: If only another account is signed in to the provider, the error names it, also for a sign-out.
+two
+works authctl signout --account bob@example.com
+exits 4 authctl token --provider oidc.test --account grace@example.com
+err "'grace@example.com' is not signed in to 'oidc.test', but ada@example.com is"
+err 'hint: authctl token --provider oidc.test --account ada@example.com|add --account ada@example.com'
+exits 4 authctl signout --provider oidc.test
+err "'grace@example.com' is not signed in to 'oidc.test', but ada@example.com is"
+no_err 'authctl signin'
+works authctl signout --provider oidc.test --account ada@example.com
+
+#: A variable that chooses an account or a profile that does not exist is named.
+two
+AUTHCTL_ACCOUNT=zed exits 64 authctl token
+err "matches 'zed', which is the account of AUTHCTL_ACCOUNT"
+err 'hint: unset AUTHCTL_ACCOUNT'
+AUTHCTL_PROFILE=typo exits 4 authctl token
+err "profile 'typo', from AUTHCTL_PROFILE, is empty"
+err 'hint: unset AUTHCTL_PROFILE'
+
+#: providers show names the variables that replace settings of the file.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+AUTHCTL_OIDC_TEST_CLIENT_ID=other works authctl providers show oidc.test
+out 'config.yaml, AUTHCTL_OIDC_TEST_CLIENT_ID$'
+works authctl providers show oidc.test
+no_out 'AUTHCTL_OIDC_TEST_CLIENT_ID'

@@ -62,3 +62,15 @@ works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-cl
 works authctl signin --provider oidc.test --profile work
 exits 3 authctl signin --provider oidc.test --timeout 1
 err '.timeout.'
+
+#: A sign-in for another user or a client without a user does not wait for a pending one, and does not use its result.
+mkfifo paste
+authctl signin --flow paste <paste >first.out 2>first.err &
+servers+=($!)
+exec 3>paste
+awaits first.err "$ISSUER/authorize"
+works authctl signin --login-hint grace@example.com
+no_err 'another sign-in'
+works authctl signin --max-age 60
+no_err 'another sign-in'
+exec 3>&-

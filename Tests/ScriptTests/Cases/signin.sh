@@ -59,7 +59,7 @@ grep -q 'discovery: oauth' "$HOME/.config/authctl/config.yaml" || fail "the sett
 works authctl signin --provider oidc.test
 
 works authctl signout --json
-json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'revoked': 'not-asked', 'keptUntil': None}]}"
+json "d == {'signedOut': [{'uid': d['signedOut'][0]['uid'], 'providerId': 'oidc.test', 'resource': None, 'revoked': 'not-asked', 'keptUntil': None}]}"
 exits 4 authctl token
 err 'not signed in .*\(not-signed-in\)'
 err '^authctl: hint: authctl signin'

@@ -120,6 +120,13 @@ kept = [id for id, in sqlite3.connect(sys.argv[1]).execute("SELECT id FROM unrev
 assert kept[2:] == [f"{number:012x}" for number in range(1, 31)], kept
 P
 
+#: The result of another try names the session's resource.
+emulator --fault revoke-503
+works authctl signin --resource "$ISSUER/api"
+exits 69 authctl signout --revoke
+exits 69 authctl signout --retry --json
+json "[(e['resource'], e['revoked']) for e in d['retried']] == [('$ISSUER/api', 'failed')]"
+
 #: Signing out of one provider keeps the account's other sessions.
 emulator
 works authctl profile set --one-account-per-email off

@@ -218,10 +218,15 @@ grep -q 'quota' filled
 code=0; authctl token --no-input >found 2>&1 || code=$?
 # Uses the cached key if the session has the user's keyring, and asks otherwise; the cache never causes an error.
 [ $code = 0 ] || { [ $code = 4 ] && grep -q vault-locked found; }
+# A lock removes the key also without a process keyring.
+if [ $code = 0 ]; then
+    authctl profile lock
+    keyctl search @u user "$NAME" >kept 2>&1 && exit 1
+fi
 AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
 authctl profile unlock --for 10m --passphrase-fd 3 3<right
 authctl profile lock
 AUTHCTL_PASSPHRASE_FILE=$PWD/right authctl token
 EOF
-works "${other[@]}" keyctl session - bash full.sh
+NAME=$(key_name) works "${other[@]}" keyctl session - bash full.sh
 [ "$(grep -c 'the passphrase is required each time: .* is full' stderr)" = 1 ] || fail "not said once"

@@ -155,6 +155,9 @@ providers remove oidc.tset|did you mean 'oidc.test'
 profile set --weak|--weak requires --vault passphrase
 serve --port 0 --upstream https://api.example.com --resource https://x.example/ --allow 'GET /x'|error: --upstream must be the server of --resource, 'https://x.example:443'
 signin oidc.test --scope 'a"b'|'a"b' is not a scope
+signin oidc.test --totp-stdin|this requires a Firebase project, but this profile uses the local directory
+link --provider oidc.test --totp-stdin|this requires a Firebase project, but this profile uses the local directory
+reauth --totp-stdin|this requires a Firebase project, but this profile uses the local directory
 signin oidc.test --link-pending|sign-in failed: pending credential not found
 status --provider oidc.nowhere|not signed in to 'oidc.nowhere': this provider is not configured
 LINES

@@ -134,7 +134,7 @@ import Testing
             credential_process=authctl credential aws --role-arn x\r
 
             """
-        try ToolFile.replace(path, Array(text.utf8), mode: 0o600)
+        try ToolFile.replace(path, Array(text.utf8))
         let profiles = try AWSConfiguration(["AWS_CONFIG_FILE": path]).profiles
         #expect(profiles.map(\.name) == ["default", "ci", "last"])
         #expect(profiles.map(\.process?.line) == [nil, 5, 9])

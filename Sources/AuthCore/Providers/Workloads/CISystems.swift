@@ -28,10 +28,9 @@ extension WorkloadPlatform {
                 let claims: JSONValue = ["aud": .string(audience)]
                 return .command(["circleci", "run", "oidc", "get", "--claims", claims.text])
             }
-            for name in [request.source ?? "CIRCLE_OIDC_TOKEN_V2", "CIRCLE_OIDC_TOKEN"] {
-                if let token = host.variable(name) { return .held(RawIDToken(token)) }
-            }
-            throw WorkloadError.missing("CIRCLE_OIDC_TOKEN_V2", platform: "circleci", remedy: .context)
+            let names = request.source.map { [$0] } ?? ["CIRCLE_OIDC_TOKEN_V2", "CIRCLE_OIDC_TOKEN"]
+            for name in names { if let token = host.variable(name) { return .held(RawIDToken(token)) } }
+            throw WorkloadError.missing(names[0], platform: "circleci", remedy: .context)
         },
         accepts: { issuer, host in
             guard let organization = host.variable("CIRCLE_ORGANIZATION_ID") else {

@@ -70,7 +70,10 @@ package struct SignOut: Sendable {
         for uid in uids {
             let sessions = try await sessionStore.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
-            guard !sessions.isEmpty else { throw NotSignedIn.noSession(provider: provider) }
+            guard !sessions.isEmpty else {
+                throw try await SessionChoice(directory: services.directory).noSession(
+                    with: provider.map { [$0] }, of: uid)
+            }
             try await sessionStore.requireOwnSession(uid)
             let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
@@ -182,22 +185,23 @@ package struct SignOut: Sendable {
             revoked = try await revoke(session, try await services.client(unrevoked.providerID).renewing(session))
         } catch {
             try await sessionStore.recordFailure(unrevoked.id, now: now)
-            var failed = entry(unrevoked, .failed)
-            failed.fault = error
-            return failed
+            return entry(unrevoked, .failed, of: session, error)
         }
         switch revoked {
         case .failed: try await sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
         case .confirmed, .unsupported, .notRequested: try await sessionStore.removeUnrevoked(unrevoked.id)
         }
-        return entry(unrevoked, revoked)
+        return entry(unrevoked, revoked, of: session)
     }
 
-    private func entry(_ unrevoked: UnrevokedSession, _ revoked: Revocation) -> Entry {
+    /// - session: nil if its tokens could not be read.
+    private func entry(
+        _ unrevoked: UnrevokedSession, _ revoked: Revocation, of session: Session? = nil, _ fault: (any Error)? = nil
+    ) -> Entry {
         Entry(
-            uid: unrevoked.accountUID, providerID: unrevoked.providerID, revoked: revoked,
-            keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil)
+            uid: unrevoked.accountUID, providerID: unrevoked.providerID, resource: session?.resource?.text,
+            revoked: revoked, keptUntil: revoked.isFailure ? unrevoked.keptUntil : nil, fault: fault)
     }
 
     private func revoke(_ session: Session, _ client: ProviderClient) async throws -> Revocation {
@@ -210,24 +214,22 @@ package struct SignOut: Sendable {
             // Without a configuration, it is unknown whether the client has changed.
             return !isOtherClients ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
         }
-        do {
-            if case .call(let call) = client.provider.dialect.revocation {
-                guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
-                    return .unsupported
-                }
-                guard !isOtherClients else { return .otherClient }
-                try await call(api)
-                return .confirmed
+        if case .call(let call) = client.provider.dialect.revocation {
+            guard let token = session.accessToken, let api = try client.api(token, scopes: session.scopes) else {
+                return .unsupported
             }
-            // Without the key the provider may still take the tokens back.
-            let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
-            guard endpoint.revocationURL != nil else { return .unsupported }
             guard !isOtherClients else { return .otherClient }
-            if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
-            if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
+            do { try await call(api) } catch OAuthError.invalidResponse(.status(404), at: .revocation) {
+                return .unsupported
+            }
             return .confirmed
-        } catch OAuthError.invalidResponse(.status(404), at: .revocation) where isPersonal {
-            return .unsupported
         }
+        // Without the key the provider may still take the tokens back.
+        let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
+        guard endpoint.revocationURL != nil else { return .unsupported }
+        guard !isOtherClients else { return .otherClient }
+        if let token = session.refreshToken { try await endpoint.revoke(token.revealed(), hint: .refreshToken) }
+        if let token = session.accessToken { try await endpoint.revoke(token.revealed(), hint: .accessToken) }
+        return .confirmed
     }
 }

@@ -21,7 +21,10 @@ package struct SignInWithProvider: Sendable {
         guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isUserInitiated: isUserInitiated,
-            isEnough: { signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop) },
+            isEnough: {
+                signIn.isCovered(request.scopes, by: $0) && (!request.bindsTokens || $0.binding == .dpop)
+                    && $0.source.isMachine == request.signsClientIn
+            },
             waiting: waiting
         ) { try await signIn(request) }
     }
@@ -100,7 +103,7 @@ package struct SignInWithProvider: Sendable {
             throw DiscoveryError.unsupported(.deviceFlow)
         }
         let provider = try profile.resolve(id)
-        let isOwn = request.flow == .device || request.flow == .clientCredentials
+        let isOwn = request.flow == .device || request.signsClientIn
         let route =
             provider.isThroughProject && !isOwn
             ? try profile.projectRoute(to: provider)
@@ -116,9 +119,8 @@ package struct SignInWithProvider: Sendable {
 
     private func isBound(_ provider: String, _ request: SignInRequest) async throws -> Bool {
         guard let sessionStore = try profile.sessionStoreForDisplay() else { return false }
-        let isMachine = request.flow == .clientCredentials
         let alike = try await sessionStore.sessions().filter {
-            $0.providerID == provider && $0.resource == request.resource && $0.source.isMachine == isMachine
+            $0.providerID == provider && $0.resource == request.resource && $0.source.isMachine == request.signsClientIn
         }
         let uid: String?
         switch request.operation {

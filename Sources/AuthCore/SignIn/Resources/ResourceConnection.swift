@@ -153,10 +153,7 @@ package actor ResourceConnection {
     package func hasSession() async -> Bool {
         do {
             let services = try profile.sessionServices()
-            let request = try await tokenRequest(services)
-            let session = try await SessionChoice(directory: services.directory)(request.choice).session
-            return session.isRenewable
-                || session.validity(of: request.kind(of: session)).isValid(for: 0, at: profile.clock.now())
+            return try await services.hasSession(tokenRequest(services))
         } catch {
             return !(error is NotSignedIn)
         }

@@ -74,9 +74,7 @@ extension HeldToken {
     package func hasSession() async -> Bool {
         let (profile, request) = state.withLock { ($0.profile, $0.request) }
         do {
-            let session = try await SessionChoice(directory: profile.sessionServices().directory)(request.choice)
-                .session
-            return session.isRenewable || session.validity(of: .access).isValid(for: 0, at: profile.clock.now())
+            return try await profile.sessionServices().hasSession(request)
         } catch {
             return !(error is NotSignedIn)
         }

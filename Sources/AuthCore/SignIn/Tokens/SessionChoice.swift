@@ -43,7 +43,7 @@ struct SessionChoice {
             return Choice(session: session, otherAccount: isOfOther ? try await name(of: chosen.accountUID) : nil)
         case .severalProviders(let ids): throw NotSignedIn.ambiguous(ids)
         case .severalAccounts(let provider, let uids):
-            throw NotSignedIn.severalAccounts(provider: provider, accounts: try await names(of: uids))
+            throw NotSignedIn.otherAccounts(provider: provider, account: nil, accounts: try await names(of: uids))
         case .onlyForResources(let sessions):
             throw NotSignedIn.onlyForResources(sessions.compactMap(\.resource?.text), provider: sessions[0].providerID)
         case .passwordOnly: throw NotSignedIn.passwordSessionOnly
@@ -82,7 +82,18 @@ struct SessionChoice {
         } else if let mismatch = try await sessionStore.absence() as? DirectoryMismatch {
             return mismatch
         }
-        return NotSignedIn.noSession(provider: rule.providers?.first)
+        return try await noSession(with: rule.providers, of: rule.named ?? rule.current)
+    }
+
+    /// The error of an account that is not signed in to a provider.
+    func noSession(with providers: [String]?, of uid: String?) async throws -> NotSignedIn {
+        let others = try await others(than: uid).filter {
+            $0.resource == nil && providers?.contains($0.providerID) == true
+        }
+        guard let uid, let other = others.first else { return .noSession(provider: providers?.first) }
+        return .otherAccounts(
+            provider: other.providerID, account: try await name(of: uid),
+            accounts: try await names(of: Set(others.map(\.accountUID)).sorted()))
     }
 
     private func names(of uids: [String]) async throws -> [String] {
@@ -150,5 +161,13 @@ extension SessionStore {
             return nil
         }
         return session.providerID
+    }
+}
+
+extension SessionServices {
+    /// Whether the session of a request has a valid token, or can get one without user interaction.
+    func hasSession(_ request: CurrentToken.Request) async throws -> Bool {
+        let session = try await SessionChoice(directory: directory)(request.choice).session
+        return session.isRenewable || session.validity(of: request.kind(of: session)).isValid(for: 0, at: clock.now())
     }
 }

@@ -48,9 +48,7 @@ package struct KernelKeyring: Sendable {
     private static let length = 1 + 8 + DataKey.length
 
     func find(now: Int64) -> Found {
-        var key = clinux_find_key(name, 1)
-        // If the quota allows no process keyring, this process may still possess the key by its session keyring.
-        if key < 0, errno == EDQUOT { key = clinux_find_key(name, 0) }
+        let key = key()
         guard key >= 0 else { return KernelKeyring.missing(errno) }
         var bytes = [UInt8](repeating: 0, count: KernelKeyring.length)
         defer { bytes.wipe() }
@@ -64,6 +62,13 @@ package struct KernelKeyring: Sendable {
         else { return .nothing }
         var raw = Array(bytes[9...])
         return DataKey(moving: &raw).map { .key($0, end: end) } ?? .nothing
+    }
+
+    /// The kernel's number of the key; negative, with errno, if it is not found.
+    private func key() -> Int32 {
+        let key = clinux_find_key(name, 1)
+        // If the quota prevents a process keyring, this process may still possess the key through its session keyring.
+        return key < 0 && errno == EDQUOT ? clinux_find_key(name, 0) : key
     }
 
     private static func missing(_ code: Int32) -> Found {
@@ -96,7 +101,7 @@ package struct KernelKeyring: Sendable {
 
     /// Removes the key for every process; does nothing if there is none.
     func remove() {
-        let key = clinux_find_key(name, 1)
+        let key = key()
         if key >= 0 { clinux_forget_key(key) }
     }
 }

@@ -1,0 +1,88 @@
+import AuthCore
+
+// What the command line reports about accounts, and about the rules that choose one.
+extension CommandError {
+    /// The user must read an email, but the run is non-interactive.
+    static func linkNeeded(_ command: ShellCommand) -> CommandError {
+        CommandError(
+            .interactionRequired, "user interaction is required: the link from the email must be pasted",
+            hint:
+                "to send the email: \(run: "\(command) --begin"), then complete it with its link: \(run: "\(command) --code -")"
+        )
+    }
+
+    /// A repository's own configuration names a remote with a rule. Others may have written it.
+    static func unconfirmedRepository(_ path: String, remote: String, account: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed,
+            "the remote '\(shown: remote)' has a rule, but this repository is not confirmed: others can write a remote into it",
+            hint: """
+                if the repository is yours: \(run: "authctl accounts rule add --directory \(path) \(account)"); \
+                otherwise choose an account with --account
+                """)
+    }
+
+    static func gitFailed(_ reason: String) -> CommandError {
+        CommandError(
+            .operationNotAllowed, "the rules cannot choose an account, because git failed: \(shown: reason)",
+            hint: "correct that, or choose an account with --account")
+    }
+}
+
+/// An identity's email is that of the account that is signed in already.
+struct ConflictWithCurrentAccount: UserFacingError {
+    let conflict: AccountConflict
+    let pendingID: String
+    var code: ErrorCode { .accountExistsWithDifferentCredential }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        conflict.explanation(context).adding(", the current account", hint: .run("authctl link --pending \(pendingID)"))
+    }
+}
+
+/// A sign-in conflicts with an account, where the next command would use yet another one.
+struct ConflictWithChosenAccount: WrappingError {
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = context
+        own.hasChosenAccount = true
+        return inner.explanation(own)
+    }
+}
+
+/// The account that a rule or a variable chooses does not exist.
+struct ChosenAccountMissing: WrappingError {
+    let place: String
+    let removal: ShellCommand
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        inner.explanation(context)
+            .adding(", which is the account of \(place)", hint: .run(removal))
+    }
+}
+
+/// The account that a rule or a variable chooses has no session.
+struct ChosenAccountSignedOut: WrappingError {
+    let account: String
+    let choice: String
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "the account '\(shown: account)' has no session on this machine; it is \(choice)"
+            .hint(inner.explanation(context).hint)
+    }
+}
+
+/// The user is signed in, but the pending credential was not linked.
+struct PendingNotLinked: WrappingError {
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let inner = inner.explanation(context)
+        return "signed in, but the pending credential was not linked: \(inner.message)".hint(inner.hint)
+            .details(inner.details)
+    }
+}

@@ -1,0 +1,86 @@
+import AuthCore
+
+// What the command line reports about the configuration of a provider.
+extension CommandError {
+    static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
+        let changing = typed.firstIndex(of: "add").map { index in
+            ShellCommand(words: ["authctl"] + typed[..<index] + ["set"] + typed[(index + 1)...])
+        }
+        return CommandError(
+            .usage,
+            "'\(provider)' is already configured, and this would remove its \(settings.joined(separator: ", "))",
+            hint:
+                "to change single settings: \(run: changing ?? "authctl providers set \(provider)"); to remove the others: add --replace",
+            isComplete: false)
+    }
+
+    static func organizationsEntry(_ provider: String, _ place: SystemConfiguration.Place) -> CommandError {
+        CommandError(
+            .invalidConfiguration,
+            "'\(provider)' is part of the system configuration, in '\(shown: place.path)' line \(place.line): only root can remove it",
+            hint: "to override it for this user: \(run: "authctl providers set \(provider) --help")")
+    }
+}
+
+/// A session was requested, of a provider that has no entry here.
+struct NotConfigured: UserFacingError {
+    let provider: String
+    var code: ErrorCode { .signInRequired }
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "not signed in to '\(shown: provider)': this provider is not configured".hint(context.registering(provider))
+    }
+}
+
+/// No account is signed in, and no provider is configured to sign in with.
+struct NothingSetUp: WrappingError {
+    /// The provider that is configured as a GitHub App only.
+    let app: String?
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        guard context.resource == nil else { return found }
+        if let app { return found.message.hint(ProviderError.onlyAnApp(app).explanation(context).hint) }
+        return "\(found.message): no provider is configured".hint("to add one: \(run: "authctl setup")")
+    }
+}
+
+struct NoProviderConfigured: UserFacingError {
+    var code: ErrorCode { .invalidConfiguration }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        "no provider is configured".hint("to add one: \(run: "authctl setup")")
+    }
+}
+
+/// The provider was added, but no user has signed in with it yet.
+struct SignInAfterSetup: WrappingError {
+    let provider: String
+    let again: ShellCommand
+    let error: any Error
+    var isComplete: Bool { true }
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        var own = ErrorContext("sign-in failed", provider: provider, again: again)
+        own.command = ["signin"]
+        let failure = Failure(error, while: own)
+        let hint = failure.hint ?? .run(again)
+        return "'\(shown: provider)' is configured, but signing in failed: \(failure.message)"
+            .hint(hint.parts.contains(.command(again)) ? hint : "\(hint); to continue: \(run: again)")
+            .details(failure.details)
+    }
+}
+
+/// A provider has no entry, but one with a similar name has.
+struct MisspelledProvider: WrappingError {
+    let id: String
+    let near: String
+    let error: any Error
+
+    func explanation(_ context: ErrorContext) -> Explanation {
+        let found = inner.explanation(context)
+        return found.adding(Spelling.question([near]), hint: context.correcting(id, to: near) ?? found.hint)
+    }
+}

@@ -1,0 +1,23 @@
+# signin --link-pending: signs in to the account of a conflict, and links the pending credential.
+
+# conflict: ada has an account with google.com, and github.com has the same address.
+conflict() {
+    provider google.com
+    works authctl signin --provider google.com
+    provider github.com
+    exits 6 authctl signin --provider github.com
+}
+
+#: Without a provider, uses that of the account that the credential is for.
+conflict
+works authctl signin --link-pending --json
+json "sorted(p['providerId'] for p in d['account']['providerData']) == ['github.com', 'google.com']"
+
+#: If the credential is for another account, the error says that the user is signed in.
+conflict
+emulator --user grace@example.com
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+exits 6 authctl signin --provider oidc.other --link-pending
+err 'error: signed in, but the pending credential was not linked: .*user-mismatch'
+works authctl whoami --field account.email
+out 'grace@example.com'
