@@ -110,8 +110,7 @@ struct AccountsRuleCommand: AccountIndependent {
             }
             return .directory(ConfigDirectory.absolute(path))
         }
-        var status = stat()
-        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard stat(at: resolved)?.kind == S_IFDIR else {
             throw CommandError(.usage, "'\(path)' is not a directory")
         }
         return .directory(resolved)

@@ -120,7 +120,7 @@ final class ServedConnection {
     }
 
     /// Reads a part of the request's body; 0 at its end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double = headDeadline) throws -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
         deadline = Deadline(after: seconds)
         return try input.read(into: buffer)
     }

@@ -71,8 +71,8 @@ package struct SignOut: Sendable {
             let sessions = try await sessionStore.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
             guard !sessions.isEmpty else {
-                throw try await SessionChoice(directory: services.directory).noSession(
-                    with: provider.map { [$0] }, of: uid)
+                let choice = SessionChoice(directory: services.directory)
+                throw try await choice.noSession(with: provider.map { [$0] }, of: uid)
             }
             try await sessionStore.requireOwnSession(uid)
             let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
