@@ -82,13 +82,11 @@ enum Process {
         closeOnExec(keeping: inherited)
     }
 
-    /// Runs `body`, which starts a child, with the caller's limit. There is no core dump of this process in any case.
-    static func withCoreLimitOfCaller<Failure: Error>(
-        _ body: () throws(Failure) -> pid_t
-    ) throws(Failure) -> pid_t {
+    /// Starts a child with the caller's limit. There is no core dump of this process in any case.
+    static func withCoreLimitOfCaller(_ start: () throws(Child.NotStarted) -> pid_t) throws(Child.NotStarted) -> pid_t {
         setCoreLimit(coreLimit)
         defer { setCoreLimit(rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)) }
-        return try body()
+        return try start()
     }
 
     /// The descriptors that the caller passed for the command.
