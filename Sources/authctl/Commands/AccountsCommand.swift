@@ -158,10 +158,6 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         var task: ErrorContext { ErrorContext("account not deleted", again: again(["--reauth": !here])) }
 
-        func validate() throws {
-            try refuse(if: account != nil && options.account != nil, "--account cannot be used with an account's name")
-        }
-
         private func again(_ more: GivenOptions) -> ShellCommand {
             ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
                 .with(["--here": here] + more)

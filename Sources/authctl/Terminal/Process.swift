@@ -82,11 +82,11 @@ enum Process {
         closeOnExec(keeping: inherited)
     }
 
-    /// Starts a child with the caller's limit. There is no core dump of this process in any case.
-    static func withCoreLimitOfCaller(_ start: () throws(Child.NotStarted) -> pid_t) throws(Child.NotStarted) -> pid_t {
+    /// Runs `body`, which starts a child, with the caller's limit. There is no core dump of this process in any case.
+    static func withCoreLimitOfCaller<E: Error>(_ body: () throws(E) -> pid_t) throws(E) -> pid_t {
         setCoreLimit(coreLimit)
         defer { setCoreLimit(rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)) }
-        return try start()
+        return try body()
     }
 
     /// The descriptors that the caller passed for the command.

@@ -111,8 +111,6 @@ for words in 'profile remove|--yes' 'profile rename|z' 'profile use|' 'signout -
 done
 works authctl whoami
 
-#: Options that select two accounts are invalid usage.
+#: signout --all cannot be limited to an account.
 exits 64 authctl signout --all --account ada@example.com
 err '[-]-all cannot be used with --account'
-exits 64 authctl accounts delete ada@example.com --account bob@example.com --yes
-err "cannot be used with an account's name"

@@ -78,7 +78,7 @@ struct CallbackWaiter {
         if let begun { watchers.append(polling(begun)) }
         defer { for watcher in watchers { watcher.cancel() } }
         var hasDevice = begun != nil
-        var lastFault: PastedResponseFault?
+        var isResponsePasted = false
         for await arrival in arrivals {
             switch arrival {
             case .callback(let parameters): return .parameters(parameters, source: .browser)
@@ -90,12 +90,11 @@ struct CallbackWaiter {
                 switch PastedResponse(line, at: redirectURI, isAwaited) {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
                 case .other(let fault):
-                    lastFault = fault
+                    let pasted = CallbackParameters(pasted: line)
+                    isResponsePasted = isResponsePasted || pasted.has("code") || pasted.has("error")
                     await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
-            case .endOfInput:
-                let isNothing = lastFault == nil || lastFault == .notACallback
-                throw isNothing ? SignInError.emptyInput : OAuthError.stateMismatch
+            case .endOfInput: throw isResponsePasted ? OAuthError.stateMismatch : SignInError.emptyInput
             case .device(.success(let response)): return .device(response)
             case .device(.failure(let error)):
                 // After the code expires, the user can still use the browser or paste the URL.
