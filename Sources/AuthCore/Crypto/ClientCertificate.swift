@@ -33,20 +33,20 @@ package struct CertificateChain: Sendable, Equatable {
 
     private init(reading text: [UInt8], key: PrivateKey?) throws {
         guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
-        let chain = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
+        let chain = try Owned.memoryBIO("certificate")
         let first = try Owned(authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
         // The end of the text has left its reason.
         ERR_clear_error()
-        pem = try OpenSSLError.contents(of: chain.pointer, "certificate")
+        pem = try chain.contents("certificate")
         var digest = [UInt8](repeating: 0, count: HashFunction.sha256.digestLength)
         try check(X509_digest(first.pointer, EVP_sha256(), &digest, nil), "certificate")
         self.digest = digest
         var (begin, end): (Int64, Int64) = (0, 0)
         try check(authctl_certificate_time(first.pointer, &begin, &end), "certificate")
         (notBefore, notAfter) = (begin, end)
-        let name = try Owned(BIO_new(BIO_s_mem()), "certificate", freeing: BIO_free_all)
+        let name = try Owned.memoryBIO("certificate")
         try check(authctl_write_subject(first.pointer, name.pointer), "certificate")
-        subject = String(decoding: try OpenSSLError.contents(of: name.pointer, "certificate"), as: UTF8.self)
+        subject = String(decoding: try name.contents("certificate"), as: UTF8.self)
         isSelfSigned = X509_self_signed(first.pointer, 0) == 1
         if let key, X509_check_private_key(first.pointer, key.pkey) != 1 {
             _ = OpenSSLError.draining("certificate")

@@ -23,14 +23,6 @@ package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
         }
         return OpenSSLError(operation: operation, reasons: reasons)
     }
-
-    static func contents(of bio: OpaquePointer, _ operation: String) throws(OpenSSLError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(bio)))
-        // Reading nothing is a failure to it.
-        guard !bytes.isEmpty else { return [] }
-        guard BIO_read(bio, &bytes, Int32(bytes.count)) == bytes.count else { throw draining(operation) }
-        return bytes
-    }
 }
 
 func check(_ result: Int32, _ operation: String) throws(OpenSSLError) {
@@ -61,6 +53,21 @@ struct Owned: ~Copyable {
 }
 
 extension Owned {
+    static func memoryBIO(_ operation: String) throws(OpenSSLError) -> Owned {
+        try Owned(BIO_new(BIO_s_mem()), operation, freeing: BIO_free_all)
+    }
+
+    /// What was written to a memory BIO.
+    func contents(_ operation: String) throws(OpenSSLError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(pointer)))
+        // Reading nothing is a failure to it.
+        guard !bytes.isEmpty else { return [] }
+        guard BIO_read(pointer, &bytes, Int32(bytes.count)) == bytes.count else {
+            throw OpenSSLError.draining(operation)
+        }
+        return bytes
+    }
+
     /// A context that seals or opens with a key and an initialization vector.
     static func cipher(
         _ cipher: OpaquePointer?, _ key: SecretBytes, _ vector: [UInt8], isSealing: Bool
@@ -74,6 +81,17 @@ extension Owned {
         }
         try check(code, operation)
         return context
+    }
+}
+
+enum BigNumber {
+    /// The bytes of a `BIGNUM`, the most significant first.
+    static func bytes(
+        _ number: OpaquePointer?, count: Int, _ operation: String
+    ) throws(OpenSSLError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard BN_bn2binpad(number, &bytes, Int32(count)) == count else { throw OpenSSLError.draining(operation) }
+        return bytes
     }
 }
 

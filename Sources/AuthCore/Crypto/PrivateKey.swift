@@ -86,10 +86,9 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
 
     /// The PKCS#8 PEM text of this key, without passphrase.
     package func pem() throws -> [UInt8] {
-        guard let bio = BIO_new(BIO_s_mem()) else { throw OpenSSLError.draining("PEM") }
-        defer { BIO_free(bio) }
-        try check(PEM_write_bio_PKCS8PrivateKey(bio, pkey, nil, nil, 0, nil, nil), "PEM")
-        return try OpenSSLError.contents(of: bio, "PEM")
+        let bio = try Owned.memoryBIO("PEM")
+        try check(PEM_write_bio_PKCS8PrivateKey(bio.pointer, pkey, nil, nil, 0, nil, nil), "PEM")
+        return try bio.contents("PEM")
     }
 
     package func signature(over message: [UInt8], algorithm: SignatureAlgorithm) throws -> [UInt8] {
@@ -115,16 +114,9 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         try der.withUnsafeBufferPointer { bytes in
             var cursor = bytes.baseAddress
             let parsed = try Owned(d2i_ECDSA_SIG(nil, &cursor, bytes.count), "signature", freeing: ECDSA_SIG_free)
-            var raw = [UInt8](repeating: 0, count: coordinateLength * 2)
-            let size = Int32(coordinateLength)
-            let complete = raw.withUnsafeMutableBufferPointer { output in
-                BN_bn2binpad(ECDSA_SIG_get0_r(parsed.pointer), output.baseAddress, size) == size
-                    && BN_bn2binpad(
-                        ECDSA_SIG_get0_s(parsed.pointer), output.baseAddress.map { $0 + coordinateLength }, size)
-                        == size
+            return try [ECDSA_SIG_get0_r(parsed.pointer), ECDSA_SIG_get0_s(parsed.pointer)].flatMap {
+                try BigNumber.bytes($0, count: coordinateLength, "signature")
             }
-            guard complete else { throw OpenSSLError.draining("signature") }
-            return raw
         }
     }
 
@@ -158,11 +150,7 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         var value: OpaquePointer?
         try check(EVP_PKEY_get_bn_param(key, name, &value), "key parameter")
         let owned = try Owned(value, "key parameter", freeing: BN_free)
-        let length = size ?? Int((BN_num_bits(owned.pointer) + 7) / 8)
-        var bytes = [UInt8](repeating: 0, count: length)
-        guard BN_bn2binpad(owned.pointer, &bytes, Int32(length)) == Int32(length) else {
-            throw OpenSSLError.draining("key parameter")
-        }
-        return bytes
+        let count = size ?? Int((BN_num_bits(owned.pointer) + 7) / 8)
+        return try BigNumber.bytes(owned.pointer, count: count, "key parameter")
     }
 }

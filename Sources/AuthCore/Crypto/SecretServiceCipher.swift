@@ -55,11 +55,7 @@ struct SecretServiceKeyPair: ~Copyable {
             BN_mod_exp_mont_consttime(
                 result.pointer, base.pointer, exponent.pointer, modulus.pointer, context.pointer, nil),
             "Diffie-Hellman")
-        var bytes = [UInt8](repeating: 0, count: length)
-        guard BN_bn2binpad(result.pointer, &bytes, Int32(length)) == Int32(length) else {
-            throw OpenSSLError.draining("Diffie-Hellman")
-        }
-        return bytes
+        return try BigNumber.bytes(result.pointer, count: length, "Diffie-Hellman")
     }
 }
 

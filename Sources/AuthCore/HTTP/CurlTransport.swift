@@ -84,13 +84,12 @@ package final class CurlTransport: HTTPTransport {
     }
 
     private func running() throws(HTTPError) -> CurlLoop {
-        let result = loop.withLock { current -> Result<CurlLoop, HTTPError> in
-            if let current { return .success(current) }
-            guard let made = CurlLoop.start() else { return .failure(.clientUnavailable) }
+        try loop.withLock { current throws(HTTPError) -> CurlLoop in
+            if let current { return current }
+            guard let made = CurlLoop.start() else { throw .clientUnavailable }
             current = made
-            return .success(made)
+            return made
         }
-        return try result.get()
     }
 }
 

@@ -189,40 +189,58 @@ enum IPAddress: Equatable {
         return head + [UInt8](repeating: 0, count: max(0, missing)) + tail
     }
 
-    /// The zone of the address, by the special-purpose addresses of RFC 6890.
-    var zone: NetworkZone {
+    var bytes: [UInt8] {
         switch self {
-        case .v4(let b):
-            if b[0] == 127 { return .loopback }
-            let isPrivate =
-                b[0] == 0 || b[0] == 10 || (b[0] == 172 && (16...31).contains(b[1])) || (b[0] == 192 && b[1] == 168)
-                || (b[0] == 169 && b[1] == 254) || (b[0] == 100 && (64...127).contains(b[1])) || b[0] >= 224
-                || (b[0] == 192 && b[1] == 0 && b[2] == 0) || (b[0] == 198 && b[1] & 0xFE == 18)
-            return isPrivate ? .privateNetwork : .global
-        case .v6(let b):
-            if b[..<15].allSatisfy({ $0 == 0 }) { return b[15] == 1 ? .loopback : .privateNetwork }
-            // IPv4-compatible addresses (deprecated by RFC 4291 section 2.5.5.1).
-            if b[..<12].allSatisfy({ $0 == 0 }) { return min(.privateNetwork, IPAddress.v4(Array(b[12...])).zone) }
-            if let embedded { return embedded.zone }
-            // fc00::/7, fe80::/10 and fec0::/10, ff00::/8; local-use NAT64 (RFC 8215); Teredo.
-            let isPrivate =
-                b[0] & 0xFE == 0xFC || (b[0] == 0xFE && b[1] & 0x80 == 0x80) || b[0] == 0xFF
-                || b.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) || b.starts(with: [0x20, 0x01, 0, 0])
-            return isPrivate ? .privateNetwork : .global
+        case .v4(let bytes), .v6(let bytes): bytes
         }
     }
 
-    /// The IPv4 address inside this IPv6 address: mapped (RFC 4291), translated (RFC 2765, RFC 6052), or 6to4 (RFC
-    /// 3056).
-    private var embedded: IPAddress? {
-        guard case .v6(let b) = self else { return nil }
-        let prefixes: [[UInt8]] = [
-            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0],
-            [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
-        ]
-        if prefixes.contains(where: { b.starts(with: $0) }) { return .v4(Array(b[12...])) }
-        return b.starts(with: [0x20, 0x02]) ? .v4(Array(b[2..<6])) : nil
+    /// The zone of the address, by the special-purpose addresses of RFC 6890.
+    var zone: NetworkZone {
+        func isIn(_ networks: [IPNetwork]) -> Bool { networks.contains { $0.contains(self) } }
+        if isIn(IPNetwork.loopback) { return .loopback }
+        if isIn(IPNetwork.special) { return .privateNetwork }
+        // IPv6 addresses that contain an IPv4 address.
+        if isIn(IPNetwork.endingWithIPv4) { return IPAddress.v4(Array(bytes[12...])).zone }
+        if isIn(IPNetwork.sixToFour) { return IPAddress.v4(Array(bytes[2..<6])).zone }
+        // IPv4-compatible addresses (deprecated by RFC 4291 section 2.5.5.1).
+        if isIn(IPNetwork.compatible) { return min(.privateNetwork, IPAddress.v4(Array(bytes[12...])).zone) }
+        return .global
     }
+}
+
+/// An IP network in CIDR notation (RFC 4632, RFC 4291 section 2.3), or one address.
+struct IPNetwork {
+    private let address: IPAddress
+    private let prefixLength: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = IPAddress(parts[0].filter { $0 != "[" && $0 != "]" }) else { return nil }
+        let bits = address.bytes.count * 8
+        guard let length = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(length) else { return nil }
+        (self.address, prefixLength) = (address, length)
+    }
+
+    func contains(_ other: IPAddress) -> Bool {
+        let (own, other) = (address.bytes, other.bytes)
+        return own.count == other.count
+            && (0..<prefixLength).allSatisfy { (own[$0 / 8] ^ other[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+    }
+
+    private static func all(_ texts: String...) -> [IPNetwork] { texts.compactMap { IPNetwork($0) } }
+
+    fileprivate static let loopback = all("127.0.0.0/8", "::1")
+    /// Among them local-use NAT64 (RFC 8215) and Teredo.
+    fileprivate static let special = all(
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3",
+        "::/120", "64:ff9b:1::/48", "2001::/32", "fc00::/7", "fe80::/9", "ff00::/8")
+    /// Mapped (RFC 4291), and translated (RFC 2765, RFC 6052).
+    fileprivate static let endingWithIPv4 = all("::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")
+    /// RFC 3056.
+    fileprivate static let sixToFour = all("2002::/16")
+    fileprivate static let compatible = all("::/96")
 }
 
 extension String {

@@ -32,28 +32,9 @@ package struct ProxyRules: Sendable, Equatable {
 
     private static func covers(_ exception: String, _ host: String) -> Bool {
         if exception == "*" { return true }
-        if let address = IPAddress(host) {
-            let parts = exception.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let network = IPAddress(parts[0].filter { $0 != "[" && $0 != "]" }) else { return false }
-            guard parts.count == 2 else { return network == address }
-            return Int(parts[1]).map { address.isIn(network, prefixLength: $0) } ?? false
-        }
+        if let address = IPAddress(host) { return IPNetwork(exception)?.contains(address) ?? false }
         let domain = exception.drop { $0 == "." }
         let name = domain.hasSuffix(".") ? domain.dropLast() : domain
         return !name.isEmpty && (host == name || host.hasSuffix("." + name))
-    }
-}
-
-extension IPAddress {
-    private var bytes: [UInt8] {
-        switch self {
-        case .v4(let bytes), .v6(let bytes): bytes
-        }
-    }
-
-    func isIn(_ network: IPAddress, prefixLength: Int) -> Bool {
-        let (own, other) = (bytes, network.bytes)
-        guard own.count == other.count, (0...own.count * 8).contains(prefixLength) else { return false }
-        return (0..<prefixLength).allSatisfy { (own[$0 / 8] ^ other[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
     }
 }

@@ -8,17 +8,11 @@ package enum Seconds {
     /// A point in time, in seconds since 1970.
     package static func time(_ seconds: Int64) -> Int64 { min(max(seconds, 0), latest) }
 
-    static func span(_ seconds: Double) -> Int64? { seconds.isNaN ? nil : Int64(min(max(seconds, 0), Double(longest))) }
+    static func span(of value: JSONValue) -> Int64? { seconds(value, longest: longest) }
 
-    static func span(of value: JSONValue) -> Int64? {
-        switch value {
-        case .number(let number): span(number.double)
-        case .string(let text): number(text).flatMap { span($0) }
-        default: nil
-        }
-    }
+    static func time(of value: JSONValue?) -> Int64? { seconds(value, longest: latest) }
 
-    static func time(of value: JSONValue?) -> Int64? {
+    private static func seconds(_ value: JSONValue?, longest: Int64) -> Int64? {
         let seconds: Double? =
             switch value {
             case .number(let number): number.double
@@ -26,7 +20,7 @@ package enum Seconds {
             default: nil
             }
         guard let seconds, !seconds.isNaN else { return nil }
-        return Int64(min(max(seconds, 0), Double(latest)))
+        return Int64(min(max(seconds, 0), Double(longest)))
     }
 
     private static func number(_ text: String) -> Double? {

@@ -21,11 +21,7 @@ package enum OneTimeRedirect {
             try await clock.sleep(timeout)
             arrive.yield(false)
         }
-        var hasArrived = false
-        for await visit in visits {
-            hasArrived = visit
-            break
-        }
+        let hasArrived = await visits.first { _ in true } ?? false
         timeoutTask.cancel()
         await listener.finish(nil)
         return hasArrived

@@ -119,6 +119,13 @@ extension JSONObject {
         }
         return Int64(number)
     }
+
+    /// Checks `exp` and `nbf` (RFC 7519 sections 4.1.4 and 4.1.5).
+    func checkPeriod(until expiresAt: Int64, now: Int64) throws(IDTokenRejection) {
+        let skew = ExpectedIDToken.clockSkew
+        guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
+        if let notBefore = try time("nbf"), notBefore > now + skew { throw .notYetValid(at: notBefore, now: now) }
+    }
 }
 
 /// The checks of single claims.
@@ -163,10 +170,7 @@ private struct ClaimReader {
         let skew = ExpectedIDToken.clockSkew
         guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
         guard let issuedAt = try claims.time("iat") else { throw .claim("iat") }
-        guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
-        if let notBefore = try claims.time("nbf"), notBefore > now + skew {
-            throw .notYetValid(at: notBefore, now: now)
-        }
+        try claims.checkPeriod(until: expiresAt, now: now)
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
         if let age = expected.maximumAge {
             guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }

@@ -36,14 +36,10 @@ struct JWTAccessTokenClaims: Sendable {
         guard claims["auth_time"] == nil || claims["client_id"] != nil || claims["scope"] != nil else {
             throw .claim("auth_time")
         }
-        let skew = ExpectedIDToken.clockSkew
         guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
-        guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
-        if let notBefore = try claims.time("nbf"), notBefore > now + skew {
-            throw .notYetValid(at: notBefore, now: now)
-        }
+        try claims.checkPeriod(until: expiresAt, now: now)
         issuedAt = try claims.time("iat")
-        if let issuedAt, issuedAt > now + skew { throw .issuedInFuture(at: issuedAt, now: now) }
+        if let issuedAt, issuedAt > now + ExpectedIDToken.clockSkew { throw .issuedInFuture(at: issuedAt, now: now) }
         authenticatedAt = try claims.time("auth_time")
         self.claims = claims
         self.issuer = issuer

@@ -17,10 +17,8 @@ package struct PublishedKeys: Sendable {
         zone = .loopback
     }
 
-    package init(
-        _ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?, allowsPlainHTTP: Bool = false
-    ) throws(DiscoveryError) {
-        try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: allowsPlainHTTP))
+    package init(_ bytes: [UInt8], issuer: HTTPURL, zone: NetworkZone?) throws(DiscoveryError) {
+        try self.init(IssuerDocument(bytes, issuer: issuer, zone: zone, allowsPlainHTTP: false))
     }
 
     init(_ document: IssuerDocument, areNeeded: Bool = true) throws(DiscoveryError) {

@@ -24,12 +24,10 @@ package struct UserInfoRequest: Sendable {
             narrowestZone: keys.published.zone, allowsPlainHTTP: keys.allowsPlainHTTP,
             secrets: [accessToken.revealed()])
         request.clientCertificate = certificate
-        let response: HTTPResponse
-        if let prover {
-            response = try await prover.response(to: request, with: accessToken, transport)
-        } else {
-            response = try await transport.response(to: request)
-        }
+        let response =
+            if let prover { try await prover.response(to: request, with: accessToken, transport) } else {
+                try await transport.response(to: request)
+            }
         guard response.status == 200 else { throw OAuthError.invalidResponse(.status(response.status), at: .userInfo) }
         let claims: JSONObject
         if response.mediaType == "application/jwt" {

@@ -58,13 +58,10 @@ package struct SignInRequest: Sendable {
     }
 
     func parameters(in dialect: Dialect, of provider: String) throws(ProviderError) -> [(String, String)] {
+        let contexts = authenticationContexts.joined(separator: " ")
         let options: [(RequestOption, String?)] = [
             (.loginHint, loginHint), (.prompt, prompt), (.maximumAge, maximumAge.map(String.init)),
-            (.language, language),
-            (
-                .authenticationContexts,
-                authenticationContexts.isEmpty ? nil : authenticationContexts.joined(separator: " ")
-            ),
+            (.language, language), (.authenticationContexts, contexts.isEmpty ? nil : contexts),
         ]
         var parameters = self.parameters
         if case .reauthenticate = operation {

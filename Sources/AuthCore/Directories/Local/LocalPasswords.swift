@@ -79,7 +79,7 @@ extension LocalDirectory {
                 throw AccountConflict.emailAlreadyInUse(email)
             }
             try rows.create(identity, uid: uid, now: now)
-            try sessionStore.accounts.storePassword(box, of: uid, now: now)
+            try rows.storePassword(box, of: uid, now: now)
             try sessionStore.put(Session(PasswordProvider.grant(now: now), of: uid), sealer)
             try rows.makeCurrent(uid)
             return try rows.existing(uid)

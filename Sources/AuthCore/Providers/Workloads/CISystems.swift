@@ -4,11 +4,8 @@ extension WorkloadPlatform {
         name: "gitlab",
         isDetected: { $0.variable("GITLAB_CI") == "true" },
         token: { request, host in
-            .held(
-                RawIDToken(
-                    try Variables.token(
-                        request, host, platform: "gitlab", suffix: "_ID_TOKEN",
-                        remedy: .namedToken)))
+            let variables = Variables(host: host, platform: "gitlab")
+            return .held(RawIDToken(try variables.token(request, suffix: "_ID_TOKEN", remedy: .namedToken)))
         },
         accepts: { issuer, host in
             issuer.hasSameBytes(as: host.variable("CI_SERVER_URL") ?? "https://gitlab.com")
@@ -69,14 +66,12 @@ extension WorkloadPlatform {
         name: "azure",
         isDetected: { $0.variable("TF_BUILD") != nil || $0.variable("SYSTEM_OIDCREQUESTURI") != nil },
         token: { request, host in
-            let base = try Variables.url(
-                "SYSTEM_OIDCREQUESTURI", host, platform: "azure", remedy: .platform("Azure Pipelines"))
-            let secret = try Variables.required(
-                "SYSTEM_ACCESSTOKEN", host, platform: "azure", remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
+            let variables = Variables(host: host, platform: "azure")
+            let base = try variables.url("SYSTEM_OIDCREQUESTURI", remedy: .platform("Azure Pipelines"))
+            let secret = try variables.required("SYSTEM_ACCESSTOKEN", remedy: .mappedVariable("SYSTEM_ACCESSTOKEN"))
             let connection =
                 try request.source
-                ?? Variables.required(
-                    "AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", host, platform: "azure", remedy: .serviceConnection)
+                ?? variables.required("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", remedy: .serviceConnection)
             let url = try HTTPURL(base.appending([("api-version", "7.1"), ("serviceConnectionId", connection)]))
             return .request(
                 HTTPRequest(
@@ -104,8 +99,8 @@ extension WorkloadPlatform {
         isDetected: { $0.variable("BITBUCKET_BUILD_NUMBER") != nil },
         token: { request, host in
             let name = request.source ?? "BITBUCKET_STEP_OIDC_TOKEN"
-            let token = try Variables.required(name, host, platform: "bitbucket", remedy: .stepSetting)
-            return .held(RawIDToken(token))
+            let variables = Variables(host: host, platform: "bitbucket")
+            return .held(RawIDToken(try variables.required(name, remedy: .stepSetting)))
         },
         accepts: { issuer, host in
             let home = "https://api.bitbucket.org/2.0/workspaces/"
@@ -127,18 +122,17 @@ extension WorkloadIdentity {
 }
 
 /// Tokens that a platform puts into the environment, and URLs where it issues them.
-enum Variables {
-    static func required(
-        _ name: String, _ host: any WorkloadHost, platform: String, remedy: WorkloadRemedy
-    ) throws(WorkloadError) -> String {
+struct Variables {
+    let host: any WorkloadHost
+    let platform: String
+
+    func required(_ name: String, remedy: WorkloadRemedy) throws(WorkloadError) -> String {
         guard let value = host.variable(name) else { throw .missing(name, platform: platform, remedy: remedy) }
         return value
     }
 
-    static func url(
-        _ name: String, _ host: any WorkloadHost, platform: String, remedy: WorkloadRemedy
-    ) throws(WorkloadError) -> HTTPURL {
-        let text = try required(name, host, platform: platform, remedy: remedy)
+    func url(_ name: String, remedy: WorkloadRemedy) throws(WorkloadError) -> HTTPURL {
+        let text = try required(name, remedy: remedy)
         guard let url = try? HTTPURL(text) else {
             throw .missing("a URL in \(name)", platform: platform, remedy: remedy)
         }
@@ -146,10 +140,10 @@ enum Variables {
     }
 
     /// The variable that was named; else the only one that ends as the habit is and looks like a token.
-    static func token(
-        _ request: WorkloadRequest, _ host: any WorkloadHost, platform: String, suffix: String, remedy: WorkloadRemedy
+    func token(
+        _ request: WorkloadRequest, suffix: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {
-        if let name = request.source { return try required(name, host, platform: platform, remedy: remedy) }
+        if let name = request.source { return try required(name, remedy: remedy) }
         let names = host.variableNames.filter { name in
             name.hasSuffix(suffix) && host.variable(name).map { (try? UnverifiedJWS($0)) != nil } == true
         }.sorted()

@@ -5,9 +5,9 @@ extension WorkloadPlatform {
         name: "github",
         isDetected: { $0.variable("GITHUB_ACTIONS") == "true" },
         token: { request, host in
-            let base = try Variables.url("ACTIONS_ID_TOKEN_REQUEST_URL", host, platform: "github", remedy: .permission)
-            let secret = try Variables.required(
-                "ACTIONS_ID_TOKEN_REQUEST_TOKEN", host, platform: "github", remedy: .permission)
+            let variables = Variables(host: host, platform: "github")
+            let base = try variables.url("ACTIONS_ID_TOKEN_REQUEST_URL", remedy: .permission)
+            let secret = try variables.required("ACTIONS_ID_TOKEN_REQUEST_TOKEN", remedy: .permission)
             let url = try HTTPURL(base.appending(request.audience.map { [("audience", $0)] } ?? []))
             return .request(
                 HTTPRequest(

@@ -33,8 +33,7 @@ package struct APIRequest: Sendable {
         guard try isOwn(choice.session, project) else { return try await send(of: choice, services) }
         let request = CurrentToken.Request(account: choice.session.accountUID, provider: choice.session.providerID)
         let token = try await CurrentToken(services)(request).token.revealed()
-        return Response(
-            response: try await profile.services().transport.response(to: sent(token)), session: nil, notes: [])
+        return Response(response: try await profile.services().transport.response(to: sent(token)))
     }
 
     /// Sends the request without a token, for a URL that no session is for.
@@ -83,8 +82,7 @@ package struct APIRequest: Sendable {
             let client = try await services.client(provider)
             guard client.allows(url) else { throw refused(client.provider.id, configuredOwner(services)) }
             let request = sent(accessToken.revealed(), allowsPlainHTTP: client.provider.allowsPlainHTTP)
-            return Response(
-                response: try await client.services.transport.response(to: request), session: nil, notes: [])
+            return Response(response: try await client.services.transport.response(to: request))
         }
         if let session = try await resourceSession(services) { return try await send(of: session, services) }
         return try await send(of: try await choice(services), services)

@@ -80,7 +80,7 @@ package actor ResourceConnection {
         while true {
             let response = try await transport.response(to: sent.request)
             guard let next = try await repetition(of: sent, after: response) else {
-                return APIRequest.Response(response: response, session: sent.held.result.session, notes: [])
+                return APIRequest.Response(response: response, session: sent.held.result.session)
             }
             sent = next
         }
@@ -99,7 +99,7 @@ package actor ResourceConnection {
             }
         }
         let token = sent.held.result.token
-        let result = APIRequest.Response(response: response, session: sent.held.result.session, notes: [])
+        let result = APIRequest.Response(response: response, session: sent.held.result.session)
         guard response.status == 401, result.stepUp == nil, token != rejected, case .access(let text) = token else {
             return nil
         }

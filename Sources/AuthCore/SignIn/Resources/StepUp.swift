@@ -67,15 +67,15 @@ package struct StepUpRefused: CodedError, Sendable, Equatable {
 extension APIRequest {
     package struct Response: Sendable {
         package let response: HTTPResponse
-        let session: Session?
-        package let notes: [CurrentToken.Note]
+        var session: Session?
+        package internal(set) var notes: [CurrentToken.Note] = []
 
         package var stepUp: StepUpRequired? {
             guard let session, let requirement = StepUp(response) else { return nil }
             return StepUpRequired(
                 requirement: requirement, status: response.status, providerID: session.providerID,
-                resource: session.resource,
-                granted: session.scopes, accountUID: session.accountUID, source: session.source)
+                resource: session.resource, granted: session.scopes, accountUID: session.accountUID,
+                source: session.source)
         }
     }
 }

@@ -11,14 +11,7 @@ extension ProviderClient {
         return try await endpoint.exchange(workload.token.raw, by: kind, scopes: request.scopes, parameters: parameters)
     }
 
-    func tokens(
-        for request: SessionRenewal.TokenRequest, workload: VerifiedWorkload?, _ prover: DPoPProver?,
-        resource: HTTPURL? = nil
-    ) async throws -> Tokens {
-        tokens(try await tokenResponse(to: request, workload: workload, prover, resource: resource), for: request)
-    }
-
-    fileprivate func tokens(_ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest) -> Tokens {
+    func tokens(_ response: TokenEndpoint.Response, for request: SessionRenewal.TokenRequest) -> Tokens {
         var tokens = Tokens(
             response.tokens, requested: request.scopes, from: metadata.tokenEndpoint.origin, now: services.clock.now())
         // Not stored: a machine's session is renewed by another token request.
@@ -78,14 +71,16 @@ extension SessionRenewal {
             let client = try await services.client(session.providerID).renewing(session)
             // A certificate-bound session must not be renewed as a bearer session.
             if client.held.certificate == nil { _ = try client.certificate(of: session) }
-            if case .assertion(let source) = session.source {
-                let response = try await services.response(
-                    to: grant, of: client, by: source, account: session.accountUID, resource: session.resource,
-                    client.prover(of: session))
-                return client.tokens(response, for: grant)
-            }
-            return try await client.tokens(
-                for: grant, workload: verified, client.prover(of: session), resource: session.resource)
+            let prover = try client.prover(of: session)
+            let response =
+                if case .assertion(let source) = session.source {
+                    try await services.response(
+                        to: grant, of: client, by: source, account: session.accountUID, resource: session.resource,
+                        prover)
+                } else {
+                    try await client.tokenResponse(to: grant, workload: verified, prover, resource: session.resource)
+                }
+            return client.tokens(response, for: grant)
         }
         guard let verified else { throw NotSignedIn.expired(provider: session.providerID) }
         return verified.tokens

@@ -49,8 +49,9 @@ package struct SignInWithWorkload: Sendable {
             subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal)
         if let exchange {
             let client = exchange.client
-            grant.tokens = try await client.tokens(
-                for: exchange.request, workload: workload, exchange.prover, resource: exchange.resource)
+            let response = try await client.tokenResponse(
+                to: exchange.request, workload: workload, exchange.prover, resource: exchange.resource)
+            grant.tokens = client.tokens(response, for: exchange.request)
             if let token = grant.accessToken {
                 try client.provider.checkAudience(of: token, for: exchange.resource, at: .token)
             }
