@@ -153,7 +153,7 @@ enum HotPath {
                 guard let profile = value() else { return nil }
                 call.settings.profile = profile
             case ("--config-dir", _):
-                guard let directory = value() else { return nil }
+                guard let directory = value(), !directory.isEmpty else { return nil }
                 call.settings.configDir = directory
             case (let operation, .git) where call.gitOperation == nil && !operation.hasPrefix("-"):
                 call.gitOperation = operation

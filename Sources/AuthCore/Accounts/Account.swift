@@ -14,6 +14,12 @@ package struct Account: Sendable, Equatable {
     package var isAnonymous = false
     package var name: String?
 
+    /// The alias, else the email address, else the uid.
+    package var label: String { name ?? email ?? uid }
+    package var providerIDs: [String] { providerData.map(\.key.providerID) }
+
+    package func identity(of providerID: String) -> Identity? { providerData.first { $0.key.providerID == providerID } }
+
     /// Whether a sign-in can prove that the account is the user's. (An account of a custom token has no identity.)
     var canReauthenticate: Bool { providerData.isEmpty || !providerData.allSatisfy(\.key.isUnnamed) }
 }

@@ -65,11 +65,4 @@ package struct DirectoryMismatch: CodedError, Sendable, Equatable {
     package let made: DirectoryOrigin?
     package let present: DirectoryOrigin
     package var code: ErrorCode { .signInRequired }
-
-    package init(_ kind: Kind, provider: String, made: DirectoryOrigin?, present: DirectoryOrigin) {
-        self.kind = kind
-        self.provider = provider
-        self.made = made
-        self.present = present
-    }
 }

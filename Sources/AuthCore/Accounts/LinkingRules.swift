@@ -92,7 +92,7 @@ package enum LinkingRules {
         if identity.isMachine { return .create }
         // An email is never a reason to merge on its own, verified or not, trusted or not.
         if oneAccountPerEmail, let email = identity.email, let sameEmail {
-            return .conflict(email: email, with: sameEmail.uid, providers: sameEmail.providerData.map(\.key.providerID))
+            return .conflict(email: email, with: sameEmail.uid, providers: sameEmail.providerIDs)
         }
         return .create
     }
@@ -134,12 +134,12 @@ package enum LinkingRules {
         _ provider: String, _ account: Account, _ providersRequiringConsent: Set<String>
     ) -> String? {
         if providersRequiringConsent.contains(provider), !account.providerData.isEmpty { return provider }
-        return account.providerData.first { providersRequiringConsent.contains($0.key.providerID) }?.key.providerID
+        return account.providerIDs.first(where: providersRequiringConsent.contains)
     }
 }
 
 extension Account {
-    package func has(_ providerID: String) -> Bool { providerData.contains { $0.key.providerID == providerID } }
+    package func has(_ providerID: String) -> Bool { identity(of: providerID) != nil }
 
     /// An account has one identity of each provider.
     func requireNone(of providerID: String) throws {

@@ -24,10 +24,8 @@ package struct AuthenticationChallenge: Sendable, Equatable {
 /// Reads a list of challenges. Commas separate both challenges and parameters.
 private struct ChallengeReader {
     let bytes: [UInt8]
-    private var position = 0
+    var position = 0
     private static let longest = 16
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
 
     private struct Malformed: Error {}
 
@@ -104,7 +102,7 @@ private struct ChallengeReader {
                 byte = bytes[position]
                 position += 1
             }
-            guard byte == 0x09 || (byte >= 0x20 && byte != 0x7F) else { throw Malformed() }
+            guard byte.isFieldCharacter else { throw Malformed() }
             text.append(byte)
         }
         throw Malformed()

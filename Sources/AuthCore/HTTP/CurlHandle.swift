@@ -64,7 +64,7 @@ extension ccurl {
             },
             { context, _, address in
                 guard let context, let address else { return -1 }
-                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+                let transfer = CurlTransfer.at(context)
                 let permitted = withUnsafePointer(to: &address.pointee.addr) { transfer.permits($0) }
                 guard permitted else { return -1 }  // CURL_SOCKET_BAD
                 return socket(
@@ -73,9 +73,8 @@ extension ccurl {
             },
             { context, address, _, _, _ in
                 guard let context, let address else { return CURL_PREREQFUNC_ABORT }
-                let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-                return transfer.permits(connectedTo: String(cString: address))
-                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+                let permitted = CurlTransfer.at(context).permits(connectedTo: String(cString: address))
+                return permitted ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             })
         return isComplete && called == CURLE_OK
     }
@@ -94,15 +93,14 @@ extension ccurl {
                 &self, handle, context,
                 { context, _, _, _, _ in
                     guard let context else { return 1 }
-                    return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().continues() ? 0 : 1
+                    return CurlTransfer.at(context).continues() ? 0 : 1
                 }) == CURLE_OK
         else { return false }
         guard let upload else { return true }
         let code = ccurl_set_upload(&self, handle, upload.length ?? -1, context) { buffer, size, count, context in
             guard let buffer, let context else { return Int(CURL_READFUNC_ABORT) }
-            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
             let space = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
-            return transfer.upload(into: space) ?? Int(CURL_READFUNC_ABORT)
+            return CurlTransfer.at(context).upload(into: space) ?? Int(CURL_READFUNC_ABORT)
         }
         return code == CURLE_OK
     }
@@ -119,7 +117,7 @@ extension ccurl {
         _ take: (CurlTransfer, UnsafeBufferPointer<UInt8>) -> Bool
     ) -> Int {
         guard let bytes, let context else { return 0 }
-        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        let transfer = CurlTransfer.at(context)
         let buffer = UnsafeRawBufferPointer(start: bytes, count: length).bindMemory(to: UInt8.self)
         transfer.hasArrived = true
         return take(transfer, buffer) ? length : 0

@@ -44,6 +44,11 @@ final class CurlTransfer: @unchecked Sendable {
     // The loop has freed the handle before: only then it releases a transfer.
     deinit { errorBuffer.deallocate() }
 
+    /// The transfer that a callback of libcurl is for.
+    static func at(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
+        Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
     var isSilent: Bool { silentFrom.map { headers.isEmpty && $0 <= .now } ?? false }
 
     func finish(_ result: Result<HTTPResponse, HTTPError>) {

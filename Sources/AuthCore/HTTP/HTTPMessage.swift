@@ -64,16 +64,15 @@ public struct TransportRequest: Sendable {
         self.secrets = secrets
     }
 
+    static let acceptJSON = [(name: "Accept", value: "application/json")]
+
     package static func form(
         _ url: HTTPURL, _ parameters: [(String, String)], headers: [(name: String, value: String)] = [],
         secrets: [String] = []
     ) -> HTTPRequest {
         HTTPRequest(
             .post, url,
-            headers: [
-                (name: "Content-Type", value: "application/x-www-form-urlencoded"),
-                (name: "Accept", value: "application/json"),
-            ] + headers,
+            headers: [(name: "Content-Type", value: "application/x-www-form-urlencoded")] + acceptJSON + headers,
             body: Array(FormURLEncoded.encode(parameters).utf8), secrets: secrets)
     }
 }
@@ -200,7 +199,7 @@ public enum HTTPFieldProblem: Error, Sendable, Equatable {
 
     package static func check(name: String, value: String) throws(HTTPFieldProblem) {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { throw .name(name) }
-        guard value.utf8.allSatisfy({ $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) }) else { throw .value(name: name) }
+        guard value.utf8.allSatisfy(\.isFieldCharacter) else { throw .value(name: name) }
     }
 }
 

@@ -83,9 +83,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         if let colon, !authority.hasSuffix("]") {
             host = authority[..<colon]
             let digits = authority[authority.index(after: colon)...]
-            guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let number = UInt16(digits),
-                number > 0
-            else { throw .host }
+            guard digits.hasOnlyDigits, let number = UInt16(digits), number > 0 else { throw .host }
             port = number
         }
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -160,9 +158,7 @@ enum IPAddress: Equatable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard part.utf8.allSatisfy(\.isDigit), part == "0" || !part.hasPrefix("0"),
-                let byte = UInt8(part)
-            else { return nil }
+            guard part.hasOnlyDigits, part == "0" || !part.hasPrefix("0"), let byte = UInt8(part) else { return nil }
             bytes.append(byte)
         }
         return bytes

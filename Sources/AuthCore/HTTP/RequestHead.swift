@@ -83,11 +83,9 @@ package struct RequestHead: Sendable, Equatable {
 
     /// The length of the body in bytes. A body of unknown length is refused.
     package func contentLength(limit: Int) throws(Refusal) -> Int {
-        guard header("transfer-encoding") == nil else { throw .badRequest }
-        guard let length = header("content-length") else { return 0 }
-        guard !length.isEmpty, length.utf8.allSatisfy(\.isDigit) else { throw .badRequest }
-        guard let count = Int(length), count <= limit else { throw .contentTooLarge }
-        return count
+        guard case .length(let length) = try body() else { throw .badRequest }
+        guard length <= limit else { throw .contentTooLarge }
+        return Int(length)
     }
 
     private static func headers(_ lines: [Substring.UTF8View]) throws(Refusal) -> [Header] {
@@ -98,7 +96,7 @@ package struct RequestHead: Sendable, Equatable {
             // A space before the colon, or a line that starts with one (obs-fold), is refused.
             guard line[..<colon].utf8.allSatisfy(\.isTokenCharacter) else { throw .badRequest }
             let value = String(line[line.index(after: colon)...]).trimmingSpaces()
-            guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 9 }) else { throw .badRequest }
+            guard value.utf8.allSatisfy(\.isFieldCharacter) else { throw .badRequest }
             let isSingle = ["host", "content-length", "content-type", "transfer-encoding"].contains(name)
             guard !isSingle || !headers.contains(where: { $0.name == name }) else { throw .badRequest }
             headers.append(Header(name: name, value: value))

@@ -10,7 +10,7 @@ extension RequestHead {
         switch (header("transfer-encoding"), header("content-length")) {
         case (nil, nil): return .length(0)
         case (nil, let length?):
-            guard !length.isEmpty, length.utf8.allSatisfy(\.isDigit) else { throw .badRequest }
+            guard length.hasOnlyDigits else { throw .badRequest }
             guard let count = Int64(length) else { throw .contentTooLarge }
             return .length(count)
         case (let coding?, nil):

@@ -9,4 +9,15 @@ package struct Services: Sendable {
     let serverTimes = ServerTimes()
 
     package var fetcher: DocumentFetcher { DocumentFetcher(transport: transport, cache: cache, clock: clock) }
+
+    /// A JSON document that is not cached.
+    func uncachedDocument(
+        at url: HTTPURL, maximumLength: Int, narrowestZone: NetworkZone = .loopback
+    ) async throws -> [UInt8] {
+        let request = HTTPRequest(
+            .get, url, headers: HTTPRequest.acceptJSON, maximumResponseLength: maximumLength,
+            narrowestZone: narrowestZone)
+        let fetcher = DocumentFetcher(transport: transport, cache: NoDocumentCache(), clock: clock)
+        return try await fetcher.document(request, key: url.text) { _, _ in }.body
+    }
 }

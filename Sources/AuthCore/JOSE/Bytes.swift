@@ -29,6 +29,8 @@ extension UInt8 {
     package var isLetterOrDigit: Bool { isLetter || isDigit }
     /// A token character of HTTP (RFC 9110 section 5.6.2).
     var isTokenCharacter: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
+    /// A character of a header field's value (RFC 9110 section 5.5).
+    var isFieldCharacter: Bool { self == 0x09 || self >= 0x20 && self != 0x7F }
 }
 
 extension StringProtocol {
@@ -36,6 +38,9 @@ extension StringProtocol {
     package func hasOnlyLettersAndDigits(or marks: String = "") -> Bool {
         utf8.allSatisfy { $0.isLetterOrDigit || marks.utf8.contains($0) }
     }
+
+    /// Whether it has one ASCII digit or more, and nothing else.
+    var hasOnlyDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -209,10 +209,13 @@ package struct JWSSigner: Sendable {
         var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(type)]
         if let keyID { header["kid"] = .string(keyID) }
         if let publicKey { header["jwk"] = .object(publicKey) }
-        let input =
-            Base64URL.encode(Array(JSONValue.object(header).text.utf8)) + "."
-            + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+        let input = JWSSigner.input(header, claims)
         let signature = try key.signature(over: Array(input.utf8), algorithm: algorithm)
         return input + "." + Base64URL.encode(signature)
+    }
+
+    /// The text that is signed (RFC 7515 section 5.1).
+    static func input(_ header: JSONObject, _ claims: JSONObject) -> String {
+        [header, claims].map { Base64URL.encode(JSONValue.object($0).text.utf8) }.joined(separator: ".")
     }
 }

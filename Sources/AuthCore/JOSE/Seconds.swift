@@ -31,7 +31,7 @@ package enum Seconds {
 
     private static func number(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.count <= 400, digits.utf8.allSatisfy(\.isDigit) else { return nil }
+        guard digits.utf8.count <= 400, digits.hasOnlyDigits else { return nil }
         return Double(text)
     }
 }

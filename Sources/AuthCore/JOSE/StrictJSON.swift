@@ -41,15 +41,10 @@ package enum StrictJSON {
 }
 
 private struct JSONParser {
-    private let input: UnsafeBufferPointer<UInt8>
-    private let maximumDepth: Int
-    private var position = 0
-    private var depth = 0
-
-    init(input: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
-        self.input = input
-        self.maximumDepth = maximumDepth
-    }
+    let input: UnsafeBufferPointer<UInt8>
+    let maximumDepth: Int
+    var position = 0
+    var depth = 0
 
     private var next: UInt8? { position < input.count ? input[position] : nil }
 

@@ -24,7 +24,6 @@ package struct AuthorizationRequest: Sendable {
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method",
     ]
-
 }
 
 extension AuthorizationRequest {

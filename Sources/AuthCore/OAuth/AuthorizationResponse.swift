@@ -33,9 +33,7 @@ package struct CallbackParameters: Sendable {
         return text
     }
 
-    package func carries(_ state: AuthorizationState) -> Bool { carries(state, as: "state") }
-
-    func carries(_ state: AuthorizationState, as name: String) -> Bool {
+    package func carries(_ state: AuthorizationState, as name: String = "state") -> Bool {
         pairs.contains { $0.name == name && $0.value.map { AuthorizationState($0) == state } == true }
     }
 

@@ -90,9 +90,7 @@ package enum ClientAuthentication: Sendable {
             return ([], [(name: "Authorization", value: "Basic \(encoded)")])
         case .secretJWT(let secret):
             let claims = try assertion(clientID, audience, now, random)
-            let input =
-                Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)) + "."
-                + Base64URL.encode(Array(JSONValue.object(claims).text.utf8))
+            let input = JWSSigner.input(["alg": "HS256", "typ": "JWT"], claims)
             let mac = try HashFunction.sha256.authenticationCode(
                 of: Array(input.utf8), key: Array(secret.revealed().utf8))
             return parameters(clientID, input + "." + Base64URL.encode(mac))

@@ -52,8 +52,7 @@ extension TokenEndpoint {
 
     /// Begins the device flow (RFC 8628 section 3.1).
     func authorizeDevice(at url: HTTPURL, scopes: [String], nameOfURL: String) async throws -> DeviceAuthorization {
-        let response = try await send(
-            [("scope", scopes.joined(separator: " "))], to: url, authentication: authentication)
+        let response = try await send([("scope", scopes.joined(separator: " "))], to: url)
         try checkCertificate(response, at: .deviceAuthorization)
         let object = try TokenResponse.object(
             response, origin: url.origin, at: .deviceAuthorization, acceptsForm: acceptsForm, now: services.clock.now())
@@ -69,8 +68,7 @@ extension TokenEndpoint {
     /// GitHub 200.
     func poll(_ code: DeviceCode) async throws -> Poll {
         let response = try await send(
-            [("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed())] + forResource, to: url,
-            authentication: authentication)
+            [("grant_type", TokenEndpoint.deviceGrant), ("device_code", code.revealed())] + forResource, to: url)
         do {
             let tokens = try TokenResponse(
                 response, origin: url.origin, at: .token, acceptsForm: acceptsForm, isBound: prover != nil,

@@ -40,9 +40,11 @@ package actor LoopbackListener {
     private let pool: SocketPool<ePoll>
     package nonisolated let port: UInt16
     private let hosts: Set<String>
-    private var connections: [UInt64: Connection] = [:]
+    private(set) var connections: [UInt64: Connection] = [:]
     private var lastConnection: UInt64 = 0
     private var deadlineWatcher: Task<Void, Never>?
+    private var isAwaited: @Sendable (CallbackParameters) -> Bool = { _ in false }
+    private var deliver: @Sendable (CallbackParameters) -> Void = { _ in }
     private var running: [Task<Void, Never>] = []
     private var hasReceivedCallback = false
     private var isClosed = false
@@ -128,6 +130,7 @@ package actor LoopbackListener {
         isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
         deliver: @escaping @Sendable (CallbackParameters) -> Void
     ) async throws {
+        (self.isAwaited, self.deliver) = (isAwaited, deliver)
         try await pool.prepare()
         let pool = self.pool
         running.append(Task { try? await pool.run() })
@@ -139,7 +142,7 @@ package actor LoopbackListener {
                         do {
                             let connection = try await accepting.accept()
                             _ = fcntl(connection.socket.file.rawValue, F_SETFD, FD_CLOEXEC)
-                            await self?.take(connection, isAwaited, deliver)
+                            await self?.take(connection)
                         } catch SocketError.failed(_, ECONNABORTED, _) {
                             // The client closed the connection before it was accepted.
                         } catch {
@@ -187,20 +190,15 @@ package actor LoopbackListener {
         for socket in sockets { try? socket.close() }
     }
 
-    private struct Connection {
+    struct Connection {
         let task: Task<Void, Never>
         let began: ContinuousClock.Instant
         var awaitsPage = false
     }
 
-    var connectionCount: Int { connections.count }
-
     /// Serves a connection. If there are too many, the one that has been idle longest is closed, so that idle clients
     /// cannot block the browser.
-    private func take(
-        _ connection: AsyncSocket, _ isAwaited: @escaping @Sendable (CallbackParameters) -> Bool,
-        _ deliver: @escaping @Sendable (CallbackParameters) -> Void
-    ) async {
+    private func take(_ connection: AsyncSocket) async {
         while connections.count >= LoopbackListener.maximumConnections {
             guard await endOldest() else {
                 try? connection.close()
@@ -211,7 +209,7 @@ package actor LoopbackListener {
         let id = lastConnection
         connections[id] = Connection(
             task: Task {
-                await self.serve(id, connection, isAwaited, deliver)
+                await self.serve(id, connection)
                 try? connection.close()
                 self.connections[id] = nil
             }, began: .now)
@@ -240,16 +238,13 @@ package actor LoopbackListener {
         return true
     }
 
-    private func serve(
-        _ id: UInt64, _ connection: AsyncSocket, _ isAwaited: @Sendable (CallbackParameters) -> Bool,
-        _ deliver: @Sendable (CallbackParameters) -> Void
-    ) async {
+    private func serve(_ id: UInt64, _ connection: AsyncSocket) async {
         let response: Response
         do {
             let (request, body) = try await LoopbackListener.read(from: connection)
             response =
-                configuration.destination.map { sendOn(request, connection, to: $0, deliver) }
-                ?? self.response(to: request, body, connection, isAwaited, deliver)
+                configuration.destination.map { sendOn(request, connection, to: $0) }
+                ?? self.response(to: request, body, connection)
         } catch let refusal as CallbackRequest.Refusal {
             response = Response(status: refusal.rawValue)
         } catch {
@@ -272,10 +267,7 @@ package actor LoopbackListener {
         if response.status >= 400 { await LoopbackListener.drain(connection) }
     }
 
-    private func sendOn(
-        _ request: CallbackRequest, _ connection: AsyncSocket, to destination: String,
-        _ deliver: @Sendable (CallbackParameters) -> Void
-    ) -> Response {
+    private func sendOn(_ request: CallbackRequest, _ connection: AsyncSocket, to destination: String) -> Response {
         guard hosts.contains(request.host) else { return Response(status: 421) }
         guard request.path == configuration.path else { return Response(status: 404) }
         guard request.method == "GET" else { return Response(status: 405) }
@@ -300,10 +292,7 @@ package actor LoopbackListener {
 
     private var donePath: String { configuration.path + "/done" }
 
-    private func response(
-        to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket,
-        _ isAwaited: @Sendable (CallbackParameters) -> Bool, _ deliver: @Sendable (CallbackParameters) -> Void
-    ) -> Response {
+    private func response(to request: CallbackRequest, _ body: [UInt8], _ connection: AsyncSocket) -> Response {
         guard hosts.contains(request.host) else { return Response(status: 421) }
         if request.path == donePath, request.method == "GET", hasReceivedCallback {
             return Response(status: 200, content: .page)

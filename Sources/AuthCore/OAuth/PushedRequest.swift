@@ -31,7 +31,7 @@ extension TokenEndpoint {
         if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {
             throw OAuthError.reservedParameter(name)
         }
-        let response = try await send(request.parameters, to: url, authentication: authentication)
+        let response = try await send(request.parameters, to: url)
         try checkCertificate(response, at: .pushedAuthorization)
         return try PushedRequest(response, origin: url.origin, now: services.clock.now())
     }

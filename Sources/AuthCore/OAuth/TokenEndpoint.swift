@@ -72,7 +72,7 @@ package struct TokenEndpoint: Sendable {
     }
 
     func tokens(_ parameters: [(String, String)], at endpoint: OAuthError.Endpoint) async throws -> Response {
-        let response = try await send(parameters + forResource, to: url, authentication: authentication)
+        let response = try await send(parameters + forResource, to: url)
         try checkCertificate(response, at: endpoint)
         let tokens = try TokenResponse(
             response, origin: url.origin, at: endpoint, acceptsForm: acceptsForm, isBound: prover != nil,
@@ -83,9 +83,11 @@ package struct TokenEndpoint: Sendable {
     /// Sends a request with client authentication and a DPoP proof. Repeats it once with the server's nonce (RFC 9449
     /// section 8), and once with the server's time if it rejected this machine's. Each request has a new client
     /// assertion.
+    /// - Parameter authentication: nil for that of the token endpoint.
     func send(
-        _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication
+        _ parameters: [(String, String)], to target: HTTPURL, authentication: ClientAuthentication? = nil
     ) async throws -> HTTPResponse {
+        let authentication = authentication ?? self.authentication
         var tries = RequestRetries(url: target, services: services)
         let codes: Set<String> = Set(authentication.isSignedWithTime ? ["invalid_client"] : []).union(
             prover == nil ? [] : [DPoPProver.refusal])

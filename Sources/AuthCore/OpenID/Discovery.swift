@@ -87,8 +87,8 @@ package struct Discovery: Sendable {
 
     private func request(_ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool) throws -> HTTPRequest {
         HTTPRequest(
-            .get, try kind.url(of: issuer), headers: [(name: "Accept", value: "application/json")],
-            narrowestZone: narrowestZone, allowsPlainHTTP: allowsPlainHTTP)
+            .get, try kind.url(of: issuer), headers: HTTPRequest.acceptJSON, narrowestZone: narrowestZone,
+            allowsPlainHTTP: allowsPlainHTTP)
     }
 
     private func key(_ issuer: HTTPURL, _ request: HTTPRequest) -> String {

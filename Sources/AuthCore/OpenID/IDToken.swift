@@ -71,10 +71,7 @@ package struct IDTokenClaims: Sendable {
                 throw .jose(.type(ServerText.shown(type)))
             }
         }
-        let claims: JSONObject
-        do { claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
-            throw .jose(.payload(error))
-        }
+        let claims = try token.claims()
         let reader = ClaimReader(claims: claims)
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard let issuer = expected.issuers.issuer(of: named, tenant: claims["tid"]?.string, keyIssuer: token.keyIssuer)
@@ -104,6 +101,14 @@ package struct IDTokenClaims: Sendable {
     }
 }
 
+extension VerifiedJWS {
+    func claims() throws(IDTokenRejection) -> JSONObject {
+        do { return try StrictJSON.object(payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
+            throw .jose(.payload(error))
+        }
+    }
+}
+
 extension JSONObject {
     /// A NumericDate (RFC 7519 section 2), which must be a JSON number.
     func time(_ name: String) throws(IDTokenRejection) -> Int64? {
@@ -119,8 +124,6 @@ extension JSONObject {
 /// The checks of single claims.
 private struct ClaimReader {
     let claims: JSONObject
-
-    func time(_ name: String) throws(IDTokenRejection) -> Int64? { try claims.time(name) }
 
     func subject(longest: Int) throws(IDTokenRejection) -> String {
         guard let subject = claims["sub"]?.string, (1...longest).contains(subject.utf8.count),
@@ -158,10 +161,12 @@ private struct ClaimReader {
     func checkTimes(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> (issuedAt: Int64, expiresAt: Int64) {
         let now = expected.now
         let skew = ExpectedIDToken.clockSkew
-        guard let expiresAt = try time("exp") else { throw .claim("exp") }
-        guard let issuedAt = try time("iat") else { throw .claim("iat") }
+        guard let expiresAt = try claims.time("exp") else { throw .claim("exp") }
+        guard let issuedAt = try claims.time("iat") else { throw .claim("iat") }
         guard now < expiresAt + skew else { throw .expired(at: expiresAt, now: now) }
-        if let notBefore = try time("nbf"), notBefore > now + skew { throw .notYetValid(at: notBefore, now: now) }
+        if let notBefore = try claims.time("nbf"), notBefore > now + skew {
+            throw .notYetValid(at: notBefore, now: now)
+        }
         guard issuedAt <= now + skew else { throw .issuedInFuture(at: issuedAt, now: now) }
         if let age = expected.maximumAge {
             guard issuedAt >= now - age - skew else { throw .issuedTooLongAgo(at: issuedAt, now: now) }
@@ -210,7 +215,7 @@ private struct ClaimReader {
 
     func checkAuthentication(_ expected: ExpectedIDToken) throws(IDTokenRejection) -> Int64? {
         let text = expected.acceptsTextTimes ? claims["auth_time"]?.string.flatMap { Int64($0) }.map(Seconds.time) : nil
-        let time = if let text { text } else { try time("auth_time") }
+        let time = if let text { text } else { try claims.time("auth_time") }
         if let age = expected.maximumAuthenticationAge {
             guard let time, time >= expected.now - age - ExpectedIDToken.clockSkew else { throw .authenticationTooOld }
         }
@@ -243,8 +248,6 @@ package struct VerifiedIDToken: Sendable {
 /// Verifies the ID tokens of one provider: the signature with its keys, then the claims.
 package struct IDTokenVerifier: Sendable {
     let keys: KeySource
-
-    package init(keys: KeySource) { self.keys = keys }
 
     package func verify(_ token: RawIDToken, expecting expected: ExpectedIDToken) async throws -> VerifiedIDToken {
         do {

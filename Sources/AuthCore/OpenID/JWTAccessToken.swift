@@ -21,10 +21,7 @@ struct JWTAccessTokenClaims: Sendable {
         guard isTyped || !needsType && type.map(Self.generalTypes.contains) ?? true else {
             throw .jose(.type(ServerText.shown(token.header.type ?? "")))
         }
-        let claims: JSONObject
-        do { claims = try StrictJSON.object(token.payload, maximumLength: UnverifiedJWS.maximumLength) } catch {
-            throw .jose(.payload(error))
-        }
+        let claims = try token.claims()
         guard let named = claims["iss"]?.string else { throw .claim("iss") }
         guard named.hasSameBytes(as: issuer) else { throw .issuer(ServerText(named), expected: issuer) }
         guard let audiences = claims["aud"]?.oneOrMoreStrings, !audiences.isEmpty else { throw .claim("aud") }

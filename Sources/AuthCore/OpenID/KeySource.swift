@@ -25,10 +25,9 @@ package struct KeySource: Sendable {
     }
 
     private func document(at url: HTTPURL, refetch: DocumentFetcher.Refetch) async throws -> [UInt8] {
-        var request = HTTPRequest(
-            .get, url, headers: [(name: "Accept", value: "application/json")],
-            maximumResponseLength: JWKSet.maximumLength, allowsPlainHTTP: allowsPlainHTTP)
-        request.narrowestZone = published.zone
+        let request = HTTPRequest(
+            .get, url, headers: HTTPRequest.acceptJSON, maximumResponseLength: JWKSet.maximumLength,
+            narrowestZone: published.zone, allowsPlainHTTP: allowsPlainHTTP)
         let key = "keys \(published.issuer) \(url.text)"
         let document = try await fetcher.document(request, key: key, refetch: refetch) { body, _ in
             _ = try JWKSet(body)

@@ -51,10 +51,9 @@ package struct RegisteredClient: Sendable, Equatable {
     /// Deletes the client at the provider (RFC 7592 section 2.3).
     package func delete(by transport: any HTTPTransport) async -> Bool {
         guard let management else { return false }
-        var request = HTTPRequest(
+        let request = HTTPRequest(
             .delete, management.url, headers: [(name: "Authorization", value: "Bearer \(management.token.revealed())")],
-            allowsPlainHTTP: management.allowsPlainHTTP)
-        request.narrowestZone = management.zone
+            narrowestZone: management.zone, allowsPlainHTTP: management.allowsPlainHTTP)
         return (try? await transport.response(to: request))?.status == 204
     }
 }

@@ -88,11 +88,10 @@ package struct ClientRegistration: Sendable {
             default: break
             }
         }
-        var request = HTTPRequest(
-            .post, endpoint,
-            headers: [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")],
-            body: Array(JSONValue.object(body).text.utf8), allowsPlainHTTP: allowsPlainHTTP)
-        request.narrowestZone = metadata.zone
+        let request = HTTPRequest(
+            .post, endpoint, headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON,
+            body: Array(JSONValue.object(body).text.utf8), narrowestZone: metadata.zone,
+            allowsPlainHTTP: allowsPlainHTTP)
         let response = try await transport.response(to: request)
         let object = try TokenResponse.object(response, origin: endpoint.origin, at: .registration, now: now)
         guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {

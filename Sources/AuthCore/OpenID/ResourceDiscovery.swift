@@ -90,11 +90,8 @@ package struct ResourceDiscovery: Sendable {
     }
 
     private func metadata(at place: HTTPURL, of url: HTTPURL, _ zone: NetworkZone?) async throws -> ProtectedResource {
-        let request = HTTPRequest(
-            .get, place, headers: [(name: "Accept", value: "application/json")],
-            maximumResponseLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
-        let fetcher = DocumentFetcher(transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
-        let document = try await fetcher.document(request, key: "resource \(place.text)") { _, _ in }
-        return try ProtectedResource(document.body, of: url, zone: zone)
+        let document = try await services.uncachedDocument(
+            at: place, maximumLength: ResourceDiscovery.longestDocument, narrowestZone: zone ?? .loopback)
+        return try ProtectedResource(document, of: url, zone: zone)
     }
 }

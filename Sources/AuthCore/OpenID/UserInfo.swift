@@ -21,8 +21,8 @@ package struct UserInfoRequest: Sendable {
                 (name: "Authorization", value: "Bearer \(accessToken.revealed())"),
                 (name: "Accept", value: "application/json, application/jwt"),
             ],
-            allowsPlainHTTP: keys.allowsPlainHTTP, secrets: [accessToken.revealed()])
-        request.narrowestZone = keys.published.zone
+            narrowestZone: keys.published.zone, allowsPlainHTTP: keys.allowsPlainHTTP,
+            secrets: [accessToken.revealed()])
         request.clientCertificate = certificate
         let response: HTTPResponse
         if let prover {
@@ -51,19 +51,17 @@ package struct UserInfoRequest: Sendable {
         do {
             let token = try UnverifiedJWS(String(decoding: body, as: UTF8.self).trimmingSpaces())
             let verified = try await keys.verify(token, algorithms: Set(SignatureAlgorithm.allCases))
-            let claims = try StrictJSON.object(verified.payload)
+            let claims = try verified.claims()
             guard let issuer = claims["iss"]?.string, metadata.issuers.matches(issuer) else {
                 throw IDTokenRejection.claim("iss")
             }
-            let audiences = claims["aud"]?.strings ?? claims["aud"]?.string.map { [$0] } ?? []
+            let audiences = claims["aud"]?.oneOrMoreStrings ?? []
             guard audiences.containsBytes(of: clientID) else {
                 throw IDTokenRejection.audience(ServerText(audiences.joined(separator: ", ")), expected: clientID)
             }
             return claims
         } catch let error as JOSEError {
             throw IDTokenRejection.jose(error)
-        } catch let error as JSONError {
-            throw IDTokenRejection.jose(.payload(error))
         }
     }
 }

@@ -4,7 +4,7 @@ extension FirebaseSettings {
         if let only = FirebaseSettings(configuration: text, isInEnvelope: false) { return [only] }
         var found: [FirebaseSettings] = []
         for object in ScriptObjects(text).all {
-            func value(_ name: String) -> String? { object[name].flatMap { plain($0[...]) } }
+            func value(_ name: String) -> String? { plain(object[name]) }
             guard let key = value("apiKey"), let project = value("projectId"),
                 !found.contains(where: { $0.apiKey == key && $0.projectID == project })
             else { continue }
@@ -14,18 +14,16 @@ extension FirebaseSettings {
     }
 
     private init?(configuration text: String, isInEnvelope: Bool) {
-        func isPlain(_ text: String) -> Bool { FirebaseSettings.plain(text[...]) != nil }
         if let object = try? StrictJSON.object(Array(text.utf8)) {
-            if let project = object["project_info"]?.object?["project_id"]?.string,
+            if let project = Self.plain(object["project_info"]?.object?["project_id"]?.string),
                 let client = object["client"]?.array?.first?.object,
-                let key = client["api_key"]?.array?.first?.object?["current_key"]?.string, isPlain(key),
-                isPlain(project)
+                let key = Self.plain(client["api_key"]?.array?.first?.object?["current_key"]?.string)
             {
                 self.init(apiKey: key, projectID: project)
-                let package = client["client_info"]?.object?["android_client_info"]?.object?["package_name"]?.string
-                androidPackage = package.flatMap { isPlain($0) ? $0 : nil }
+                let app = client["client_info"]?.object?["android_client_info"]?.object
+                androidPackage = Self.plain(app?["package_name"]?.string)
                 let apps = (client["oauth_client"]?.array ?? []).lazy.compactMap { $0.object?["android_info"]?.object }
-                androidCertificate = apps.compactMap { $0["certificate_hash"]?.string }.first(where: isPlain)
+                androidCertificate = apps.compactMap { Self.plain($0["certificate_hash"]?.string) }.first
                 return
             }
             // The Firebase CLI puts a web app's settings, or the file of another app, into an envelope.
@@ -36,11 +34,9 @@ extension FirebaseSettings {
                 return
             }
             // The console's own shape, or a server's answer at /__/firebase/init.json.
-            guard let key = object["apiKey"]?.string, let project = object["projectId"]?.string, isPlain(key),
-                isPlain(project)
+            guard let key = Self.plain(object["apiKey"]?.string), let project = Self.plain(object["projectId"]?.string)
             else { return nil }
-            let domain = object["authDomain"]?.string
-            self.init(apiKey: key, projectID: project, authDomain: domain.flatMap { isPlain($0) ? $0 : nil })
+            self.init(apiKey: key, projectID: project, authDomain: Self.plain(object["authDomain"]?.string))
             return
         }
         func value(plist name: String) -> String? {
@@ -49,7 +45,7 @@ extension FirebaseSettings {
                 text[key.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace),
                 let end = text[start.upperBound...].firstRange(of: "</string>")
             else { return nil }
-            return FirebaseSettings.plain(text[start.upperBound..<end.lowerBound])
+            return Self.plain(String(text[start.upperBound..<end.lowerBound]))
         }
         if let key = value(plist: "API_KEY"), let project = value(plist: "PROJECT_ID") {
             self.init(apiKey: key, projectID: project, bundleID: value(plist: "BUNDLE_ID"))
@@ -58,8 +54,8 @@ extension FirebaseSettings {
         return nil
     }
 
-    private static func plain(_ text: Substring) -> String? {
-        (1...256).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._:") ? String(text) : nil
+    private static func plain(_ text: String?) -> String? {
+        text.flatMap { (1...256).contains($0.utf8.count) && $0.hasOnlyLettersAndDigits(or: "-._:") ? $0 : nil }
     }
 }
 

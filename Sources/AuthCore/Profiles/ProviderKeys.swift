@@ -96,9 +96,7 @@ extension Profile {
         let content = try files.file(file, "certificate")
         let hasKey = String(decoding: content.bytes, as: UTF8.self).contains("PRIVATE KEY-----")
         let own = hasKey ? try privateKey(file, content, passphraseFile: provider.privateKeyPassphraseFile, files) : key
-        guard let own else {
-            throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutKey)
-        }
+        guard let own else { throw provider.invalid("certificate", .certificateWithoutKey) }
         do { return try ClientCertificate(pem: content.bytes, key: own) } catch {
             throw CertificateProblem(file: file, error: error)
         }

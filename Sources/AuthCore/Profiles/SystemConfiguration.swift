@@ -54,7 +54,7 @@ package struct SystemConfiguration: Sendable {
                 read(directory + "/conf.d/" + name, files)
             }
         } catch {
-            problems.append(SystemConfigurationError(path: error.path, .file(error.reason)))
+            problems.append(SystemConfigurationError(path: error.path, fault: .file(error.reason)))
         }
     }
 
@@ -67,7 +67,7 @@ package struct SystemConfiguration: Sendable {
                 throw SystemFileFault(path: path, .system(code: ENOENT))
             }
         } catch {
-            problems.append(SystemConfigurationError(path: error.path, .file(error.reason)))
+            problems.append(SystemConfigurationError(path: error.path, fault: .file(error.reason)))
         }
     }
 
@@ -75,9 +75,8 @@ package struct SystemConfiguration: Sendable {
 
     private mutating func add(_ bytes: [UInt8], path: String) {
         paths.append(path)
-        func line(_ node: YAMLNode?) -> Int? { node?.place.map { YAMLMapping.line(of: $0, in: bytes) } }
         func refuse(_ fault: SystemConfigurationError.Fault, at node: YAMLNode? = nil) {
-            problems.append(SystemConfigurationError(path: path, line: line(node), fault))
+            problems.append(SystemConfigurationError(path: path, line: node?.line(in: bytes), fault: fault))
         }
         let root: YAMLMapping
         do throws(ConfigFileError) { root = try ConfigFile(bytes, path: path).root } catch {
@@ -93,7 +92,7 @@ package struct SystemConfiguration: Sendable {
         }
         for entry in entries {
             guard let id = entry.key.text else { continue }
-            add(id, entry, in: bytes, Place(path: path, line: line(entry.key) ?? 1))
+            add(id, entry, in: bytes, Place(path: path, line: entry.key.line(in: bytes) ?? 1))
         }
     }
 
@@ -101,7 +100,8 @@ package struct SystemConfiguration: Sendable {
         // The last configuration of a provider replaces earlier ones, even if it is invalid.
         if configurations.removeValue(forKey: id) != nil { ids.removeAll { $0 == id } }
         func refuse(_ fault: SystemConfigurationError.Fault, _ line: Int? = nil) {
-            problems.append(SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault))
+            problems.append(
+                SystemConfigurationError(path: place.path, line: line ?? place.line, provider: id, fault: fault))
         }
         guard let mapping = entry.value.mapping else { return refuse(.content(.notAMapping(.provider(id)))) }
         do {
@@ -112,9 +112,7 @@ package struct SystemConfiguration: Sendable {
             unknownKeys += mapping.unknownKeys(known: known, in: bytes).map { (place.path, $0) }
         } catch ProviderError.invalid(let setting, let fault) {
             let key = setting.hasPrefix(id + ": ") ? String(setting.dropFirst(id.count + 2)) : ""
-            refuse(
-                .setting(setting, fault),
-                mapping.entry(key)?.key.place.map { YAMLMapping.line(of: $0, in: bytes) })
+            refuse(.setting(setting, fault), mapping.entry(key)?.key.line(in: bytes))
         } catch {
             refuse(.unknownProvider(ServerText(id)))
         }
@@ -124,9 +122,9 @@ package struct SystemConfiguration: Sendable {
 /// Why a file of an organization's, or an entry in it, is not used.
 package struct SystemConfigurationError: CodedError, Sendable, Equatable {
     package let path: String
-    package let line: Int?
+    package internal(set) var line: Int?
     /// The only entry that is concerned; nil for all of the file.
-    package let provider: String?
+    package internal(set) var provider: String?
     package let fault: Fault
     package var code: ErrorCode { .invalidConfiguration }
 
@@ -138,13 +136,6 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
         case profiles
         case setting(String, SettingFault)
         case unknownProvider(ServerText)
-    }
-
-    init(path: String, line: Int? = nil, provider: String? = nil, _ fault: Fault) {
-        self.path = path
-        self.line = line
-        self.provider = provider
-        self.fault = fault
     }
 }
 

@@ -5,25 +5,24 @@ package struct UnknownKeyWarning: Sendable, Equatable {
     package let suggestion: String?
 }
 
-extension YAMLMapping {
-    /// The line of a place, from 1.
+extension YAMLNode {
+    /// The line where it begins, from 1; nil if it was not read.
     /// - Parameter text: the bytes that it was read from.
-    static func line(of place: YAMLPlace, in text: [UInt8]) -> Int {
-        text[..<place.range.lowerBound].count { $0 == 0x0A } + 1
-    }
-
-    /// - Parameter text: the bytes that it was read from.
-    func unknownKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
-        entries.compactMap { entry in
-            guard let name = entry.key.text, !known.contains(name), let place = entry.key.place else { return nil }
-            return UnknownKeyWarning(
-                name: name, line: YAMLMapping.line(of: place, in: text),
-                suggestion: TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil }))
-        }
-    }
+    func line(in text: [UInt8]) -> Int? { place.map { text[..<$0.range.lowerBound].count { $0 == 0x0A } + 1 } }
 }
 
 extension YAMLMapping {
+    /// - Parameter text: the bytes that it was read from.
+    func unknownKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
+        entries.compactMap { entry in
+            guard let name = entry.key.text, !known.contains(name), let line = entry.key.line(in: text)
+            else { return nil }
+            return UnknownKeyWarning(
+                name: name, line: line,
+                suggestion: TypingMistake.nearest(to: name, among: known.filter { self[$0] == nil }))
+        }
+    }
+
     func missing<Owner>(_ names: [String], _ all: [Setting<Owner>], in text: [UInt8]) -> SettingFault {
         let keys = unknownKeys(known: all.map(\.key), in: text)
         for key in keys {

@@ -3,7 +3,7 @@ extension ProviderClient {
     func certificate() throws(ProviderError) -> ClientCertificate? {
         guard let certificate = held.certificate else { return nil }
         if let fault = certificate.chain.fault(at: services.clock.now()) {
-            throw .invalid(setting: "\(provider.id): certificate", fault)
+            throw provider.invalid("certificate", fault)
         }
         return certificate
     }

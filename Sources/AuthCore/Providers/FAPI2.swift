@@ -19,7 +19,7 @@ package enum FAPI2 {
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys, _ authentication: ClientAuthentication
     ) -> [FAPI2Fault] {
         var faults = allEndpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
-        if Provider.isBuiltIn(provider.id) { faults.append(.builtIn) }
+        if provider.isBuiltIn { faults.append(.builtIn) }
         let endpoints = Provider.settings.filter { $0.kind == .endpoint && !$0.isDefault(provider) }
         faults += endpoints.map { .setting($0.key) }
         if keys.secret != nil { faults.append(.secret) }

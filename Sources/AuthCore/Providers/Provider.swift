@@ -125,6 +125,14 @@ package struct Provider: Sendable {
     }
 
     package static func isBuiltIn(_ id: String) -> Bool { Dialect.named(id) != nil }
+    package var isBuiltIn: Bool { Provider.isBuiltIn(id) }
+
+    func invalid(_ setting: String, _ fault: SettingFault) -> ProviderError {
+        .invalid(setting: "\(id): \(setting)", fault)
+    }
+
+    /// A URL of the built-in provider, at the base URL.
+    func moved(_ url: String) -> String { EndpointResolver(base: baseURL, tenant: nil).text(url) }
 
     package static func environmentName(_ id: String) -> String {
         String(
@@ -243,7 +251,7 @@ package struct Provider: Sendable {
             case .git: endpoints.gitHosts
             case .registry: endpoints.registryHosts
             }
-        return hosts.map(EndpointResolver(base: baseURL, tenant: nil).text)
+        return hosts.map(moved)
     }
 
     /// The scope that a push over HTTPS needs; nil if the provider has no git repositories.
@@ -253,9 +261,7 @@ package struct Provider: Sendable {
     }
 
     /// Where users delete their personal access tokens; nil for a provider without those.
-    var personalTokenPage: String? {
-        dialect.personalTokens.map { EndpointResolver(base: baseURL, tenant: nil).text($0.page) }
-    }
+    var personalTokenPage: String? { dialect.personalTokens.map { moved($0.page) } }
 
     func apiRoot() throws -> HTTPURL? {
         guard let endpoints = dialect.endpoints else { return nil }
@@ -290,7 +296,7 @@ package struct Provider: Sendable {
         case .none(let origin): return .origin(try resolver.url(origin).origin)
         case .tenants(let template):
             guard let allowed = Microsoft.allowed(tenant ?? "") else {
-                throw ProviderError.invalid(setting: "\(id): tenant", .notAGUID(tenant ?? ""))
+                throw invalid("tenant", .notAGUID(tenant ?? ""))
             }
             return .tenants(TenantIssuers(template: resolver.text(template), allowed: allowed))
         }

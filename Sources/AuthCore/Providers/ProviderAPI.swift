@@ -48,7 +48,7 @@ struct ProviderAPI: Sendable {
         _ method: HTTPRequest.Method, _ url: HTTPURL, _ body: JSONValue?, _ proof: Proof,
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
-        var headers = [(name: "Accept", value: "application/json")]
+        var headers = HTTPRequest.acceptJSON
         // In a body or a composed parameter they would not be known for what they are.
         let secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
         switch proof {

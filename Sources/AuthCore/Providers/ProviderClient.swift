@@ -21,7 +21,7 @@ package final class ProviderClient: Sendable {
         authentication = missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
         let isApp = provider.appID != nil && provider.dialect.installations != nil
         guard !isApp || keys.privateKey.map({ $0.publicKey.family == .rsa }) ?? true else {
-            throw .invalid(setting: "\(provider.id): private_key", .notRSA)
+            throw provider.invalid("private_key", .notRSA)
         }
     }
 
@@ -63,7 +63,7 @@ package final class ProviderClient: Sendable {
     /// The DPoP key for the tokens of one sign-in (RFC 9449); nil if they are not bound.
     func newProver(isRequested: Bool) throws -> DPoPProver? {
         guard isRequested || bindsToKeys else { return nil }
-        let taken = metadata.proofAlgorithms ?? (Provider.isBuiltIn(provider.id) ? [] : [.es256])
+        let taken = metadata.proofAlgorithms ?? (provider.isBuiltIn ? [] : [.es256])
         let usable = provider.isFAPI2 ? taken.filter(FAPI2.algorithms.contains) : taken
         guard let algorithm = DPoPKey.algorithms.first(where: usable.contains) else {
             throw DiscoveryError.unsupported(.boundTokens)
@@ -78,7 +78,7 @@ package final class ProviderClient: Sendable {
         case .origin: return provider.issuer.text
         case .tenants(let rule):
             guard case .only(let tenant) = rule.allowed else {
-                throw .invalid(setting: "\(provider.id): tenant", .tenantNeeded)
+                throw provider.invalid("tenant", .tenantNeeded)
             }
             return rule.issuer(of: tenant)
         }
@@ -87,9 +87,7 @@ package final class ProviderClient: Sendable {
     private static func authentication(
         _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys
     ) throws(ProviderError) -> ClientAuthentication {
-        func needed(_ fault: SettingFault) -> ProviderError {
-            .invalid(setting: "\(provider.id): auth_method", fault)
-        }
+        func needed(_ fault: SettingFault) -> ProviderError { provider.invalid("auth_method", fault) }
         if provider.dialect.signsClientSecret, provider.authenticationMethod == nil, keys.secret == nil {
             return try signedSecret(provider, metadata, keys)
         }
@@ -149,13 +147,13 @@ package final class ProviderClient: Sendable {
         let own = provider.isFAPI2 ? FAPI2.preferred(family.algorithms) : family.algorithms
         if let configured = provider.keyAlgorithm {
             guard own.contains(configured) else {
-                throw .invalid(setting: "\(provider.id): key_alg", .notOfKey(configured, family))
+                throw provider.invalid("key_alg", .notOfKey(configured, family))
             }
             return configured
         }
         guard let taken = metadata.authenticationAlgorithms else { return own[0] }
         guard let algorithm = own.first(where: taken.contains) else {
-            throw .invalid(setting: "\(provider.id): private_key", .keyNotSupported(family, supported: taken))
+            throw provider.invalid("private_key", .keyNotSupported(family, supported: taken))
         }
         return algorithm
     }
@@ -166,7 +164,7 @@ package final class ProviderClient: Sendable {
         guard let issuer = metadata.issuers.only else { return endpoint }
         guard provider.assertionAudience == .tokenEndpoint else { return issuer }
         guard Array(endpoint.utf8).starts(with: (provider.issuer.textWithoutSlash + "/").utf8) else {
-            throw .invalid(setting: "\(provider.id): assertion_audience", .endpointOutsideIssuer(endpoint))
+            throw provider.invalid("assertion_audience", .endpointOutsideIssuer(endpoint))
         }
         return endpoint
     }
@@ -197,7 +195,7 @@ package final class ProviderClient: Sendable {
             throw incomplete(provider)
         }
         guard key.publicKey.family == .ellipticCurve(.p256) else {
-            throw .invalid(setting: "\(provider.id): private_key", .notP256)
+            throw provider.invalid("private_key", .notP256)
         }
         return .signedSecret(SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
     }

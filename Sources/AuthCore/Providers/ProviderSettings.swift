@@ -4,8 +4,8 @@ extension Provider {
     package static let settings: [ProviderSetting] = [
         // Those without a key path make the provider, in `Provider.init`.
         ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
-            .relevant { isBuiltIn($0.id) },
-        ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { isBuiltIn($0.id) })
+            .relevant { $0.isBuiltIn },
+        ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { $0.isBuiltIn })
             .required(),
         ProviderSetting("preset", value: { $0.preset.map { .text($0.rawValue) } }, isDefault: { $0.preset == nil }),
         .text("tenant", \.tenant, default: { $0.tenant == nil ? nil : defaultTenant })
@@ -37,7 +37,7 @@ extension Provider {
         .choice("assertion_audience", \.assertionAudience, default: { _ in .issuer }),
         ProviderSetting(
             "assertion_from", \.assertionFrom, default: { _ in nil }, parse: provider, format: { $0.map { .text($0) } }
-        ).relevant { !isBuiltIn($0.id) },
+        ).relevant { !$0.isBuiltIn },
         .choice("discovery", \.discovery, default: { _ in .openID }),
         // Before the endpoints, which may be plain http then.
         .flag("allow_http", \.allowsPlainHTTP),
@@ -62,7 +62,7 @@ extension Provider {
 
     @Sendable private static func number(_ value: SettingValue) throws(SettingFault) -> String? {
         let text = try value.string()
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { throw .notANumber(ServerText(text)) }
+        guard text.hasOnlyDigits else { throw .notANumber(ServerText(text)) }
         return text
     }
 
@@ -88,7 +88,7 @@ extension ProviderSetting {
             isDefault: { $0[keyPath: path] == nil },
             store: { (value, provider) throws(SettingFault) in
                 let text = try value.string()
-                guard !Provider.isBuiltIn(provider.id) else { throw .builtIn }
+                guard !provider.isBuiltIn else { throw .builtIn }
                 guard let url = try? HTTPURL(text), url.protectsSecrets || provider.allowsPlainHTTP else {
                     throw .notHTTPSURL(ServerText(text))
                 }

@@ -52,7 +52,7 @@ extension Dialect {
                 case .any: true
                 case .ending(let end): id.hasSuffix(end) && id.utf8.count > end.utf8.count
                 case .guid: TenantIssuers.isGUID(id.lowercased())
-                case .digits: !id.isEmpty && id.utf8.allSatisfy(\.isDigit)
+                case .digits: id.hasOnlyDigits
                 }
             }
         }
@@ -116,7 +116,7 @@ extension Provider {
     package var registrationPage: String? {
         if let preset { return preset.registrationPage(issuer) }
         guard let registration = dialect.registration, let url = registration.url else { return nil }
-        return registration.movesWithBase ? EndpointResolver(base: baseURL, tenant: nil).text(url) : url
+        return registration.movesWithBase ? moved(url) : url
     }
 
     /// The redirect URI to register, without a port if any port is accepted; nil if the client uses a public redirect

@@ -6,17 +6,16 @@ struct TenantLookup: Sendable {
     func resolved(_ provider: Provider) async throws -> Provider {
         guard let tenant = provider.tenant else { return provider }
         guard case .tenants(let template)? = provider.dialect.endpoints?.issuer else {
-            throw ProviderError.invalid(setting: "\(provider.id): tenant", .withoutTenants)
+            throw provider.invalid("tenant", .withoutTenants)
         }
         guard Microsoft.allowed(tenant) == nil else { return provider }
         var found = provider
         found.tenant = tenant.lowercased()
         if TenantIssuers.isGUID(tenant.lowercased()) { return found }
         guard tenant.hasOnlyLettersAndDigits(or: "-."), tenant.contains(".") else {
-            throw ProviderError.invalid(setting: "\(provider.id): tenant", .notATenant(ServerText(tenant)))
+            throw provider.invalid("tenant", .notATenant(ServerText(tenant)))
         }
-        let rule = TenantIssuers(
-            template: EndpointResolver(base: provider.baseURL, tenant: nil).text(template), allowed: .every)
+        let rule = TenantIssuers(template: provider.moved(template), allowed: .every)
         found.tenant = try await guid(of: tenant.lowercased(), rule)
         return found
     }
@@ -34,8 +33,7 @@ struct TenantLookup: Sendable {
         }
         do {
             let document = try await fetcher.document(
-                HTTPRequest(.get, url, headers: [(name: "Accept", value: "application/json")]),
-                key: "tenant \(url.text)"
+                HTTPRequest(.get, url, headers: HTTPRequest.acceptJSON), key: "tenant \(url.text)"
             ) { body, _ in _ = try tenant(body) }
             return try tenant(document.body)
         } catch DocumentError.status(let status, _) where status == 400 || status == 404 {

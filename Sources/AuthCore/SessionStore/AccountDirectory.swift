@@ -87,7 +87,6 @@ package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
     package let cause: Cause
     package let provider: String?
     package var code: ErrorCode { cause == .disabled ? .userDisabled : .signInRequired }
-    package var isAccountDeleted: Bool { cause == .accountDeleted }
 
     package init(_ cause: Cause = .ended, provider: String? = nil) {
         self.cause = cause

@@ -127,8 +127,8 @@ struct AccountRows {
         """
     }
 
-    private func isAccount(_ uid: String) -> SQL { "home = \(directoryID.id) AND uid = \(uid)" }
-    private func isOf(_ uid: String) -> SQL { "home = \(directoryID.id) AND account_uid = \(uid)" }
+    func isAccount(_ uid: String) -> SQL { "home = \(directoryID.id) AND uid = \(uid)" }
+    func isOf(_ uid: String) -> SQL { "home = \(directoryID.id) AND account_uid = \(uid)" }
 
     var isEmpty: Bool {
         get throws { try !db.hasRow("SELECT 1 FROM account WHERE home = \(directoryID.id)") }

@@ -16,11 +16,17 @@ package struct SessionStore: Sendable {
     }
 
     func read<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
-        try await store.read {
-            try body(
-                SessionStoreRows(
-                    db: $0, profile: profile, directoryID: DirectoryID(reading: $0, profile: profile, origin: origin)))
-        }
+        try await store.read { try body(rows($0)) }
+    }
+
+    /// Blocks this thread while another process is in the way.
+    private func blockingRead<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) throws -> R {
+        try store.blockingRead { try body(rows($0)) }
+    }
+
+    private func rows(_ db: Database) throws -> SessionStoreRows {
+        let directoryID = try DirectoryID(reading: db, profile: profile, origin: origin)
+        return SessionStoreRows(db: db, profile: profile, directoryID: directoryID)
     }
 
     func write<R: Sendable>(_ body: @Sendable (SessionStoreRows) throws -> R) async throws -> R {
@@ -97,22 +103,20 @@ package struct SessionStore: Sendable {
 
     /// The best name of each account, for completions; reads on the calling thread.
     package func accountNames() throws -> [String] {
-        try store.blockingRead {
+        try blockingRead { rows in
             try String.fetchAll(
-                $0,
+                rows.db,
                 """
                 SELECT COALESCE(name, email, uid) FROM account LEFT JOIN account_name
                 ON account_name.home = account.home AND account_uid = uid
-                WHERE account.home = \(try DirectoryID(reading: $0, profile: profile, origin: origin).id) ORDER BY 1
+                WHERE account.home = \(rows.directoryID.id) ORDER BY 1
                 """)
         }
     }
 
     package func names(now: Int64) throws -> (pending: [String], profiles: [String]) {
-        try store.blockingRead {
-            let directoryID = try DirectoryID(reading: $0, profile: profile, origin: origin)
-            let pending = try PendingRows(db: $0, directoryID: directoryID).all(now: now).map(\.id)
-            return (pending, try SessionStore.profileNames($0))
+        try blockingRead { rows in
+            (try rows.pending.all(now: now).map(\.id), try SessionStore.profileNames(rows.db))
         }
     }
 

@@ -43,7 +43,7 @@ struct StartedSignIns: Sendable {
     }
 
     func remove(_ id: String) async throws -> Bool {
-        return try await store.write { db in
+        try await store.write { db in
             try db.execute("DELETE FROM begun_sign_in WHERE profile = \(profile) AND id = \(id)")
             return db.changesCount > 0
         }

@@ -62,7 +62,7 @@ package struct SignIn: Sendable {
             let account = try await sessionStore.account(uid: uid), !account.isMachine
         else { return request.operation }
         let key = credential.identity.key
-        let known = account.providerData.first { $0.key.providerID == key.providerID }?.key
+        let known = account.identity(of: key.providerID)?.key
         if let known {
             if known.isUnnamed, known.authority == key.authority {
                 credential.name(known)

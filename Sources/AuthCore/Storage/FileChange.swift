@@ -8,8 +8,7 @@ struct FileChange: Equatable {
     private let length: Int
 
     init?(at path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard let status = stat(at: path) else { return nil }
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
         length = Int(status.st_size)

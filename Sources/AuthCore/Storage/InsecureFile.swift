@@ -17,8 +17,7 @@ package struct InsecureFile: UnusableClient, Equatable {
     /// root that others cannot write, and that only its group can read. On a read-only mount everyone may read root's file:
     /// containers get their secrets that way.
     package static func found(_ descriptor: Int32, at path: String) -> InsecureFile? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard let status = stat(of: descriptor) else { return nil }
         let trust = FileTrust(status)
         guard trust.isTrusted else { return InsecureFile(path: path, .owner(trust.owner)) }
         let others: UInt32 = trust.isOwn ? 0o077 : isOnReadOnlyMount(descriptor) ? 0o022 : 0o027

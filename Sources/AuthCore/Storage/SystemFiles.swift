@@ -13,8 +13,7 @@ struct SystemFiles: Sendable {
     private static let maximumLinks = 40
 
     static func exists(at path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+        stat(at: path, followsLinks: false) != nil || (errno != ENOENT && errno != ENOTDIR)
     }
 
     func read(_ path: String) throws(SystemFileFault) -> [UInt8]? {
@@ -89,13 +88,12 @@ struct SystemFiles: Sendable {
     }
 
     private func check(_ descriptor: Int32, _ place: String, isLast: Bool) throws(SystemFileFault) -> stat {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
+        guard let status = stat(of: descriptor) else { throw SystemFileFault(path: place, .system(code: errno)) }
         let trust = FileTrust(status)
         guard [0, owner].contains(trust.owner) else { throw SystemFileFault(path: place, .owner(trust.owner)) }
         // The mode of a link is irrelevant.
-        guard status.st_mode & S_IFMT != S_IFLNK, trust.isWritableByOthers else { return status }
-        guard !isLast, status.st_mode & S_IFMT == S_IFDIR, trust.isSticky else {
+        guard status.kind != S_IFLNK, trust.isWritableByOthers else { return status }
+        guard !isLast, status.kind == S_IFDIR, trust.isSticky else {
             throw SystemFileFault(path: place, .writable(mode: trust.mode))
         }
         return status

@@ -175,7 +175,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 if context.canPrompt, !here, !proof.reauth {
                     try await proof.changes(context).requireProofToDelete(account)
                 }
-                let providers = account.providerData.map(\.key.providerID).joined(separator: ", ")
+                let providers = account.providerIDs.joined(separator: ", ")
                 let question =
                     here
                     ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"

@@ -60,7 +60,7 @@ struct AccountsRuleCommand: AccountIndependent {
 
     func run(_ context: Context) async throws {
         guard operation != .list else { return try await show(context, nil) }
-        let place = try self.place()
+        let place = try self.place(context)
         var uid = ""
         if let account {
             let directory = try context.profile.directory()
@@ -89,7 +89,7 @@ struct AccountsRuleCommand: AccountIndependent {
         }
     }
 
-    private func place() throws -> AccountRule.Place {
+    private func place(_ context: Context) throws -> AccountRule.Place {
         if gitConfig { return .gitConfiguration }
         if let remote {
             guard operation == .remove || GitRemote.isPattern(remote) else {
@@ -98,6 +98,11 @@ struct AccountsRuleCommand: AccountIndependent {
             return .remote(remote)
         }
         let path = directory ?? "."
+        // As in the list: the directory may be a link now.
+        let listed = AccountRule.Place.directory(ConfigDirectory.absolute(path))
+        if operation == .remove, try context.accountRules().rules.contains(where: { $0.place == listed }) {
+            return listed
+        }
         guard let resolved = ConfigDirectory.resolved(path) else {
             // A rule can be removed after its directory was.
             guard operation == .remove else {
@@ -105,8 +110,7 @@ struct AccountsRuleCommand: AccountIndependent {
             }
             return .directory(ConfigDirectory.absolute(path))
         }
-        var status = stat()
-        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard stat(at: resolved)?.kind == S_IFDIR else {
             throw CommandError(.usage, "'\(path)' is not a directory")
         }
         return .directory(resolved)
@@ -122,7 +126,8 @@ struct AccountsRuleCommand: AccountIndependent {
                 account = try await AccountStatus.shown(in: sessionStore, named: rule.account).first?.account
             }
             let missing = rule.account.isEmpty ? "" : "the account does not exist"
-            rows.append([Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)])
+            let problem = rule.place.problem.map { [Cell($0, .bad)] } ?? []
+            rows.append([Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)] + problem)
             var object = rule.json
             for name in ["directory", "remote"] where object[name] == nil { object[name] = .null }
             object["gitConfig"] = .bool(rule.place == .gitConfiguration)

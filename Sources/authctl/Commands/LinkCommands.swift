@@ -118,7 +118,7 @@ struct UnlinkCommand: Command {
     func run(_ context: Context) async throws {
         let account = try await context.accountStatus().account
         guard let given = provider.id else { return }
-        let id = try context.named(given, or: account.providerData.map(\.key.providerID))
+        let id = try context.named(given, or: account.providerIDs)
         let left = try await proof.changes(context).unlink(id, from: account)
         context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))")
     }
@@ -174,7 +174,7 @@ struct ReauthCommand: SignInOptions {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
             return SignInText.show(try await custom.run(operation, context), context)
         }
-        let id = try provider.id.map { try context.named($0, or: status.account.providerData.map(\.key.providerID)) }
+        let id = try provider.id.map { try context.named($0, or: status.account.providerIDs) }
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(
             status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)

@@ -25,7 +25,7 @@ enum Linking {
             !context.isUnattended, !context.output.isJSON
         else { return false }
         let usable = try providers.filter {
-            try [PasswordProvider.id, ProjectSignInProvider.emailLink].contains($0) || context.profile.find($0) != nil
+            try ProjectSignInProvider.byAddress.contains($0) || context.profile.find($0) != nil
         }
         guard let other = usable.first else { return false }
         let question =

@@ -166,7 +166,11 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 }
                 switch directory {
                 case .firebase: try file.setDirectory(try project.settings(), profile: context.profile.name)
-                case .local: try file.setDirectory(nil, profile: context.profile.name)
+                case .local:
+                    if let former = try file.firebaseProject(profile: context.profile.name) {
+                        context.output.note("the settings of the project '\(shown: former.projectID)' are removed")
+                    }
+                    try file.setDirectory(nil, profile: context.profile.name)
                 case nil where project.isUsed:
                     guard var settings = try file.firebaseProject(profile: context.profile.name) else {
                         throw CommandError(

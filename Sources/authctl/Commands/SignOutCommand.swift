@@ -37,6 +37,7 @@ struct SignOutCommand: Command {
         try refuse(
             if: retry && (revoke || endSession || all || options.account != nil),
             "--retry can only be used with --provider: its accounts are already signed out")
+        try refuse(if: all && options.account != nil, "--all cannot be used with --account")
     }
 
     func run(_ context: Context) async throws {

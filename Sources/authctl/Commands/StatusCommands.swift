@@ -137,7 +137,7 @@ struct StatusCommand: SupportsFields {
         if used.isEmpty, given.isEmpty {
             let others = shown.filter { !$0.sessions.isEmpty && !$0.account.isMachine }.map(\.account)
             if !others.isEmpty {
-                throw NotSignedIn.noCurrent(others: others.map { $0.name ?? $0.email ?? $0.uid }.sorted())
+                throw NotSignedIn.noCurrent(others: others.map(\.label).sorted())
             }
         }
         let requiresUser = used.isEmpty ? given.isEmpty : used.contains { $0.requiresUser(view.state) }

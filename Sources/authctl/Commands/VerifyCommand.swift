@@ -180,7 +180,7 @@ private final class Batch {
             claims = nil
         } else {
             let named = command.issuer.flatMap { issuer in command.audience.map { (issuer, $0) } }
-            claims = project.map { ($0.tokenIssuer, $0.tokenAudience) } ?? named
+            claims = project.map { ($0.issuer, $0.projectID) } ?? named
         }
         let (keys, algorithms): (JWKSet, Set<SignatureAlgorithm>)
         if let file = command.jwks {

@@ -120,6 +120,12 @@ extension AccountRule.Place {
         }
     }
 
+    /// Why the rule is never applied.
+    var problem: String? {
+        guard case .directory(let path) = self, ConfigDirectory.resolved(path) != path else { return nil }
+        return "the directory was moved or removed"
+    }
+
     /// The options of `accounts rule` that name this place.
     var words: [String] {
         switch self {

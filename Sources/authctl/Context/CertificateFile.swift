@@ -9,8 +9,7 @@ enum CertificateFile {
         func refused(_ reason: String, _ remedy: ShellCommand) -> CommandError {
             CommandError(.invalidConfiguration, "SSL_CERT_FILE is '\(path)', which \(reason)", hint: .run(remedy))
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw refused("cannot be read", "unset SSL_CERT_FILE") }
+        guard let status = stat(at: path) else { throw refused("cannot be read", "unset SSL_CERT_FILE") }
         guard !FileTrust(status).isWritableByOthers, FileTrust(status).isTrusted else {
             throw refused("other users can change", "chmod go-w \(path)")
         }
@@ -27,8 +26,7 @@ enum CertificateFile {
         while let slash = rest.lastIndex(of: "/") {
             rest = rest[..<slash]
             let directory = rest.isEmpty ? "/" : String(rest)
-            var status = stat()
-            guard stat(directory, &status) == 0 else { return directory }
+            guard let status = stat(at: directory) else { return directory }
             let trust = FileTrust(status)
             if trust.isWritableByOthers && !trust.isSticky || isOwn && !trust.isTrusted { return directory }
             isOwn = false

@@ -48,7 +48,8 @@ extension Context {
 
     /// The account of a directory, which the user named, or of the user's own git configuration.
     private func local(_ rules: AccountRules) throws -> AccountChoice? {
-        guard !rules.rules.isEmpty, let directory = WorkingTree.directory else { return nil }
+        guard !rules.rules.isEmpty else { return nil }
+        guard let directory = WorkingTree.directory else { throw CommandError.noWorkingDirectory }
         if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
         guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
         // Never a repository's configuration, which others may have written.

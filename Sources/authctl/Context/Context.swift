@@ -53,7 +53,6 @@ struct Context: Sendable {
     ) throws -> String {
         if let given { return try profileName(given) }
         if let name = environment["AUTHCTL_PROFILE"] {
-            if name.isEmpty { return Profile.defaultName }
             guard isProfileName(name) else { throw CommandError.invalidProfileVariable(name) }
             return name
         }
@@ -65,9 +64,8 @@ struct Context: Sendable {
     }
 
     static func profileName(_ name: String) throws -> String {
-        if name.isEmpty { return Profile.defaultName }
         guard isProfileName(name) else {
-            throw CommandError(.usage, "a profile name has at most 64 letters, digits, '-', '_' and '.'")
+            throw CommandError(.usage, "a profile name has 1 to 64 letters, digits, '-', '_' and '.'")
         }
         return name
     }

@@ -81,10 +81,15 @@ extension Context {
         return tokens[0]
     }
 
+    /// The environment's access token, which comes before the store and before a socket.
+    func givenToken(_ request: CurrentToken.Request) async throws -> CurrentToken.Result? {
+        guard request.kind != .id, request.resource == nil, let given = try await environmentToken(request.provider)
+        else { return nil }
+        return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
+    }
+
     func token(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
-        if request.kind != .id, request.resource == nil, let given = try await environmentToken(request.provider) {
-            return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
-        }
+        if let given = try await givenToken(request) { return given }
         do {
             return try await CurrentToken(profile)(request)
         } catch let error as NotSignedIn {

@@ -39,7 +39,7 @@ struct OneTimeCodePrompt {
             app = names.firstIndex(of: chosen) ?? 0
         }
         let code: OneTimeCode? = try output.ask("Code from \(names[app]): ", isHidden: true) { typed in
-            guard let code = SecondFactor.code(typed) else { throw InvalidInput("six digits are required") }
+            guard let code = SecondFactor.code(typed) else { throw InvalidInput("it must have 6 to 8 digits") }
             return code
         }
         return code.map { SecondFactor.EnteredCode($0, of: app, isTyped: true) }

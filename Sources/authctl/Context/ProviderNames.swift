@@ -7,9 +7,7 @@ extension Context {
     /// break a script.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)
-        let others = [
-            PasswordProvider.id, DirectorySession.id, ProjectSignInProvider.emailLink, ProjectSignInProvider.anonymous,
-        ]
+        let others = ProjectSignInProvider.byAddress + [ProjectSignInProvider.anonymous, DirectorySession.id]
         guard !isID, !given.isEmpty, !others.contains(given) else { return given }
         let configured = try profile.providerIDs()
         let ids = configured + linked.filter { !configured.contains($0) }

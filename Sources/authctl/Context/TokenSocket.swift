@@ -76,13 +76,7 @@ struct TokenSocket {
 extension Context {
     var tokenSocket: TokenSocket? { TokenSocket(settings, environment) }
 
-    /// A token of the environment comes before the socket, as it comes before the store.
     func token(_ request: CurrentToken.Request, from socket: TokenSocket) async throws -> CurrentToken.Result {
-        if request.resource == nil, EnvironmentToken.isAny(in: environment),
-            let given = try await environmentToken(request.provider)
-        {
-            return CurrentToken.Result(token: try given.token(), providerID: given.providerID)
-        }
-        return try socket.token(request)
+        try await givenToken(request) ?? socket.token(request)
     }
 }

@@ -13,8 +13,7 @@ extension Context {
                 return ChosenAccountMissing(place: place, removal: removal, error: error)
             }
             if case NotSignedIn.signedOut(let account) = error {
-                return ChosenAccountSignedOut(
-                    account: account.name ?? account.email ?? account.uid, choice: choice.text, error: error)
+                return ChosenAccountSignedOut(account: account.label, choice: choice.text, error: error)
             }
         }
         if case AccountConflict.existsWithDifferentCredential = error, settings.account == nil,

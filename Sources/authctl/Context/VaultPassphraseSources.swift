@@ -58,8 +58,7 @@ struct VaultPassphraseSources {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw refused("cannot be read: \(SystemText.of(errno))") }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFIFO].contains(status.st_mode & S_IFMT) else {
+        guard let kind = stat(of: descriptor)?.kind, [S_IFREG, S_IFIFO].contains(kind) else {
             throw refused("is not a regular file")
         }
         do {

@@ -7,30 +7,19 @@ struct Report {
     private let providers: [String: String]
 
     init(_ context: Context) {
+        let entries = (try? context.profile.providers()) ?? []
         var replacements: [(String, String)] = []
-        var hosts: [String] = []
-        for entry in (try? context.profile.providers()) ?? []
-        where !Provider.isBuiltIn(entry.id) || entry.baseURL != nil {
-            hosts +=
-                [entry.issuer.host]
-                + entry.apiHosts.compactMap { (try? HTTPURL($0.withDefaultScheme))?.host }
-        }
-        let project = try? context.profile.projectSettings()
-        if let url = project?.redirectURI.flatMap({ try? HTTPURL($0) }) { hosts.append(url.host) }
-        for name in context.proxies {
-            let server = ProxyRules.server(of: context.environment[name] ?? "")
-            if !server.isEmpty { hosts.append(HTTPURL(authority: server)?.host ?? server) }
-        }
         var seen: Set<String> = ["localhost", "127.0.0.1"]
-        for host in hosts where seen.insert(host).inserted { replacements.append((host, "<host \(seen.count - 2)>")) }
+        for host in Report.hosts(entries, context) where seen.insert(host).inserted {
+            replacements.append((host, "<host \(seen.count - 2)>"))
+        }
         if let path = context.environment["SSL_CERT_FILE"] { replacements.append((path, "<SSL_CERT_FILE>")) }
         let organization = try? context.profile.organization()
-        for (number, path) in Set((organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])).sorted()
-            .enumerated()
-        {
+        let files = Set((organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])).sorted()
+        for (number, path) in files.enumerated() {
             replacements.append((path, "<organization's file \(number + 1)>"))
         }
-        for file in Set(((try? context.profile.providers()) ?? []).compactMap(\.certificateFile)) {
+        for file in Set(entries.compactMap(\.certificateFile)) {
             guard let pem = try? context.profile.host.file(file).bytes, let chain = try? CertificateChain(pem: pem),
                 !chain.subject.isEmpty
             else { continue }
@@ -53,6 +42,18 @@ struct Report {
         }
         // The longest first: a home may be a part of another path.
         self.replacements = replacements.sorted { $0.0.utf8.count > $1.0.utf8.count }
+    }
+
+    /// The hosts of the configured providers, of the Firebase project's redirect URI and of the proxies.
+    private static func hosts(_ entries: [Provider], _ context: Context) -> [String] {
+        let own = entries.filter { !Provider.isBuiltIn($0.id) || $0.baseURL != nil }
+        let ofProviders = own.flatMap { entry in
+            [entry.issuer.host] + entry.apiHosts.compactMap { (try? HTTPURL($0.withDefaultScheme))?.host }
+        }
+        let redirectURI = (try? context.profile.projectSettings())?.redirectURI
+        let servers = context.proxies.map { ProxyRules.server(of: context.environment[$0] ?? "") }
+        return ofProviders + [redirectURI.flatMap { try? HTTPURL($0) }?.host].compactMap(\.self)
+            + servers.filter { !$0.isEmpty }.map { HTTPURL(authority: $0)?.host ?? $0 }
     }
 
     func redacted(_ text: String) -> String {

@@ -40,6 +40,16 @@ struct ConflictWithCurrentAccount: UserFacingError {
     }
 }
 
+extension CommandError {
+    /// Another account than the rule's must not be used instead.
+    static var noWorkingDirectory: CommandError {
+        CommandError(
+            .invalidConfiguration,
+            "the working directory does not exist any more, so account rules for directories cannot be applied",
+            hint: "change to another directory, or choose the account with --account", isComplete: true)
+    }
+}
+
 /// A sign-in conflicts with an account, where the next command would use yet another one.
 struct ConflictWithChosenAccount: WrappingError {
     let error: any Error

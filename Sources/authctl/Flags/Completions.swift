@@ -42,8 +42,8 @@ enum Completions {
         guard arguments.suffix(2).contains("--provider"), (try? context.profile.projectSettings()) != nil else {
             return []
         }
-        let signsIn = !["signin", "login"].allSatisfy { !arguments.contains($0) }
-        let proves = !["link", "reauth"].allSatisfy { !arguments.contains($0) }
+        let signsIn = ["signin", "login"].contains(where: arguments.contains)
+        let proves = ["link", "reauth"].contains(where: arguments.contains)
         return (signsIn || proves ? [ProjectSignInProvider.emailLink] : [])
             + (signsIn ? [ProjectSignInProvider.anonymous] : [])
     }

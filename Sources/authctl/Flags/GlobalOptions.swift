@@ -41,6 +41,7 @@ struct GlobalOptions: ParsableArguments {
         try require(
             passphraseDescriptor.map({ $0 >= 0 }) ?? true,
             "--passphrase-fd must be the number of an open file descriptor")
+        try require(configDir != "", "--config-dir requires a directory")
         try require((1...86400).contains(timeout.seconds), "--timeout must be 1 to 86400 seconds")
     }
 }

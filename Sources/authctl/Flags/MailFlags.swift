@@ -17,19 +17,20 @@ enum MailCode {
         _ source: String?, _ action: MailAction, of email: String, in directory: FirebaseDirectory, _ context: Context
     ) async throws -> ActionCode? {
         let question = "Link from the email, or its code: "
-        if let source {
-            let isPiped = source == "-" && !Prompt.isTerminal
-            let text = try isPiped ? SecretInput.line() : SecretInput.read(source, prompt: question, context)
+        func checked(_ text: String) async throws -> ActionCode {
             let link = try ActionLink(pasted: text, for: action)
             try await directory.check(link.code, for: action, of: email)
             return link.code
         }
+        if let source {
+            let isPiped = source == "-" && !Prompt.isTerminal
+            return try await checked(
+                isPiped ? SecretInput.line() : SecretInput.read(source, prompt: question, context))
+        }
         guard canPrompt(context) else { return nil }
         return try await context.output.ask(question, isHidden: true) { typed in
             do {
-                let link = try ActionLink(pasted: typed, for: action)
-                try await directory.check(link.code, for: action, of: email)
-                return link.code
+                return try await checked(typed)
             } catch let fault as ActionLink.Fault {
                 throw InvalidInput(fault.message)
             } catch FirebaseError.refused(code: "INVALID_OOB_CODE", _) {

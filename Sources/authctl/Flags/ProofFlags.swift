@@ -23,7 +23,7 @@ enum Proof {
         passwordStdin: Bool, _ context: Context
     ) async throws -> SignInResult {
         var proof = try Reauthenticate(status, by: provider, in: context.profile)
-        if [PasswordProvider.id, ProjectSignInProvider.emailLink].contains(proof.providerID),
+        if ProjectSignInProvider.byAddress.contains(proof.providerID),
             let current = try await proof.reloaded(status, in: context.profile)
         {
             proof = current

@@ -34,9 +34,8 @@ struct AuditLog: Sendable {
         let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard file >= 0 else { throw failure("open") }
         defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw failure("look at") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path) }
+        guard let status = stat(of: file) else { throw failure("look at") }
+        guard status.kind == S_IFREG else { throw .notAPlainFile(path: path) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard trust.isPrivate else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o600) }

@@ -50,9 +50,8 @@ extension ServeSocket {
             // Before it has a name, so that the file never has another mode (unix(7): the umask only removes bits).
             guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
             guard address.call(bind, descriptor) == 0 else { throw failure("make", path) }
-            var status = stat()
-            guard listen(descriptor, 4096) == 0, fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                status.st_mode & S_IFMT == S_IFSOCK
+            guard listen(descriptor, 4096) == 0, let status = stat(at: name, in: directory, followsLinks: false),
+                status.kind == S_IFSOCK
             else {
                 let failure = failure("listen at", path)
                 unlinkat(directory, name, 0)
@@ -77,8 +76,7 @@ extension ServeSocket {
             guard var place = ConfigDirectory.resolved(parent) else { throw failure("open", parent) }
             var isOwn = true
             while true {
-                var status = stat()
-                guard stat(place, &status) == 0 else { throw failure("open", place) }
+                guard let status = stat(at: place) else { throw failure("open", place) }
                 let trust = FileTrust(status)
                 guard trust.isTrusted, !trust.isWritableByOthers || (!isOwn && trust.isSticky) else {
                     throw CommandError.socketDirectory(place)
@@ -96,9 +94,8 @@ extension ServeSocket {
     private static func removeStale(
         _ path: String, _ address: UnixAddress, _ name: String, in directory: Int32
     ) throws {
-        var status = stat()
-        guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK, FileTrust(status).isOwn else { throw CommandError.notASocket(path) }
+        guard let status = stat(at: name, in: directory, followsLinks: false) else { return }
+        guard status.kind == S_IFSOCK, FileTrust(status).isOwn else { throw CommandError.notASocket(path) }
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         defer { close(probe) }
         let isRefused = address.call(connect, probe) != 0 && errno == ECONNREFUSED
@@ -109,8 +106,8 @@ extension ServeSocket {
     /// Closes it, and removes its file, unless that is another one by now.
     func remove() {
         close(descriptor)
-        var status = stat()
-        guard let path, let file, lstat(path, &status) == 0, status.st_dev == file.device, status.st_ino == file.inode
+        guard let path, let file, let status = stat(at: path, followsLinks: false), status.st_dev == file.device,
+            status.st_ino == file.inode
         else { return }
         unlink(path)
     }

@@ -120,7 +120,7 @@ final class ServedConnection {
     }
 
     /// Reads a part of the request's body; 0 at its end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double = headDeadline) throws -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
         deadline = Deadline(after: seconds)
         return try input.read(into: buffer)
     }
@@ -150,10 +150,7 @@ final class ServedConnection {
     }
 
     /// Whether the client is gone, without waiting. One that only ends its side still reads the response.
-    var isClosed: Bool {
-        var state = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&state, 1, 0) > 0
-    }
+    var isClosed: Bool { Poll.wait(for: 0, on: descriptor, milliseconds: 0) > 0 }
 
     func send(_ response: ServedResponse) throws(ConnectionEnded) {
         if response.isLast || !isBodyRead { isPersistent = false }
@@ -173,9 +170,9 @@ final class ServedConnection {
     private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
         if failure == EINTR { return }
         guard failure == EAGAIN else { throw ConnectionEnded() }
-        var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         let milliseconds = deadline.milliseconds
-        guard milliseconds > 0 else { throw ConnectionEnded() }
-        if poll(&waiting, 1, milliseconds) < 0, errno != EINTR { throw ConnectionEnded() }
+        guard milliseconds > 0,
+            Poll.wait(for: event, on: descriptor, milliseconds: milliseconds) >= 0 || errno == EINTR
+        else { throw ConnectionEnded() }
     }
 }

@@ -99,8 +99,7 @@ final class SocketServer: Sendable {
 
     /// Waits until a connection has ended since the last call.
     private func awaitEnd(_ milliseconds: Int32) {
-        var waiting = pollfd(fd: ended, events: Int16(POLLIN), revents: 0)
-        _ = poll(&waiting, 1, milliseconds)
+        _ = Poll.wait(for: POLLIN, on: ended, milliseconds: milliseconds)
         var count: UInt64 = 0
         _ = read(ended, &count, 8)
     }

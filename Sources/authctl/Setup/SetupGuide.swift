@@ -32,9 +32,9 @@ struct SetupGuide {
         if !Provider.isBuiltIn(provider.id) {
             add = hasIssuer ? "\(add) --issuer \(provider.issuer.text)" : "\(add) --issuer \"$ISSUER\""
         }
-        if let base = provider.baseURL { add = "\(add) --base-url \(base.text)" }
-        if let preset = provider.preset { add = "\(add) --preset \(preset.rawValue)" }
-        if registers { add = "\(add) --register" }
+        add = add.with([
+            "--base-url": provider.baseURL?.text, "--preset": provider.preset?.rawValue, "--register": registers,
+        ])
         for option in details.compactMap({ SetupGuide.step($0).option }) { add = "\(add) \(option)" }
         let requiresRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
         if let uri = provider.redirectURI, !requiresRedirect { add = "\(add) --redirect-uri \(uri)" }

@@ -33,10 +33,7 @@ struct LineReader {
         }
     }
 
-    private var isReady: Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) == 1
-    }
+    private var isReady: Bool { Poll.wait(for: POLLIN, on: descriptor, milliseconds: 0) == 1 }
 
     private mutating func complete() -> [[UInt8]] {
         var lines: [[UInt8]] = []

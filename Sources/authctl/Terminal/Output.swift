@@ -254,8 +254,7 @@ struct Output: Sendable {
             } else if errno == EPIPE {
                 Process.exit(128 + SIGPIPE)
             } else if errno == EAGAIN {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&waiting, 1, -1)
+                _ = Poll.wait(for: POLLOUT, on: descriptor, milliseconds: -1)
             } else if errno != EINTR {
                 // Lost notes are not an error. If standard output is closed or its disk is full, data is lost.
                 guard descriptor == 1 else { return }

@@ -83,9 +83,7 @@ enum Process {
     }
 
     /// Runs `body`, which starts a child, with the caller's limit. There is no core dump of this process in any case.
-    static func withCoreLimitOfCaller<Failure: Error>(
-        _ body: () throws(Failure) -> pid_t
-    ) throws(Failure) -> pid_t {
+    static func withCoreLimitOfCaller<E: Error>(_ body: () throws(E) -> pid_t) throws(E) -> pid_t {
         setCoreLimit(coreLimit)
         defer { setCoreLimit(rlimit(rlim_cur: 0, rlim_max: coreLimit.rlim_max)) }
         return try body()

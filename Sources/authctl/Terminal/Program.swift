@@ -72,8 +72,7 @@ extension Environment {
     /// Whether a program of this name, or at this path, can be run.
     func hasProgram(_ name: String) -> Bool {
         func canRun(_ path: String) -> Bool {
-            var status = stat()
-            return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+            stat(at: path)?.kind == S_IFREG && access(path, X_OK) == 0
         }
         return name.contains("/") ? canRun(name) : searchPath.contains { canRun("\($0)/\(name)") }
     }

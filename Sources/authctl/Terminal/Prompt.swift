@@ -51,7 +51,7 @@ enum Prompt {
         var lines = lines
         while !lines.isEnded, let bytes = more(until: stop) {
             // A key arrives as one character, pasted text as several.
-            let isAlone = lines.isKey(bytes) && !hasMore(within: pause)
+            let isAlone = lines.isKey(bytes) && Poll.wait(for: POLLIN, on: 0, milliseconds: pause) != 1
             for line in lines.take(bytes, isAlone: isAlone) { take(line) }
         }
         if let rest = lines.rest { take(rest) }
@@ -59,11 +59,6 @@ enum Prompt {
 
     /// Milliseconds in which a terminal sends what was pasted with the first letter.
     private static let pause: Int32 = 30
-
-    private static func hasMore(within milliseconds: Int32) -> Bool {
-        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        return poll(&waiting, 1, milliseconds) == 1
-    }
 
     private static func more(until stop: Int32) -> [UInt8]? {
         var waiting = [pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0)]
@@ -139,8 +134,7 @@ enum Prompt {
         var byte: UInt8 = 0
         while line.count < 1 << 20 {
             if let deadline {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                let count = poll(&waiting, 1, deadline.milliseconds)
+                let count = Poll.wait(for: POLLIN, on: descriptor, milliseconds: deadline.milliseconds)
                 if count < 0, errno == EINTR { continue }
                 guard count != 0 else { return .late }
             }

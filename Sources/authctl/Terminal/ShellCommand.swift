@@ -71,7 +71,7 @@ extension ShellCommand {
         if provider == ProjectSignInProvider.customToken { return "authctl signin --custom-token -" }
         // An invalid ID is not repeated.
         let isProvider =
-            [PasswordProvider.id, ProjectSignInProvider.emailLink, ProjectSignInProvider.anonymous].contains(provider)
+            ProjectSignInProvider.byAddress.contains(provider) || provider == ProjectSignInProvider.anonymous
             || (try? ProviderID(provider)) != nil
         guard isProvider else { return "authctl signin" }
         return "authctl signin --provider \(provider)"
@@ -79,7 +79,7 @@ extension ShellCommand {
 
     /// Names the address if the sign-in asks for one.
     static func signIn(_ provider: String?, email: String?) -> ShellCommand {
-        let isAsked = [PasswordProvider.id, ProjectSignInProvider.emailLink].contains(provider)
+        let isAsked = ProjectSignInProvider.byAddress.contains { $0 == provider }
         return signIn(provider).with(["--email": isAsked ? email : nil])
     }
 

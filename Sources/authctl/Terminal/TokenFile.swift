@@ -39,9 +39,7 @@ struct TokenFiles: Sendable {
     private static func safeDirectory(_ path: String) -> Int32? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        var status = stat()
-        if fstat(descriptor, &status) == 0 {
-            let trust = FileTrust(status)
+        if let trust = stat(of: descriptor).map({ FileTrust($0) }) {
             if trust.isTrusted && !trust.isWritableByOthers || trust.owner == 0 && trust.isSticky { return descriptor }
         }
         close(descriptor)
@@ -49,8 +47,7 @@ struct TokenFiles: Sendable {
     }
 
     private static func isPrivate(_ directory: Int32) -> Bool {
-        var status = stat()
-        return fstat(directory, &status) == 0 && FileTrust(status).isPrivate
+        stat(of: directory).map { FileTrust($0).isPrivate } ?? false
     }
 
     /// Removes the tokens of killed processes. An empty directory may belong to a process that has just started.

@@ -65,7 +65,7 @@ enum AccountText {
     static func row(_ account: Account, isCurrent: Bool) -> [Cell] {
         let providers =
             account.isAnonymous
-            ? ProjectSignInProvider.anonymous : account.providerData.map(\.key.providerID).joined(separator: ", ")
+            ? ProjectSignInProvider.anonymous : account.providerIDs.joined(separator: ", ")
         return row(name(account), account.uid, isCurrent) + [Cell(providers)]
     }
 

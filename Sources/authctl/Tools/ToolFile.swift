@@ -14,8 +14,7 @@ enum ToolFile {
             throw problem("read", path, errno)
         }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO else {
+        guard let status = stat(of: descriptor), status.kind != S_IFIFO else {
             throw CommandError(.toolNotSetUp, "'\(path)' is not a regular file")
         }
         do throws(BoundedRead.Fault) { return try BoundedRead.all(of: descriptor, limit: limit, isSecret: true) } catch
@@ -56,12 +55,9 @@ enum ToolFile {
                 throw problem("make", directory, errno)
             }
         }
-        var (status, currentMode) = (stat(), mode)
-        if stat(target, &status) == 0 {
-            currentMode = status.st_mode & 0o777
-        } else if errno != ENOENT {
-            throw problem("look at", target, errno)
-        }
+        let status = stat(at: target)
+        if status == nil, errno != ENOENT { throw problem("look at", target, errno) }
+        let currentMode = status.map { $0.st_mode & 0o777 } ?? mode
         let temporary = "\(target).authctl-\(getpid())"
         do throws(AtomicFile.Failure) {
             try AtomicFile.replace(target, bytes, mode: currentMode, by: temporary, in: AT_FDCWD)
@@ -74,9 +70,8 @@ enum ToolFile {
     static func resolved(_ path: String) throws(CommandError) -> String {
         if let resolved = ConfigDirectory.resolved(path) { return resolved }
         guard isMissing(errno) else { throw problem("look at", path, errno) }
-        var link = stat()
         // The file may be on a disk that is not mounted.
-        guard lstat(path, &link) != 0 else {
+        guard stat(at: path, followsLinks: false) == nil else {
             throw CommandError(
                 .toolNotSetUp, "'\(path)' is a link to a file that does not exist",
                 hint: "make that file available, or remove the link")
@@ -86,10 +81,7 @@ enum ToolFile {
 
     /// Of a link, only the content: the link is not authctl's.
     static func remove(_ path: String) throws(CommandError) {
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            return try replace(path, [])
-        }
+        if stat(at: path, followsLinks: false)?.kind == S_IFLNK { return try replace(path, []) }
         guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
 }

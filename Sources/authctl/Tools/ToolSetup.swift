@@ -136,6 +136,14 @@ struct ToolSetup {
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
         let known = try ToolFile.read(path)
+        if let used = known.flatMap(DockerHelper.command)?.options.filter({ $0 != "$@" }), used != options,
+            case let others = file.installed.filter({ !registries.contains($0) }), !others.isEmpty
+        {
+            throw CommandError(
+                .toolNotSetUp,
+                "docker has one program for all hosts, '\(path)', and uses it with other options for \(shown: others)",
+                hint: "to remove it first: \(run: "authctl credential uninstall docker")")
+        }
         let notes = DockerHelper.notes(former, keeping: known ?? [])
         let script =
             "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"

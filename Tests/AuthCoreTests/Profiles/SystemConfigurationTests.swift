@@ -110,7 +110,7 @@ import Testing
         try write("config.yaml", entry("oidc.a", "c"))
         #expect(read().ids == ["oidc.a"])
         chmod(root, 0o1777)
-        #expect(read().problems == [SystemConfigurationError(path: root, .file(.writable(mode: 0o1777)))])
+        #expect(read().problems == [SystemConfigurationError(path: root, fault: .file(.writable(mode: 0o1777)))])
         chmod(root, 0o755)
         mkdir(root + "/conf.d", 0o755)
         chmod(root + "/conf.d", 0o775)

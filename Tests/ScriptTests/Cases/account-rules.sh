@@ -388,3 +388,24 @@ works authctl accounts rule add --remote 'github.com/corp/*' work
 (cd clone && exits 7 authctl token && err 'has a rule')
 printf '[broken' >>clone/.git/config
 (cd clone && exits 7 authctl token && err 'git failed')
+
+#: In a working directory that was removed, rules are an error, and no other account is used.
+two_accounts
+mkdir -p real/inner
+works authctl accounts rule add --directory real work
+in_removed() { (mkdir -p real/inner && cd real/inner && rmdir ../inner && exec "$@"); }
+exits 78 in_removed authctl token
+err 'the working directory does not exist any more'
+works in_removed authctl token --account work
+
+#: A rule can be removed as it is listed after its directory became a link.
+two_accounts
+mkdir first
+works authctl accounts rule add --directory first work
+mv first second
+ln -s second first
+works authctl accounts rule list
+out 'the directory was moved or removed'
+works authctl accounts rule remove --directory "$PWD/first"
+works authctl accounts rule list --json
+json "d['rules'] == []"

@@ -279,6 +279,21 @@ echo 'not json' >docker/config.json
 exits 1 authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
 grep -qx 'not json' docker/config.json || fail "it was overwritten"
 
+#: A second profile does not replace the options of the docker program, which is for all hosts.
+ready registry
+export DOCKER_CONFIG=$PWD/docker
+mkdir docker bin
+export PATH=$PWD/bin:$PATH
+works authctl credential install docker --host "$RESOURCE" --bin-dir "$PWD/bin"
+cp bin/docker-credential-authctl before
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host h.example.com --profile home
+exits 1 authctl credential install docker --host h.example.com --bin-dir "$PWD/bin" --profile home
+err 'uses it with other options for'
+err 'hint: .*authctl credential uninstall docker'
+cmp -s before bin/docker-credential-authctl || fail "it was changed"
+works authctl credential uninstall docker --bin-dir "$PWD/bin"
+works authctl credential install docker --host h.example.com --bin-dir "$PWD/bin" --profile home
+
 #: The kubectl plugin prints an ExecCredential with the ID token, in the requested API version.
 ready kubernetes
 for version in v1 v1beta1; do

@@ -95,3 +95,20 @@ done
 AUTHCTL_OIDC_A_B_TOKEN=mine exits 78 authctl token
 works authctl providers remove oidc.a-b
 AUTHCTL_OIDC_A_B_TOKEN=mine works authctl token --provider oidc.a.b
+
+#: With tokens of several providers, request sends the one of the provider that allows the URL.
+emulator
+works authctl providers add oidc.first --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.first
+first=$ISSUER
+AUTHCTL_OIDC_FIRST_TOKEN=$(authctl token)
+works authctl signout
+emulator --user grace@example.com
+works authctl providers add oidc.second --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.second
+AUTHCTL_OIDC_SECOND_TOKEN=$(authctl token)
+export AUTHCTL_OIDC_FIRST_TOKEN AUTHCTL_OIDC_SECOND_TOKEN
+for issuer in "$first" "$ISSUER"; do
+    works authctl request "$issuer/userinfo"
+    json "d['email'].endswith('@example.com')"
+done

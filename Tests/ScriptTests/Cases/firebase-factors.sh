@@ -122,7 +122,7 @@ shows '2  laptop'
 types 2
 shows 'Code from laptop:'
 types hello
-shows 'six digits are required'
+shows 'it must have 6 to 8 digits'
 shows_not hello
 types 00000000
 shows 'Wrong code'

@@ -99,3 +99,18 @@ for table in tables:
         assert all(home in homes for home, in store.execute(f"SELECT home FROM {table}")), table
 PY
 works authctl token
+
+#: An empty profile name or configuration directory, as from a variable that is not set, is invalid usage.
+emulator
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --provider oidc.test
+for words in 'profile remove|--yes' 'profile rename|z' 'profile use|' 'signout --all --profile|' 'token --profile|' \
+    'signout --all --config-dir|' 'token --config-dir|'; do
+    # shellcheck disable=SC2086
+    exits 64 authctl ${words%|*} '' ${words#*|}
+done
+works authctl whoami
+
+#: signout --all cannot be limited to an account.
+exits 64 authctl signout --all --account ada@example.com
+err '[-]-all cannot be used with --account'

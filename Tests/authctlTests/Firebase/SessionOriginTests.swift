@@ -100,7 +100,7 @@ import Testing
     @Test func `the error for another directory names the session's directory and the command to run`() throws {
         let task = ErrorContext("no token", again: "authctl signin")
         func failure(_ made: DirectoryOrigin?, _ present: DirectoryOrigin) -> Failure {
-            Failure(DirectoryMismatch(.session, provider: "google.com", made: made, present: present), while: task)
+            Failure(DirectoryMismatch(kind: .session, provider: "google.com", made: made, present: present), while: task)
         }
         let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
         let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")

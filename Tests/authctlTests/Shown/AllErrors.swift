@@ -12,12 +12,12 @@ enum AllErrors {
         return try accounts(v) + stores(v) + providers(v, text) + tokens(v, text)
             + stepUps(v)
             + [
-                DirectoryMismatch(.session, provider: v, made: here, present: emulated),
-                DirectoryMismatch(.session, provider: v, made: emulated, present: here),
-                DirectoryMismatch(.signIn, provider: v, made: nil, present: here),
+                DirectoryMismatch(kind: .session, provider: v, made: here, present: emulated),
+                DirectoryMismatch(kind: .session, provider: v, made: emulated, present: here),
+                DirectoryMismatch(kind: .signIn, provider: v, made: nil, present: here),
                 DirectoryMismatch(
-                    .session, provider: v, made: .project(id: "a", tenant: v, emulator: nil), present: here),
-                DirectoryMismatch(.session, provider: v, made: here, present: .local), ProjectSessionEnded(),
+                    kind: .session, provider: v, made: .project(id: "a", tenant: v, emulator: nil), present: here),
+                DirectoryMismatch(kind: .session, provider: v, made: here, present: .local), ProjectSessionEnded(),
                 ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),
@@ -98,13 +98,13 @@ enum AllErrors {
                     path: FieldPath(text: v, whole: .run("authctl whoami --json")), place: v, part: v, known: [v]),
                 ProviderError.invalid(setting: v, .misspelled("issuer", as: v, line: 4)), CancellationError(),
                 CommandError.organizationsEntry(v, SystemConfiguration.Place(path: v, line: 2)),
-                SystemConfigurationError(path: v, .file(.owner(1))),
-                SystemConfigurationError(path: v, .file(.writable(mode: 2))),
-                SystemConfigurationError(path: v, line: 3, .profiles),
-                SystemConfigurationError(path: v, line: 3, .secret(v)),
-                SystemConfigurationError(path: v, line: 3, provider: v, .setting(v, .notText)),
-                SystemConfigurationError(path: v, line: 3, provider: v, .unknownProvider(text)),
-                SystemConfigurationError(path: v, .content(.notUTF8)),
+                SystemConfigurationError(path: v, fault: .file(.owner(1))),
+                SystemConfigurationError(path: v, fault: .file(.writable(mode: 2))),
+                SystemConfigurationError(path: v, line: 3, fault: .profiles),
+                SystemConfigurationError(path: v, line: 3, fault: .secret(v)),
+                SystemConfigurationError(path: v, line: 3, provider: v, fault: .setting(v, .notText)),
+                SystemConfigurationError(path: v, line: 3, provider: v, fault: .unknownProvider(text)),
+                SystemConfigurationError(path: v, fault: .content(.notUTF8)),
             ]
     }
 

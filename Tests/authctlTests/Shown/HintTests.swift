@@ -120,7 +120,7 @@ import Testing
 
     /// Commands that do not use an account.
     private static let withoutAccount: Set = [
-        "accounts list", "accounts lookup", "accounts switch", "accounts rule", "providers", "profile", "setup", "doctor", "pending", "serve", "signin",
+        "credential list", "accounts list", "accounts lookup", "accounts switch", "accounts rule", "providers", "profile", "setup", "doctor", "pending", "serve", "signin",
     ]
 
     @Test func `the commands in hints repeat the profile, account and configuration directory`() throws {

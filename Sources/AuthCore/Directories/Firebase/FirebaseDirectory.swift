@@ -173,20 +173,26 @@ package struct FirebaseDirectory: AccountDirectory {
             try await sessionStore.requireInThisDirectory(uid)
             throw AccountRefusal.signedOut(uid: uid)
         }
+        switch try await sessionEnd(of: uid) {
+        case nil, .disabled: return false
+        case .ended: throw AccountRefusal.signedOut(uid: uid)
+        case .accountDeleted:
+            try await sessionStore.forget(uid)
+            return true
+        }
+    }
+
+    /// Asks the project why the account's session is over; nil if it is not.
+    private func sessionEnd(of uid: String) async throws -> ProjectSessionEnded.Cause? {
         do {
             _ = try await toolkit.lookup(try await freshToken(uid))
-            return false
-        } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
-        } catch let over as ProjectSessionEnded where over.isAccountDeleted {
+            return nil
         } catch let over as ProjectSessionEnded {
-            guard over.cause == .disabled else { throw AccountRefusal.signedOut(uid: uid) }
-            return false
-        } catch let error as FirebaseError where error.projectCode.map(FirebaseError.endsSession.contains) == true {
-            guard error.projectCode == "USER_DISABLED" else { throw AccountRefusal.signedOut(uid: uid) }
-            return false
+            return over.cause
+        } catch let error as FirebaseError {
+            guard let cause = error.sessionEnd else { throw error }
+            return cause
         }
-        try await sessionStore.forget(uid)
-        return true
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
@@ -194,8 +200,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)
-        for identity in try await current(token).providerData {
-            let provider = identity.key.providerID
+        for provider in try await current(token).providerIDs {
             guard Dialect.named(provider)?.project.requiresRevocation == true else { continue }
             try await revoke(provider, uid, token)
         }

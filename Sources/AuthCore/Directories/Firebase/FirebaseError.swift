@@ -84,10 +84,15 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
         }
     }
 
-    static let endsSession: Set<String> = [
-        "TOKEN_EXPIRED", "USER_NOT_FOUND", "USER_DISABLED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN",
-        "MISSING_REFRESH_TOKEN",
-    ]
+    /// Why the project's session is over; nil for an error that does not end it.
+    var sessionEnd: ProjectSessionEnded.Cause? {
+        switch projectCode {
+        case "USER_NOT_FOUND": .accountDeleted
+        case "USER_DISABLED": .disabled
+        case "TOKEN_EXPIRED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN", "MISSING_REFRESH_TOKEN": .ended
+        default: nil
+        }
+    }
 
     private static let codes: [String: ErrorCode] = [
         "EMAIL_EXISTS": .emailAlreadyInUse, "FEDERATED_USER_ID_ALREADY_LINKED": .credentialAlreadyInUse,

@@ -4,7 +4,7 @@ package struct FirebaseProject: Sendable, Equatable {
     let emulator: EmulatorHost?
     let appCheckToken: String?
 
-    var projectID: String { settings.projectID }
+    package var projectID: String { settings.projectID }
     var tenantID: String? { settings.tenantID }
 
     package init(_ settings: FirebaseSettings, emulator: EmulatorHost? = nil, appCheckToken: String? = nil) {
@@ -17,7 +17,7 @@ package struct FirebaseProject: Sendable, Equatable {
 
     package var origin: DirectoryOrigin { .project(id: projectID, tenant: tenantID, emulator: emulator?.name) }
 
-    var issuer: String { DirectoryOrigin.projectIssuers + projectID }
+    package var issuer: String { DirectoryOrigin.projectIssuers + projectID }
 
     var authority: String { issuer + (emulator.map { "@\($0.name)" } ?? "") + (tenantID.map { "#\($0)" } ?? "") }
 
@@ -36,21 +36,16 @@ package struct FirebaseProject: Sendable, Equatable {
 
     var headers: [(name: String, value: String)] {
         // In a header and not in the URL, which ends up in logs.
-        var headers = emulator == nil ? [(name: "X-Goog-Api-Key", value: settings.apiKey)] : []
-        if let locale = settings.locale { headers.append((name: "X-Firebase-Locale", value: locale)) }
-        // An emulator wants none, and is not who it was made for.
-        if let appCheckToken, emulator == nil { headers.append((name: "X-Firebase-AppCheck", value: appCheckToken)) }
-        if let bundleID = settings.bundleID { headers.append((name: "X-Ios-Bundle-Identifier", value: bundleID)) }
-        if let referer = settings.referer { headers.append((name: "Referer", value: referer)) }
-        if let package = settings.androidPackage { headers.append((name: "X-Android-Package", value: package)) }
-        if let certificate = settings.androidCertificate {
-            headers.append((name: "X-Android-Cert", value: certificate))
-        }
-        return headers
+        let headers = [
+            ("X-Goog-Api-Key", emulator == nil ? settings.apiKey : nil), ("X-Firebase-Locale", settings.locale),
+            // An emulator wants none, and is not who it was made for.
+            ("X-Firebase-AppCheck", emulator == nil ? appCheckToken : nil),
+            ("X-Ios-Bundle-Identifier", settings.bundleID), ("Referer", settings.referer),
+            ("X-Android-Package", settings.androidPackage), ("X-Android-Cert", settings.androidCertificate),
+        ]
+        return headers.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    package var tokenIssuer: String { issuer }
-    package var tokenAudience: String { projectID }
     package func publishedKeys() throws -> PublishedKeys {
         PublishedKeys(issuer: issuer, urls: [try HTTPURL(FirebaseProject.keys)])
     }

@@ -105,8 +105,8 @@ extension FirebaseDirectory {
     /// A trusted provider's sign-in may remove other providers from the account. The user is notified of that.
     private func reportUnlinkedProviders(_ before: Account?, _ now: Account, _ expected: [String]) {
         guard let before else { return }
-        let left = Set(now.providerData.map(\.key.providerID) + expected)
-        let removed = before.providerData.map(\.key.providerID).filter { !left.contains($0) }
+        let left = Set(now.providerIDs + expected)
+        let removed = before.providerIDs.filter { !left.contains($0) }
         guard !removed.isEmpty else { return }
         notice(.merged(removed))
     }

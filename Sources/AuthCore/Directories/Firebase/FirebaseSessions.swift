@@ -6,8 +6,8 @@ extension FirebaseDirectory {
         }
         let tokens: IdentityToolkit.Tokens
         do { tokens = try await toolkit.refresh(refreshToken) } catch let error as FirebaseError {
-            guard let code = error.projectCode, FirebaseError.endsSession.contains(code) else { throw error }
-            throw ProjectSessionEnded(ProjectSessionEnded.cause(code), provider: session.signInProvider)
+            guard let cause = error.sessionEnd else { throw error }
+            throw ProjectSessionEnded(cause, provider: session.signInProvider)
         }
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified: AcceptedFirebaseToken
@@ -29,9 +29,12 @@ extension FirebaseDirectory {
     }
 
     func newToken(_ uid: String) async throws -> RawIDToken {
+        try await whileLocked(uid) { try await renewedToken(try await storedToken(uid).session) }
+    }
+
+    private func whileLocked(_ uid: String, _ body: () async throws -> RawIDToken) async throws -> RawIDToken {
         try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
-        ) { try await renewedToken(try await storedToken(uid).session) }
+            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock, body)
     }
 
     private func renewedToken(_ session: Session) async throws -> RawIDToken {
@@ -52,9 +55,7 @@ extension FirebaseDirectory {
     /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
     func freshToken(_ uid: String) async throws -> RawIDToken {
         if let token = try await storedToken(uid).fresh { return token }
-        return try await SessionLock.holding(
-            account: uid, provider: DirectorySession.id, in: sessionStore.store.directory, clock: clock
-        ) {
+        return try await whileLocked(uid) {
             let (session, fresh) = try await storedToken(uid)
             if let fresh { return fresh }
             return try await renewedToken(session)
@@ -108,15 +109,5 @@ extension FirebaseDirectory {
     private func verify(_ tokens: IdentityToolkit.Tokens, _ now: Int64) async throws -> AcceptedFirebaseToken {
         try await FirebaseTokenVerifier(project: project, fetcher: fetcher).verify(
             tokens.idToken, of: tokens.uid, now: now)
-    }
-}
-
-extension ProjectSessionEnded {
-    fileprivate static func cause(_ code: String) -> Cause {
-        switch code {
-        case "USER_NOT_FOUND": .accountDeleted
-        case "USER_DISABLED": .disabled
-        default: .ended
-        }
     }
 }

@@ -37,7 +37,7 @@ extension FirebaseDirectory {
                 return (current, false)
             } catch let over as ProjectSessionEnded {
                 // Another one is all that can be had.
-                if over.isAccountDeleted { try await sessionStore.forget(uid) }
+                if over.cause == .accountDeleted { try await sessionStore.forget(uid) }
             }
         }
         let tokens = try await toolkit.signUpAnonymously()

@@ -154,7 +154,7 @@ struct IdentityToolkit: Sendable {
     func authorizedDomains() async throws -> [String] {
         let request = HTTPRequest(
             .get, try project.url(.identityToolkit, "/v1/projects"),
-            headers: [(name: "Accept", value: "application/json")] + project.headers)
+            headers: HTTPRequest.acceptJSON + project.headers)
         guard let domains = try await send(request, secrets: [])["authorizedDomains"]?.strings else {
             throw FirebaseError.invalidResponse(.missing("authorizedDomains"))
         }
@@ -173,15 +173,11 @@ struct IdentityToolkit: Sendable {
         if inTenant, let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
         let request = HTTPRequest(
             .post, try project.url(.identityToolkit, "/\(version)/\(resource)\(operation)"),
-            headers: [(name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json")]
-                + project.headers, body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
+            headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON + project.headers,
+            body: Array(JSONValue.object(body).text.utf8), secrets: secrets)
         let response: JSONObject
         do { response = try await send(request, secrets: secrets) } catch let error as FirebaseError {
-            if let idToken = body["idToken"]?.string, let code = error.projectCode,
-                FirebaseError.endsSession.contains(code)
-            {
-                await sessionEnded(idToken)
-            }
+            if let idToken = body["idToken"]?.string, error.sessionEnd != nil { await sessionEnded(idToken) }
             throw error
         }
         guard let pending = response["mfaPendingCredential"]?.string, response["idToken"] == nil else {

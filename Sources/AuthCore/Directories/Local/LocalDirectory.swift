@@ -52,8 +52,7 @@ package struct LocalDirectory: AccountDirectory {
 
     package func providers(of email: String) async throws -> EmailLookup? {
         let found = try await sessionStore.accounts(named: email).filter { $0.email == email }
-        return EmailLookup(
-            isRegistered: !found.isEmpty, providers: found.flatMap { $0.providerData.map(\.key.providerID) })
+        return EmailLookup(isRegistered: !found.isEmpty, providers: found.flatMap(\.providerIDs))
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
@@ -68,7 +67,7 @@ package struct LocalDirectory: AccountDirectory {
     package func forgetIfDeleted(_ uid: String) async throws -> Bool { false }
 
     package func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account {
-        return try await sessionStore.write { sessionStore in
+        try await sessionStore.write { sessionStore in
             try sessionStore.requireFree(email, for: uid, oneAccountPerEmail, now: now)
             try sessionStore.accounts.setEmail(email, of: uid)
             return try sessionStore.accounts.existing(uid)
@@ -81,7 +80,7 @@ package struct LocalDirectory: AccountDirectory {
             try sessionStore.db.execute(
                 """
                 UPDATE account SET display_name = \(account.displayName), photo_url = \(account.photoURL)
-                WHERE home = \(sessionStore.directoryID.id) AND uid = \(uid)
+                WHERE \(sessionStore.accounts.isAccount(uid))
                 """)
             return account
         }
@@ -111,13 +110,12 @@ extension SessionStoreRows {
 extension AccountRows {
     func setEmail(_ email: String, of uid: String) throws {
         guard try existing(uid).email != email else { return }
-        try db.execute(
-            "UPDATE account SET email = \(email), email_verified = 0 WHERE home = \(directoryID.id) AND uid = \(uid)")
+        try db.execute("UPDATE account SET email = \(email), email_verified = 0 WHERE \(isAccount(uid))")
         // Password sign-in uses the new address from now on.
         try db.execute(
             """
             UPDATE identity SET federated_id = \(email), email = \(email)
-            WHERE home = \(directoryID.id) AND account_uid = \(uid) AND provider_id = \(PasswordProvider.id)
+            WHERE \(isOf(uid)) AND provider_id = \(PasswordProvider.id)
             """)
     }
 }

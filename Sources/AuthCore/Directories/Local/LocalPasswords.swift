@@ -122,9 +122,7 @@ extension LocalDirectory {
             guard let stored = try sessionStore.accounts.password(of: uid),
                 try sealer.open(stored, at: LocalDirectory.passwordPlace(uid)) == old.text
             else { return }
-            try sessionStore.db.execute(
-                "UPDATE password SET hash = \(box) WHERE home = \(sessionStore.directoryID.id) AND account_uid = \(uid)"
-            )
+            try sessionStore.db.execute("UPDATE password SET hash = \(box) WHERE \(sessionStore.accounts.isOf(uid))")
         }
     }
 
@@ -163,7 +161,7 @@ extension SessionStoreRows {
 
 extension AccountRows {
     func password(of uid: String) throws -> [UInt8]? {
-        try [UInt8].fetchOne(db, "SELECT hash FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
+        try [UInt8].fetchOne(db, "SELECT hash FROM password WHERE \(isOf(uid))")
     }
 
     func passwords(of uids: some Sequence<String>) throws -> [String: [UInt8]] {
@@ -182,7 +180,7 @@ extension AccountRows {
     }
 
     func removePassword(of uid: String) throws {
-        try db.execute("DELETE FROM password WHERE home = \(directoryID.id) AND account_uid = \(uid)")
+        try db.execute("DELETE FROM password WHERE \(isOf(uid))")
     }
 }
 

@@ -93,20 +93,18 @@ private struct Composer: ~Copyable {
     private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
         var weight = own(first)
         var height = 0
-        func place(_ style: YAMLPlace.Style, end: Int) -> YAMLPlace {
-            YAMLPlace(
+        func composed(_ content: YAMLNode.Content, _ style: YAMLPlace.Style, end: Int) -> Composed {
+            let place = YAMLPlace(
                 range: first.range.lowerBound..<max(first.range.lowerBound, end), style: style,
                 hasProperties: first.anchor != nil || first.hasTag)
+            return Composed(node: YAMLNode(content, place: place), weight: weight, height: height)
         }
         func add(_ child: Composed) {
             weight += child.weight
             height = max(height, child.height + 1)
         }
         switch first.kind {
-        case .scalar(let scalar, let style):
-            return Composed(
-                node: YAMLNode(.scalar(scalar), place: place(style, end: first.range.upperBound)), weight: weight,
-                height: 0)
+        case .scalar(let scalar, let style): return composed(.scalar(scalar), style, end: first.range.upperBound)
         case .sequenceStart(let isFlow):
             var nodes: [YAMLNode] = []
             var event = try events.next()
@@ -118,10 +116,7 @@ private struct Composer: ~Copyable {
                 event = try events.next()
             }
             let end = isFlow ? event.range.upperBound : nodes.last?.place?.range.upperBound
-            return Composed(
-                node: YAMLNode(
-                    .sequence(nodes), place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
-                weight: weight, height: height)
+            return composed(.sequence(nodes), isFlow ? .flow : .block, end: end ?? event.range.upperBound)
         case .mappingStart(let isFlow):
             var entries: [YAMLMapping.Entry] = []
             var seen: Set<YAMLNode> = []
@@ -150,11 +145,8 @@ private struct Composer: ~Copyable {
                 max($0.key.place?.range.upperBound ?? 0, $0.value.place?.range.upperBound ?? 0)
             }
             let end = isFlow ? event.range.upperBound : last
-            return Composed(
-                node: YAMLNode(
-                    .mapping(YAMLMapping(entries)),
-                    place: place(isFlow ? .flow : .block, end: end ?? event.range.upperBound)),
-                weight: weight, height: height)
+            return composed(
+                .mapping(YAMLMapping(entries)), isFlow ? .flow : .block, end: end ?? event.range.upperBound)
         default: throw YAMLProblem(position: first.position, reason: .noValue)
         }
     }

@@ -28,7 +28,7 @@ enum YAMLEdit: Equatable {
         guard !new.entries.isEmpty, old.keys.count == old.entries.count, new.keys.count == new.entries.count else {
             return
         }
-        let values = Dictionary(old.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        let values = old.valuesByName
         var added: YAMLMapping.Entry?
         for entry in new.entries {
             guard let key = entry.key.text, let value = values[entry.name] else {
@@ -56,7 +56,7 @@ enum YAMLEdit: Equatable {
         guard old.place?.style != .alias else { return 1 }
         switch (old.content, new.content) {
         case (.mapping(let old), .mapping(let new)):
-            let values = Dictionary(old.entries.map { ($0.name, $0.value) }) { first, _ in first }
+            let values = old.valuesByName
             let remaining = Set(new.entries.map(\.name))
             return new.entries.reduce(0) { sum, entry in
                 sum + (values[entry.name].map { distance(from: $0, to: entry.value) } ?? 1)

@@ -198,8 +198,7 @@ struct YAMLEditor {
     }
 
     private func removing(_ name: String, from node: YAMLNode, _ place: YAMLPlace) throws(YAMLProblem) -> YAMLSplice {
-        guard let entries = node.mapping?.entries,
-            let index = entries.firstIndex(where: { $0.key.text?.utf8.elementsEqual(name.utf8) ?? false }),
+        guard let entries = node.mapping?.entries, let index = node.mapping?.index(of: name),
             let start = entries[index].key.place?.range.lowerBound
         else { throw lines.fixed(place.range.lowerBound) }
         let (key, value) = (entries[index].key, entries[index].value)

@@ -102,8 +102,9 @@ struct YAMLMapping: Hashable, Sendable {
     init(_ entries: [Entry] = []) { self.entries = entries }
 
     var keys: [String] { entries.compactMap(\.key.text) }
+    var valuesByName: [YAMLNode: YAMLNode] { Dictionary(entries.map { ($0.name, $0.value) }) { first, _ in first } }
 
-    private func index(of key: String) -> Int? {
+    func index(of key: String) -> Int? {
         entries.firstIndex { $0.key.text.map { $0.utf8.elementsEqual(key.utf8) } ?? false }
     }
 
@@ -127,7 +128,7 @@ struct YAMLMapping: Hashable, Sendable {
         guard zip(left.entries, right.entries).contains(where: { $0.name != $1.name }) else {
             return zip(left.entries, right.entries).allSatisfy { $0.value == $1.value }
         }
-        let values = Dictionary(right.entries.map { ($0.name, $0.value) }) { first, _ in first }
+        let values = right.valuesByName
         return left.entries.allSatisfy { values[$0.name] == $0.value }
     }
 

@@ -22,7 +22,7 @@ struct GitHubSubject: Equatable {
         let halves = text.split(separator: "@", omittingEmptySubsequences: false)
         guard let name = halves.first, !name.isEmpty, halves.count <= 2 else { return nil }
         guard halves.count == 2 else { return (String(name), nil) }
-        guard !halves[1].isEmpty, halves[1].utf8.allSatisfy(\.isDigit) else { return nil }
+        guard halves[1].hasOnlyDigits else { return nil }
         return (String(name), String(halves[1]))
     }
 

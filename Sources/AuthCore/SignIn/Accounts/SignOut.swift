@@ -33,7 +33,7 @@ package struct SignOut: Sendable {
     }
 
     let services: SessionServices
-    private var directory: any AccountDirectory { services.directory }
+    private var sessionStore: SessionStore { services.directory.sessionStore }
 
     package init(_ profile: Profile) throws { self.init(try profile.sessionServices()) }
 
@@ -42,23 +42,23 @@ package struct SignOut: Sendable {
     package func lost(by request: Request) async throws -> [Account] {
         var lost: [Account] = []
         for uid in try await uids(request) {
-            guard let account = try await directory.sessionStore.account(uid: uid), account.isAnonymous else {
+            guard let account = try await sessionStore.account(uid: uid), account.isAnonymous else {
                 continue
             }
             // Users with another session in this account can sign in again.
-            let sessions = try await directory.sessionStore.sessions(account: uid)
+            let sessions = try await sessionStore.sessions(account: uid)
             if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }
         }
         return lost
     }
 
     private func uids(_ request: Request) async throws -> [String] {
-        guard request.all else { return [try await SessionChoice(directory: directory).uid(request.account)] }
+        guard request.all else { return [try await SessionChoice(directory: services.directory).uid(request.account)] }
         let provider = request.provider
-        let sessions = try await directory.sessionStore.sessions().filter { $0.providerID == provider ?? $0.providerID }
+        let sessions = try await sessionStore.sessions().filter { $0.providerID == provider ?? $0.providerID }
         guard !sessions.isEmpty else {
             if let provider { throw NotSignedIn.noSession(provider: provider) }
-            throw try await directory.sessionStore.absence()
+            throw try await sessionStore.absence()
         }
         return Set(sessions.map(\.accountUID)).sorted()
     }
@@ -68,13 +68,14 @@ package struct SignOut: Sendable {
         let uids = try await uids(request)
         var entries: [Entry] = []
         for uid in uids {
-            let sessions = try await directory.sessionStore.sessions(account: uid)
+            let sessions = try await sessionStore.sessions(account: uid)
                 .filter { $0.providerID == provider ?? $0.providerID }
             guard !sessions.isEmpty else {
-                throw try await SessionChoice(directory: directory).noSession(with: provider.map { [$0] }, of: uid)
+                let choice = SessionChoice(directory: services.directory)
+                throw try await choice.noSession(with: provider.map { [$0] }, of: uid)
             }
-            try await directory.sessionStore.requireOwnSession(uid)
-            let isAnonymous = try await directory.sessionStore.account(uid: uid)?.isAnonymous == true
+            try await sessionStore.requireOwnSession(uid)
+            let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
             var unrevoked: [SealedUnrevoked] = []
             // The directory's own session is not reported: only providers revoke tokens.
             for session in sessions where session.providerID != DirectorySession.id {
@@ -93,11 +94,11 @@ package struct SignOut: Sendable {
                         uid: uid, providerID: own.signInProvider,
                         revoked: request.revokes ? .unsupported : .notRequested, isLocal: true))
             }
-            try await directory.sessionStore.removeSessions(
+            try await sessionStore.removeSessions(
                 sessions, of: uid, keeping: unrevoked, now: services.clock.now())
             // An anonymous account without a session cannot be recovered.
-            if isAnonymous, try await directory.sessionStore.sessions(account: uid).isEmpty {
-                try await directory.sessionStore.forget(uid)
+            if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty {
+                try await sessionStore.forget(uid)
             }
         }
         return entries
@@ -113,7 +114,7 @@ package struct SignOut: Sendable {
             let session = try await opened(summary, isRequired: request.revokes)
             var entry = await endUnderLock(uid, provider, session, request)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
-            let retained = try await directory.sessionStore.unrevoked(session, now: services.clock.now())
+            let retained = try await sessionStore.unrevoked(session, now: services.clock.now())
             entry.keptUntil = retained?.session.keptUntil
             return (entry, retained)
         }
@@ -123,7 +124,7 @@ package struct SignOut: Sendable {
     /// missing or locked is an error.
     private func opened(_ summary: SessionSummary, isRequired: Bool) async throws -> Session? {
         do {
-            return try await directory.sessionStore.session(
+            return try await sessionStore.session(
                 account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
         } catch {
             if case StoreError.damagedEntry = error { return nil }
@@ -159,7 +160,7 @@ package struct SignOut: Sendable {
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
         let now = services.clock.now()
-        let waiting = try await directory.sessionStore.unrevokedSessions(now: now)
+        let waiting = try await sessionStore.unrevokedSessions(now: now)
             .filter { $0.providerID == provider ?? $0.providerID }
         var entries: [Entry] = []
         for unrevoked in waiting {
@@ -178,18 +179,18 @@ package struct SignOut: Sendable {
     }
 
     private func retryUnderLock(_ unrevoked: UnrevokedSession, now: Int64) async throws -> Entry? {
-        guard let session = try await directory.sessionStore.session(of: unrevoked) else { return nil }
+        guard let session = try await sessionStore.session(of: unrevoked) else { return nil }
         let revoked: Revocation
         do {
             revoked = try await revoke(session, try await services.client(unrevoked.providerID).renewing(session))
         } catch {
-            try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
+            try await sessionStore.recordFailure(unrevoked.id, now: now)
             return entry(unrevoked, .failed, of: session, error)
         }
         switch revoked {
-        case .failed: try await directory.sessionStore.recordFailure(unrevoked.id, now: now)
+        case .failed: try await sessionStore.recordFailure(unrevoked.id, now: now)
         case .otherClient: break
-        case .confirmed, .unsupported, .notRequested: try await directory.sessionStore.removeUnrevoked(unrevoked.id)
+        case .confirmed, .unsupported, .notRequested: try await sessionStore.removeUnrevoked(unrevoked.id)
         }
         return entry(unrevoked, revoked, of: session)
     }

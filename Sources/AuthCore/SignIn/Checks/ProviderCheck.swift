@@ -48,7 +48,7 @@ package struct ProviderCheck: Sendable {
         let client = try await ProviderClient.resolve(provider, credentials, services: services, refetch: .always)
         let metadata = client.metadata
         var findings = [
-            Provider.isBuiltIn(provider.id)
+            provider.isBuiltIn
                 ? Finding.builtIn(origin: metadata.tokenEndpoint.origin) : .discovered(issuer: metadata.issuer)
         ]
         if !metadata.keySetURLs.isEmpty {
@@ -67,10 +67,9 @@ package struct ProviderCheck: Sendable {
                     isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
                     isRequested: provider.pushesEveryRequest))
         }
-        let isBuiltIn = Provider.isBuiltIn(provider.id)
         if client.bindsToKeys || metadata.proofAlgorithms != nil {
             let supported = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
-            findings.append(.boundTokens(supported ?? (isBuiltIn ? [] : nil), isRequested: client.bindsToKeys))
+            findings.append(.boundTokens(supported ?? (provider.isBuiltIn ? [] : nil), isRequested: client.bindsToKeys))
         }
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
@@ -95,8 +94,8 @@ package struct ProviderCheck: Sendable {
     }
 
     private func secondsAhead(_ metadata: ProviderMetadata) async throws -> Int64? {
-        var request = HTTPRequest(.get, metadata.keySetURLs.first ?? metadata.authorizationEndpoint)
-        request.narrowestZone = metadata.zone
+        let url = metadata.keySetURLs.first ?? metadata.authorizationEndpoint
+        let request = HTTPRequest(.get, url, narrowestZone: metadata.zone)
         let response = try await services.transport.response(to: request)
         return response.serverTime.map { services.clock.now() - $0 }
     }

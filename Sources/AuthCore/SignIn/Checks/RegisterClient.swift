@@ -23,7 +23,7 @@ package struct RegisterClient: Sendable {
     ) async throws -> Registered {
         var provider = provider
         if let fault = certificate?.chain.fault(at: services.clock.now()) {
-            throw ProviderError.invalid(setting: "\(provider.id): certificate", fault)
+            throw provider.invalid("certificate", fault)
         }
         let metadata = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
@@ -37,10 +37,10 @@ package struct RegisterClient: Sendable {
                 ?? (keys.isSigner(where: metadata.authenticationMethods) ? .privateKeyJWT : .none),
             certificate: certificate)
         if proof.method.isByCertificate, certificate == nil {
-            throw ProviderError.invalid(setting: "\(provider.id): auth_method", .certificateNeeded(proof.method))
+            throw provider.invalid("auth_method", .certificateNeeded(proof.method))
         }
         if proof.method == .tlsClientAuth, certificate?.chain.subject.isEmpty == true {
-            throw ProviderError.invalid(setting: "\(provider.id): certificate", .certificateWithoutSubject)
+            throw provider.invalid("certificate", .certificateWithoutSubject)
         }
         if let key, proof.method == .privateKeyJWT {
             let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)

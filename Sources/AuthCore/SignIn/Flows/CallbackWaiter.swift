@@ -20,30 +20,35 @@ struct CallbackWaiter {
         case callback(CallbackParameters)
         case pasted(String)
         case device(Result<TokenEndpoint.Response, any Error>)
+        case endOfInput
         case timeout
     }
 
     /// The input that starts the device flow.
     private static let deviceKey = "d"
 
-    /// - Parameter urlExpiresIn: seconds in which a browser must come with the URL; nil for any time.
+    /// - Parameters:
+    ///   - urlExpiresIn: seconds until the URL expires; nil if unknown.
+    ///   - listener: nil if the response can only be pasted.
     func callAsFunction(
-        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener,
+        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener?,
         _ device: Device? = nil, isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Outcome {
-        if request.opensBrowser, !interface.hasBrowser, device?.begun == nil, !request.acceptsPaste {
+        let acceptsPaste = request.acceptsPaste || listener == nil
+        let opensBrowser = request.opensBrowser && listener != nil
+        if opensBrowser, !interface.hasBrowser, device?.begun == nil, !acceptsPaste {
             // The run is non-interactive, so no URL is printed.
             throw SignInError.noBrowser
         }
         let (arrivals, arrive) = AsyncStream.makeStream(of: Event.self)
-        try await listener.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
+        try await listener?.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
         let begun = device?.begun
-        let offersDevice = begun == nil && request.acceptsPaste && device?.begin != nil
+        let offersDevice = begun == nil && acceptsPaste && device?.begin != nil
         await interface.show(
             AuthorizationPage(
-                url: url, redirectURI: redirectURI, acceptsPaste: request.acceptsPaste, device: begun,
-                offersDevice: offersDevice, opensBrowser: request.opensBrowser, urlExpiresIn: shorter(urlExpiresIn)))
-        if request.opensBrowser, await !interface.openBrowser(url), begun == nil, !request.acceptsPaste {
+                url: url, redirectURI: redirectURI, acceptsPaste: acceptsPaste, device: begun,
+                offersDevice: offersDevice, opensBrowser: opensBrowser, urlExpiresIn: shorter(urlExpiresIn)))
+        if opensBrowser, await !interface.openBrowser(url), begun == nil, !acceptsPaste {
             // There is one, and it cannot be started.
             throw SignInError.noBrowser
         }
@@ -60,18 +65,20 @@ struct CallbackWaiter {
                 try await clock.sleep(Double(request.timeout))
                 arrive.yield(.timeout)
             },
-            Task { try await showCountdown(shorter(urlExpiresIn)) },
+            Task { if listener != nil { try await showCountdown(shorter(urlExpiresIn)) } },
             Task {
-                guard request.acceptsPaste else { return }
-                // The end of standard input never ends a browser flow.
+                guard acceptsPaste else { return }
                 for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
                     arrive.yield(.pasted(line))
                 }
+                // The end of standard input does not end a browser flow.
+                if listener == nil { arrive.yield(.endOfInput) }
             },
         ]
         if let begun { watchers.append(polling(begun)) }
         defer { for watcher in watchers { watcher.cancel() } }
         var hasDevice = begun != nil
+        var isResponsePasted = false
         for await arrival in arrivals {
             switch arrival {
             case .callback(let parameters): return .parameters(parameters, source: .browser)
@@ -82,8 +89,12 @@ struct CallbackWaiter {
             case .pasted(let line):
                 switch PastedResponse(line, at: redirectURI, isAwaited) {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
-                case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
+                case .other(let fault):
+                    let pasted = CallbackParameters(pasted: line)
+                    isResponsePasted = isResponsePasted || pasted.has("code") || pasted.has("error")
+                    await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
+            case .endOfInput: throw isResponsePasted ? OAuthError.stateMismatch : SignInError.emptyInput
             case .device(.success(let response)): return .device(response)
             case .device(.failure(let error)):
                 // After the code expires, the user can still use the browser or paste the URL.
@@ -109,21 +120,13 @@ struct CallbackWaiter {
     }
 
     func pasted(
-        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, isAwaited: (CallbackParameters) -> Bool
+        _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String,
+        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> CallbackParameters {
-        await interface.show(
-            AuthorizationPage(
-                url: url, redirectURI: redirectURI, acceptsPaste: true, urlExpiresIn: shorter(urlExpiresIn)))
-        var isOther = false
-        for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-            switch PastedResponse(line, at: redirectURI, isAwaited) {
-            case .callback(let parameters): return parameters
-            case .other(let fault):
-                isOther = true
-                await interface.show(notTheCallback: fault, redirectURI: redirectURI)
-            }
-        }
-        throw isOther ? OAuthError.stateMismatch : SignInError.emptyInput
+        let outcome = try await self(
+            url, urlExpiresIn: urlExpiresIn, redirectURI: redirectURI, at: nil, isAwaited: isAwaited)
+        guard case .parameters(let parameters, _) = outcome else { throw CancellationError() }
+        return parameters
     }
 }
 

@@ -87,16 +87,14 @@ extension ProviderRequest {
         _ idToken: VerifiedIDToken, _ accessToken: AccessToken, _ certificate: ClientCertificate?, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
         // A token for a resource is for that one, and not for userinfo.
-        guard !provider.isComplete(idToken, scopes: scopes), self.request.resource == nil else { return (nil, nil) }
-        var request = UserInfoRequest(
+        guard !provider.isComplete(idToken, scopes: scopes), request.resource == nil else { return (nil, nil) }
+        let userInfo = UserInfoRequest(
             keys: client.keys, metadata: client.metadata, transport: client.services.transport,
-            clientID: provider.clientID)
-        request.prover = prover
-        request.certificate = certificate
+            clientID: provider.clientID, prover: prover, certificate: certificate)
         do {
-            return (try await request.claims(of: idToken.subject, accessToken: accessToken), nil)
+            return (try await userInfo.claims(of: idToken.subject, accessToken: accessToken), nil)
         } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer)
         } catch let error where !(error is CancellationError) {
             return (nil, .noUserInfo)
         }
@@ -146,7 +144,7 @@ extension ProviderClient {
                 authority: idToken.issuer, claims: idToken.claims, userInfo: userInfo, user: user)
             return VerifiedUser(identity: identity, idToken: idToken, profile: profile)
         } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer, clockOffset: nil)
+            throw IDTokenRefused(rejection: rejection, issuer: provider.issuer)
         }
     }
 

@@ -45,7 +45,7 @@ package struct Link: Sendable {
             let consentProvider = LinkingRules.providerRequiringConsent(
                 provider, account, Dialect.providersRequiringConsent)
         else { return given }
-        let others = (account.providerData.map(\.key.providerID) + [provider]).filter { $0 != consentProvider }
+        let others = (account.providerIDs + [provider]).filter { $0 != consentProvider }
         guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
             throw AccountRefusal.consentRequired(provider: consentProvider)
         }

@@ -11,7 +11,7 @@ package struct Reauthenticate: Sendable {
         guard id != ProjectSignInProvider.customToken else { throw AccountRefusal.customTokenNeeded }
         // An email link only proves the address, with any provider.
         let isLink = id == ProjectSignInProvider.emailLink
-        let own = status.account.providerData.first { $0.key.providerID == id }
+        let own = status.account.identity(of: id)
         let identity = isLink ? status.account.email.map(PasswordProvider.identity) : own
         guard let identity else { throw AccountConflict.noSuchProvider(id) }
         self.identity = identity
@@ -36,9 +36,9 @@ package struct Reauthenticate: Sendable {
 
     private static func defaultProvider(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
-        let all = recent + status.account.providerData.map(\.key.providerID)
+        let all = recent + status.account.providerIDs
         let usable = try all.first {
-            try [PasswordProvider.id, ProjectSignInProvider.emailLink].contains($0) || profile.find($0) != nil
+            try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil
         }
         if usable == nil, all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }

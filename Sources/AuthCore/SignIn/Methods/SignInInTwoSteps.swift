@@ -74,7 +74,8 @@ package struct SignInInTwoSteps: Sendable {
         // The result belongs to the directory for which the sign-in was started.
         let present = signIn.directory.origin
         guard found.pending.origin == present else {
-            throw DirectoryMismatch(.signIn, provider: found.providerID, made: found.pending.origin, present: present)
+            throw DirectoryMismatch(
+                kind: .signIn, provider: found.providerID, made: found.pending.origin, present: present)
         }
         func refusal(_ fault: PastedResponseFault) -> SignInError {
             .notTheCallback(fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)

@@ -95,14 +95,14 @@ package struct SignInToResource: Sendable {
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have been faster.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
-            let (made, secret, kind, registered) = try await client(
+            let (made, registered) = try await client(
                 of: server, clientMetadata, scopes, resource, namesUser: namesUser)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
                 provider.id = try name(of: server.issuer)
-                try await profile.keep(provider, secret, registered: registered)
-                return (provider.id, kind)
+                try await profile.keep(provider, registered?.secret, registered: registered?.registered)
+                return (provider.id, registered == nil ? .metadataDocument : .registration)
             }
         }
     }
@@ -111,10 +111,11 @@ package struct SignInToResource: Sendable {
         try profile.providers().first { $0.isEntry(of: issuer) }.map { ($0.id, .configured($0.id)) }
     }
 
+    /// A client at the server, with its registration unless a metadata document describes it.
     private func client(
         of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
         namesUser: Bool
-    ) async throws -> (Provider, ClientSecret?, DiscoverResource.Client, RegisteredClient?) {
+    ) async throws -> (Provider, RegisterClient.Registered?) {
         let id = try name(of: server.issuer)
         var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
         provider.scopes = []
@@ -125,7 +126,7 @@ package struct SignInToResource: Sendable {
             let document = try await ClientMetadata.read(at: clientMetadata, services)
             (provider.clientID, provider.redirectURI) = (clientMetadata.text, document.redirectURI)
             provider.authenticationMethod = ClientAuthentication.Method.none
-            return (provider, nil, .metadataDocument, nil)
+            return (provider, nil)
         }
         guard server.metadata.registrationEndpoint != nil else {
             throw ProtectedResourceError.noClient(
@@ -144,7 +145,7 @@ package struct SignInToResource: Sendable {
         let isKnown = server.metadata.scopes.map { Set(requested).isSubset(of: $0) } ?? false
         let registered = try await RegisterClient(services: services, clientName: clientName)(
             provider, nil, method: method, scopes: isKnown ? requested : [])
-        return (registered.provider, registered.secret, .registration, registered.registered)
+        return (registered.provider, registered)
     }
 
     private func name(of issuer: HTTPURL) throws -> String {
@@ -176,11 +177,7 @@ package struct ClientMetadata: Sendable {
         guard url.isSecure, url.path.utf8.count > 1, !url.hasAmbiguousPath else {
             throw ClientMetadataError.url(url.text)
         }
-        let request = HTTPRequest(
-            .get, url, headers: [(name: "Accept", value: "application/json")], maximumResponseLength: longest)
-        let fetcher = DocumentFetcher(transport: services.transport, cache: NoDocumentCache(), clock: services.clock)
-        let document = try await fetcher.document(request, key: "client \(url.text)") { _, _ in }
-        return try ClientMetadata(document.body, of: url)
+        return try ClientMetadata(try await services.uncachedDocument(at: url, maximumLength: longest), of: url)
     }
 
     init(_ bytes: [UInt8], of url: HTTPURL) throws(ClientMetadataError) {

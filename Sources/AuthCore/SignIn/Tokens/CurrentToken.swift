@@ -346,7 +346,7 @@ package struct CurrentToken: Sendable {
         expected.accessToken = tokens.accessToken
         let verified = try await client.verify(token, expecting: expected, serverTime: serverTime)
         func refuse(_ rejection: IDTokenRejection) -> IDTokenRefused {
-            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer, clockOffset: nil)
+            IDTokenRefused(rejection: rejection, issuer: client.provider.issuer)
         }
         guard verified.subject.hasSameBytes(as: session.subject) else { throw refuse(.claim("sub")) }
         guard verified.issuer.hasSameBytes(as: session.issuer) else {

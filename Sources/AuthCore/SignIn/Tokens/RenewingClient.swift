@@ -43,13 +43,12 @@ extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
         // Its tokens belong to the project's client.
         if session.source == .project { return self }
-        let resolver = EndpointResolver(base: baseURL, tenant: nil)
         var located = self
         switch dialect.endpoints?.issuer {
         case .spellings(let issuers):
-            if issuers.first.map(resolver.text).hasSameBytes(as: session.issuer) { return self }
+            if issuers.first.map(moved).hasSameBytes(as: session.issuer) { return self }
         case .tenants(let template):
-            let rule = TenantIssuers(template: resolver.text(template), allowed: .every)
+            let rule = TenantIssuers(template: moved(template), allowed: .every)
             if let tenant = rule.tenant(of: session.issuer) {
                 located.tenant = tenant
                 return located

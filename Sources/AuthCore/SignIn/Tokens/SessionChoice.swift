@@ -1,6 +1,7 @@
 /// Finds the stored session that `SessionRule` chooses, or the reason why there is none.
 struct SessionChoice {
     let directory: any AccountDirectory
+    private var sessionStore: SessionStore { directory.sessionStore }
 
     struct Request: Sendable {
         var account: String?
@@ -16,7 +17,6 @@ struct SessionChoice {
     }
 
     func callAsFunction(_ request: Request) async throws -> Choice {
-        let sessionStore = directory.sessionStore
         var rule = SessionRule(providers: request.providers, resource: request.resource)
         rule.acceptsResourceSession = request.acceptsResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
@@ -58,7 +58,7 @@ struct SessionChoice {
     }
 
     private func sessions() async throws -> [SessionSummary] {
-        try await directory.sessionStore.sessions().filter { $0.directory == directory.origin }
+        try await sessionStore.sessions().filter { $0.directory == directory.origin }
     }
 
     private func others(than uid: String?) async throws -> [SessionSummary] {
@@ -66,7 +66,7 @@ struct SessionChoice {
     }
 
     private func accounts(of sessions: [SessionSummary]) async throws -> [Account] {
-        try await directory.sessionStore.accounts(uids: sessions.map(\.accountUID))
+        try await sessionStore.accounts(uids: sessions.map(\.accountUID))
     }
 
     func found(_ request: Request) async throws -> Choice? {
@@ -75,11 +75,11 @@ struct SessionChoice {
 
     private func missing(_ rule: SessionRule) async throws -> any Error {
         if let own = rule.named ?? rule.current {
-            try await directory.sessionStore.requireInThisDirectory(own)
-            if rule.providers == nil, let account = try await directory.sessionStore.account(uid: own) {
+            try await sessionStore.requireInThisDirectory(own)
+            if rule.providers == nil, let account = try await sessionStore.account(uid: own) {
                 return NotSignedIn.signedOut(account)
             }
-        } else if let mismatch = try await directory.sessionStore.absence() as? DirectoryMismatch {
+        } else if let mismatch = try await sessionStore.absence() as? DirectoryMismatch {
             return mismatch
         }
         return try await noSession(with: rule.providers, of: rule.named ?? rule.current)
@@ -103,15 +103,15 @@ struct SessionChoice {
     }
 
     func name(of uid: String) async throws -> String {
-        guard let account = try await directory.sessionStore.account(uid: uid) else { return uid }
+        guard let account = try await sessionStore.account(uid: uid) else { return uid }
         if let name = account.name { return name }
         guard let email = account.email else { return uid }
-        return try await directory.sessionStore.accounts(named: email).count == 1 ? email : uid
+        return try await sessionStore.accounts(named: email).count == 1 ? email : uid
     }
 
     func uid(_ account: String?) async throws -> String {
         guard let account else {
-            guard let uid = try await directory.sessionStore.currentUID() else { throw try await noSession() }
+            guard let uid = try await sessionStore.currentUID() else { throw try await noSession() }
             return uid
         }
         return try await self.account(named: account).uid
@@ -120,14 +120,14 @@ struct SessionChoice {
     private func noSession() async throws -> any Error {
         let users = try await accounts(of: try await sessions()).filter { !$0.isMachine }
         guard users.isEmpty else {
-            return NotSignedIn.noCurrent(others: users.map { $0.name ?? $0.email ?? $0.uid }.sorted())
+            return NotSignedIn.noCurrent(others: users.map(\.label).sorted())
         }
-        return try await directory.sessionStore.absence()
+        return try await sessionStore.absence()
     }
 
     func account(named name: String) async throws -> Account {
-        let matches = try await directory.sessionStore.accounts(matching: name)
-        guard let account = matches.first else { throw try await directory.sessionStore.absence(of: name) }
+        let matches = try await sessionStore.accounts(matching: name)
+        guard let account = matches.first else { throw try await sessionStore.absence(of: name) }
         guard matches.count > 1 else { return account }
         // If several accounts have the address, the one with a session is used. The others may have been deleted in
         // their directory.

@@ -30,7 +30,7 @@ package struct TokenExchange: Sendable {
     {
         try client.refuseUnderFAPI2(.exchange)
         // A token is not sent to a provider that is known not to support exchanges.
-        guard !Provider.isBuiltIn(client.provider.id) else { throw DiscoveryError.unsupported(.tokenExchange) }
+        guard !client.provider.isBuiltIn else { throw DiscoveryError.unsupported(.tokenExchange) }
         let own = try subject.renewing(client)
         if own == nil { try checkOtherProvider(subject, request) }
         let key = try own.flatMap(subject.prover)

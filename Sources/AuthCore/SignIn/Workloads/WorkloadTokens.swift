@@ -36,7 +36,7 @@ package struct WorkloadTokens: Sendable {
             token = try await IDTokenVerifier(keys: KeySource(fetcher: services.fetcher, published: published)).verify(
                 rawToken, expecting: expected)
         } catch let rejection as IDTokenRejection {
-            throw IDTokenRefused(rejection: rejection, issuer: issuer, clockOffset: nil)
+            throw IDTokenRefused(rejection: rejection, issuer: issuer)
         }
         for requirement in request.required where !requirement.holds(in: token.claims) {
             let actual = requirement.actual(in: token.claims).map { ServerText($0.string ?? $0.text) }

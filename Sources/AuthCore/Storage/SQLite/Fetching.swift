@@ -1,6 +1,11 @@
 extension Database {
     func hasRow(_ sql: SQL) throws(SQLiteError) -> Bool { try Row.fetchOne(self, sql) != nil }
 
+    /// Hands over each row before the next is read, so that the rows do not have to fit into memory.
+    func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
+        try statement(sql.text).forEachRow(sql.arguments, body)
+    }
+
     typealias Values = KeyValuePairs<String, any SQLiteConvertible>
 
     func insert(into table: String, values: Values) throws(SQLiteError) { try put("INSERT", table, values) }
@@ -21,13 +26,6 @@ extension Row {
 
     static func fetchAll(_ db: Database, _ sql: SQL) throws(SQLiteError) -> [Row] {
         try db.statement(sql.text).rows(sql.arguments)
-    }
-}
-
-extension Database {
-    /// Hands over each row before the next is read, so that the rows do not have to fit into memory.
-    func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
-        try statement(sql.text).forEachRow(sql.arguments, body)
     }
 }
 

@@ -4,8 +4,6 @@ import CSQLite
 struct SQLiteConnection: ~Copyable {
     private let pointer: OpaquePointer
 
-    private init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
     deinit { sqlite3_close_v2(pointer) }
 
     static func open(_ path: String) throws(SQLiteError) -> SQLiteConnection {
@@ -18,7 +16,7 @@ struct SQLiteConnection: ~Copyable {
             sqlite3_close_v2(pointer)
             throw error
         }
-        let connection = SQLiteConnection(pointer)
+        let connection = SQLiteConnection(pointer: pointer)
         try connection.configure()
         return connection
     }

@@ -12,7 +12,6 @@ struct SQLiteError: Error, Sendable, Equatable {
 
     /// Another connection holds a lock: the same call may succeed later.
     var isBusy: Bool { primaryCode == SQLITE_BUSY }
-
 }
 
 extension SQLiteError {

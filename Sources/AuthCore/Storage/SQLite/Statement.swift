@@ -61,8 +61,6 @@ final class Statement {
         }
     }
 
-    private func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
-
     private func bind(_ arguments: [SQLiteValue]) throws(SQLiteError) {
         let expected = Int(sqlite3_bind_parameter_count(pointer))
         guard arguments.count == expected else {
@@ -70,7 +68,7 @@ final class Statement {
         }
         for (index, argument) in arguments.enumerated() {
             let code = bind(argument, at: Int32(index + 1))
-            guard code == SQLITE_OK else { throw error(code) }
+            guard code == SQLITE_OK else { throw SQLiteError(code, of: sqlite3_db_handle(pointer)) }
         }
     }
 

@@ -25,12 +25,6 @@ struct WrappedKey: Sendable, Equatable {
     /// The maximum length of the file in bytes.
     static let longest = 1024
 
-    private init(cost: ScryptCost, salt: [UInt8], box: [UInt8]) {
-        self.cost = cost
-        self.salt = salt
-        self.box = box
-    }
-
     /// Wraps a key, with a new salt.
     /// - Returns: with it what it opens with, so that what was written can be read back without the cost.
     static func wrapping(
@@ -43,7 +37,9 @@ struct WrappedKey: Sendable, Equatable {
         let box = try SealedBox.seal(bytes, key: opener, associatedData: Array(bare.header.utf8), random: random)
         return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
     }
+}
 
+extension WrappedKey {
     init(_ bytes: [UInt8]) throws(Fault) {
         guard bytes.count <= WrappedKey.longest, bytes.last == 10, bytes.dropLast().allSatisfy({ $0 < 0x80 }) else {
             throw .damaged

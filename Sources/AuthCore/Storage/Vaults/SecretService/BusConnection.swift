@@ -12,11 +12,6 @@ struct BusConnection: ~Copyable {
     private var arrived: [BusMessage] = []
     private var isGreeted = false
 
-    private init(_ pointer: OpaquePointer, _ library: csystemd) {
-        self.pointer = pointer
-        self.library = library
-    }
-
     deinit {
         library.sd_bus_close(pointer)
         _ = library.sd_bus_unref(pointer)
@@ -28,7 +23,7 @@ struct BusConnection: ~Copyable {
         var pointer: OpaquePointer?
         let code = library.sd_bus_new(&pointer)
         guard code >= 0, let pointer else { throw .noBus(code: -code) }
-        let connection = BusConnection(pointer, library)
+        let connection = BusConnection(pointer: pointer, library: library)
         try connection.start(at: address)
         return connection
     }

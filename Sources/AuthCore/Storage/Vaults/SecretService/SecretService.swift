@@ -9,7 +9,7 @@ struct SecretService: ~Copyable {
 
     var bus: BusConnection
     private let random: RandomSource
-    private var session: Session
+    private var session = Session.none
     private var isKnown = false
 
     /// The encrypted session. It is requested first, so that the service computes while other requests are sent.
@@ -26,14 +26,8 @@ struct SecretService: ~Copyable {
         var locked: [BusPath]
     }
 
-    private init(_ bus: consuming BusConnection, _ random: RandomSource) {
-        self.bus = bus
-        self.random = random
-        session = .none
-    }
-
     static func begin(at address: String, random: RandomSource, needsSecret: Bool) throws -> SecretService {
-        var service = SecretService(try BusConnection.open(address), random)
+        var service = SecretService(bus: try BusConnection.open(address), random: random)
         guard needsSecret else { return service }
         let introduction = try service.sendIntroduction()
         try service.bus.flush(within: Deadline(after: 0.02))
@@ -47,9 +41,7 @@ struct SecretService: ~Copyable {
     // MARK: Becoming known
 
     private func sendIntroduction() throws(BusError) -> UInt64 {
-        try bus.send("ReadAlias", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
-            call throws(BusError) in try call.append("default")
-        }
+        try send("ReadAlias", of: "Secret.Service") { call throws(BusError) in try call.append("default") }
     }
 
     private mutating func introduced(by cookie: UInt64) throws(BusError) {
@@ -65,8 +57,7 @@ struct SecretService: ~Copyable {
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
-        let cookie = try bus.send("OpenSession", of: "org.freedesktop.Secret.Service", at: Self.path, to: Self.name) {
-            call throws(BusError) in
+        let cookie = try send("OpenSession", of: "Secret.Service") { call throws(BusError) in
             try call.append(SecretSession.encryption)
             try call.append("v", of: "ay") { () throws(BusError) in try call.append(key) }
         }
@@ -74,6 +65,15 @@ struct SecretService: ~Copyable {
     }
 
     // MARK: Calls
+
+    /// Sends a call without waiting for its reply.
+    /// - Parameter interface: without `org.freedesktop.`, which all of them begin with.
+    func send(
+        _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
+        _ arguments: (BusMessage) throws(BusError) -> Void
+    ) throws(BusError) -> UInt64 {
+        try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
+    }
 
     mutating func call(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
@@ -84,12 +84,12 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func callAsStranger(
-        _ member: String, of interface: String, at path: BusPath, to destination: String,
+        _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
         _ arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> BusMessage {
         let deadline = Deadline(after: Self.limit)
-        let sent = try bus.send(member, of: "org.freedesktop.\(interface)", at: path, to: destination, arguments)
-        return try bus.reply(to: sent, before: deadline)
+        let cookie = try send(member, of: interface, at: path, to: destination, arguments)
+        return try bus.reply(to: cookie, before: deadline)
     }
 
     /// The session's name, for calls that can be on their way before it is agreed on.
@@ -162,15 +162,7 @@ struct SecretService: ~Copyable {
     }
 
     private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
-        try callAsStranger("SearchItems", of: "Secret.Service", at: Self.path, to: Self.name) { call throws(BusError) in
-            try call.append(attributes)
-        }
-    }
-
-    private func sendGetSecret(of item: BusPath, _ session: BusPath) throws(BusError) -> UInt64 {
-        try bus.send("GetSecret", of: "org.freedesktop.Secret.Item", at: item, to: Self.name) { call throws(BusError) in
-            try call.append(session)
-        }
+        try callAsStranger("SearchItems", of: "Secret.Service") { call throws(BusError) in try call.append(attributes) }
     }
 
     mutating func defaultCollection() throws(BusError) -> BusPath? {
@@ -193,7 +185,10 @@ struct SecretService: ~Copyable {
     }
 
     mutating func secret(of item: BusPath) throws -> [UInt8] {
-        let cookie = try sendGetSecret(of: item, try sessionPath())
+        let path = try sessionPath()
+        let cookie = try send("GetSecret", of: "Secret.Item", at: item) { call throws(BusError) in
+            try call.append(path)
+        }
         let deadline = Deadline(after: Self.limit)
         let session = try agreedSession()
         return try session.secret(in: try bus.reply(to: cookie, before: deadline))

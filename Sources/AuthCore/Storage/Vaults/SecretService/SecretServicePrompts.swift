@@ -20,8 +20,7 @@ extension SecretService {
         }
         let deadline = Deadline(after: timeout)
         // Its reply is empty, and some services send it only after the user has answered.
-        let cookie = try bus.send("Prompt", of: "org.freedesktop.Secret.Prompt", at: prompt, to: Self.name) {
-            call throws(BusError) in
+        let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt) { call throws(BusError) in
             try call.append("")
         }
         do throws(BusError) {
