@@ -2766,9 +2766,11 @@ _authctl_profile_set() {
         return
         ;;
     '--one-account-per-email')
+        __authctl_add_completions -W 'on'$'\n''off'
         return
         ;;
     '--directory')
+        __authctl_add_completions -W 'local'$'\n''firebase'
         return
         ;;
     '--vault')

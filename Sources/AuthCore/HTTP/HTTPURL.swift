@@ -246,4 +246,10 @@ struct IPNetwork {
 extension String {
     /// A host as a URL: the default scheme is https.
     package var withDefaultScheme: String { contains("://") ? self : "https://\(self)" }
+
+    /// The issuer, if this is the URL of its discovery document (OpenID Connect Discovery section 4).
+    package var withoutDiscoveryPath: String {
+        let end = "/.well-known/openid-configuration"
+        return hasSuffix(end) ? String(dropLast(end.count)) : self
+    }
 }

@@ -94,14 +94,16 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Whether only authctl uses the directory: it contains the store, and no other directory than that of the locks.
+    /// Whether only authctl uses the directory: it contains the store, and nothing that is not authctl's.
     /// The modes of a project's directory, a home directory or `/` are never changed, even if a user names it.
     private static func isOnlyForAuthctl(_ directory: Int32) -> Bool {
         var status = stat()
         guard fstatat(directory, store, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
         return (DirectoryListing.names(of: directory) ?? ["?"]).allSatisfy { name in
-            [".", "..", locks].contains(name)
-                || fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
+            // Also temporary files, journals and the copies that hints make.
+            let visible = name.drop { $0 == "." }
+            return visible.isEmpty
+                || names.contains { own in visible == own || [".", "-"].contains { visible.hasPrefix(own + $0) } }
         }
     }
 
@@ -149,6 +151,11 @@ package struct ConfigDirectory: Sendable {
     private static let reservedSpace = 256 << 10
 
     static let settingsName = "config.yaml"
+
+    /// The files and directories that authctl makes.
+    private static let names = [
+        store, locks, settingsName, KeyFileVault.name, "account-rules", "profile", "serve-audit.jsonl",
+    ]
 
     /// The maximum length of the settings in bytes, for reading and writing.
     static let settingsLimit = 1 << 20

@@ -48,7 +48,7 @@ extension AccountsCommand {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
                     ["sentTo": .string(email), "email": nil, "sessionEnded": nil],
-                    "to complete it, pipe the link and the new password, one per line, into: \(next.text)")
+                    "to complete it, pipe the link and the new password, one per line, into: \(context.text(of: next))")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let isSessionEnded = try await reset(email, with: code, to: password)
@@ -57,7 +57,7 @@ extension AccountsCommand {
                 "'\(email)' signs in with the new password; earlier sessions have ended")
             guard isSessionEnded else { return }
             let signIn: ShellCommand = "authctl signin --provider password --email \(email)"
-            context.output.note("the session on this machine has ended: \(signIn.text)")
+            context.output.note("the session on this machine has ended: \(context.text(of: signIn))")
         }
     }
 

@@ -171,6 +171,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 ? try await AccountStatus.toForget(name, in: directory)
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
+                // A question whose answer changes nothing is not asked.
+                if context.canPrompt, !here, !proof.reauth {
+                    try await proof.changes(context).requireProofToDelete(account)
+                }
                 let providers = account.providerIDs.joined(separator: ", ")
                 let question =
                     here

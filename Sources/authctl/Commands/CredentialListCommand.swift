@@ -33,7 +33,7 @@ extension CredentialCommand {
             guard all.isEmpty else { return }
             let install: ShellCommand = "authctl credential install git"
             context.output.note(
-                "no tool is configured to use authctl; to configure git: \(install.repeating(context.settings.repeatedOptions).text)"
+                "no tool is configured to use authctl; to configure git: \(context.text(of: install))"
             )
         }
     }

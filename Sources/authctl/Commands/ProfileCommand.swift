@@ -101,16 +101,19 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
             "Encrypt the key with a passphrase.": "authctl profile set --vault passphrase",
         ]
 
-        enum Switch: String, ExpressibleByArgument { case on, off }
+        enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
 
         @OptionGroup var options: GlobalOptions
 
-        enum Directory: String, ExpressibleByArgument { case local, firebase }
+        enum Directory: String, CaseIterable, ExpressibleByArgument { case local, firebase }
 
-        @Option(help: "Allow only one account for each email address: on or off.")
+        @Option(help: .init("Allow only one account for each email address: on or off.", valueName: "on|off"))
         var oneAccountPerEmail: Switch?
 
-        @Option(help: "Where accounts are stored: local, or firebase with --api-key and --project-id.")
+        @Option(
+            help: .init(
+                "Where accounts are stored: local, or firebase with --api-key and --project-id.",
+                valueName: "local|firebase"))
         var directory: Directory?
 
         @Option(

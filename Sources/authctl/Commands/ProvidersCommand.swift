@@ -36,7 +36,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 guard case .failure(let failure) = row.entry else { continue }
                 let check: ShellCommand = "authctl providers check \(row.id)"
                 context.output.note(
-                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(check.repeating(context.settings.repeatedOptions).text)"
+                    "'\(row.id)' cannot be used: \(failure.message); to check it: \(context.text(of: check))"
                 )
             }
             if providers.isEmpty {

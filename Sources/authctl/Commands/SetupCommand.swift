@@ -45,7 +45,7 @@ struct SetupCommand: AccountIndependent {
                 for change in changes { context.output.note(change) }
             }
             context.output.note(
-                "to get a token in a script: \(ShellCommand("authctl token --provider \(setUp.provider)").text)")
+                "to get a token in a script: \(context.text(of: "authctl token --provider \(setUp.provider)"))")
         } catch {
             throw SignInAfterSetup(provider: setUp.provider, again: setUp.again, error: error)
         }
@@ -62,9 +62,10 @@ struct SetupCommand: AccountIndependent {
     private func show(_ request: SetupRequest, _ context: Context) async throws {
         let questions = Questions(output: context.output)
         let provider = SetupProvider(context: context, request: request, questions: questions)
-        guard let guide = try await provider.guide() else {
-            return context.output.result(SetupText.list) { SetupText.listed }
+        guard var guide = try await provider.guide() else {
+            return context.output.result(SetupText.list) { SetupText.listed(context) }
         }
+        guide.commands = guide.commands.map { $0.repeating(context.settings.repeatedOptions) }
         context.output.result(SetupText.json(guide)) { SetupText.whole(guide) }
     }
 }

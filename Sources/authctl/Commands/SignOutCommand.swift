@@ -67,7 +67,9 @@ struct SignOutCommand: Command {
             let fault = entry.fault
         {
             throw RevocationUnavailable(
-                provider: entry.providerID, isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
+                provider: entry.providerID,
+                others: Set(failed.map(\.providerID)).subtracting([entry.providerID]).sorted(),
+                isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
         throw CommandError.notRevoked(
             failed.map(\.providerID), isStored: retry || failed.contains { $0.keptUntil != nil }, isRetried: retry,

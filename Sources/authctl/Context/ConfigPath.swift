@@ -3,6 +3,9 @@ import AuthCore
 /// Where everything is stored.
 enum ConfigPath {
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
+        if let typed = flag ?? environment["AUTHCTL_CONFIG_DIR"], typed.hasPrefix("~/") {
+            throw CommandError.unexpandedHome(typed, isFlag: flag != nil, environment.home)
+        }
         guard let path = ConfigDirectory.defaultPath(flag, environment) else {
             throw CommandError(.invalidConfiguration, "this user has no home directory", hint: "set AUTHCTL_CONFIG_DIR")
         }

@@ -28,6 +28,9 @@ struct Context: Sendable {
         profile = Profile(name, in: directory, host: host)
     }
 
+    /// A command to paste, for the profile and the directory of this call.
+    func text(of command: ShellCommand) -> String { command.repeating(settings.repeatedOptions).text }
+
     func reopened() -> Context { reopened { $0.isTerminalTaken = true } }
 
     func choosingPassphrase(acceptsWeak: Bool) -> Context {

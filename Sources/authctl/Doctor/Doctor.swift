@@ -180,10 +180,10 @@ struct Doctor {
     private func terminalEnvironment() -> Finding {
         let place =
             TerminalEnvironment(environment: environment).place.map { "this is \($0.rawValue)" } ?? "a local machine"
-        guard context.isUnattended else { return .ok("terminalEnvironment", place) }
+        guard context.isUnattended else { return .ok("machine", place) }
         let reason = context.settings.noInput ? "--no-input" : "CI is set"
         return .note(
-            "terminalEnvironment", "\(place); \(reason), so prompts are disabled",
+            "machine", "\(place); \(reason), so prompts are disabled",
             "in a CI job: \(run: "authctl signin --ci auto")")
     }
 

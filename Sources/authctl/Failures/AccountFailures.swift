@@ -20,7 +20,7 @@ extension AccountConflict: UserFacingError {
                 "to change the password: \(run: "authctl accounts set-password")")
         case .providerAlreadyLinked(let provider):
             "this account is already linked to '\(provider)'".hint(
-                "to see what is linked: \(run: "authctl whoami"); to link another, first: \(run: "authctl unlink --provider \(provider)")"
+                "to sign in with it: \(run: .signIn(provider)); to link another, first: \(run: "authctl unlink --provider \(provider)")"
             )
         case .noSuchProvider(let provider):
             "this account is not linked to '\(shown: provider)'".hint("to see what is linked: \(run: "authctl whoami")")

@@ -130,7 +130,9 @@ struct ErrorContext {
     /// The command line with the provider that was meant.
     func correcting(_ id: String, to other: String?) -> Hint? {
         // A guess must not remove or change something, or give its token to a program.
-        if removes || [["providers", "set"], ["exec"]].contains(command) { return .run("authctl providers list") }
+        if removes || [["providers", "set"], ["exec"], ["serve"]].contains(command) {
+            return .run("authctl providers list")
+        }
         guard let other, typed.contains(where: { Dialect.id(called: $0) == id }) else { return nil }
         guard command == ["setup"] || !services.contains(other) else { return .run(.setup(other)) }
         return correcting({ Dialect.id(called: $0) == id }, to: other)

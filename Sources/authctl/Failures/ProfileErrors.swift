@@ -15,6 +15,13 @@ extension CommandError {
             hint: .run("unset AUTHCTL_PROFILE"), isComplete: true)
     }
 
+    static func unexpandedHome(_ path: String, isFlag: Bool, _ home: String) -> CommandError {
+        CommandError(
+            isFlag ? .usage : .invalidConfiguration,
+            "\(isFlag ? "--config-dir" : "AUTHCTL_CONFIG_DIR") begins with ~/, which no shell has expanded: '\(shown: path)'",
+            hint: "use the path itself: \(home + path.dropFirst())", isComplete: true)
+    }
+
     static func invalidProfileChoice(_ name: String, in path: String) -> CommandError {
         CommandError(
             .invalidConfiguration, "'\(shown: path)' contains '\(shown: name)', which is not the name of a profile",

@@ -160,6 +160,13 @@ extension WorkloadError: UserFacingError {
     }
 }
 
+extension WorkloadRefused: UserFacingError {
+    func explanation(_ context: ErrorContext) -> Explanation {
+        error.explanation(ErrorContext(provider: provider, again: context.again)).message.hint(
+            "at \(provider), configure the issuer \(issuer) and the audience \(audience) as trusted")
+    }
+}
+
 extension WorkloadRemedy {
     fileprivate var hint: Hint {
         switch self {

@@ -29,6 +29,8 @@ extension CommandError {
 /// Why a provider's tokens were not revoked.
 struct RevocationUnavailable: WrappingError {
     let provider: String
+    /// Other providers whose tokens were not revoked, whatever the reason.
+    var others: [String] = []
     var isStored = false
     var isRetried = false
     let error: any Error
@@ -45,11 +47,14 @@ struct RevocationUnavailable: WrappingError {
         var own = ErrorContext(provider: provider, again: "authctl signout --retry")
         own.command = context.command
         let reason = inner.explanation(own)
-        let retry: ShellCommand = "authctl signout --retry --provider \(provider)"
+        let retry: ShellCommand =
+            others.isEmpty ? "authctl signout --retry --provider \(provider)" : "authctl signout --retry"
         let hint = isOtherIssuer ? "restore the configuration for that issuer" : reason.hint
         let again: Hint = hint.map { "\($0); then: \(run: retry)" } ?? .run(retry)
         let failed: Explanation =
-            isUnsent ? "no token was revoked" : "'\(provider)' did not confirm the revocation"
+            isUnsent
+            ? "the tokens of \(quoted: [provider] + others) were not revoked"
+            : "'\(provider)' did not confirm the revocation"
         return "\(isRetried ? "" : "signed out on this machine, but ")\(failed.message): \(reason.message)"
             .hint(isStored ? again : RevocationUnavailable.revokeManually)
     }

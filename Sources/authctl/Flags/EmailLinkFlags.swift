@@ -28,7 +28,7 @@ struct EmailLinkFlags: ParsableArguments {
         try await send(email, SignInToProject(context.profile), context)
         context.output.json(JSONShapes.begun(sentTo: email))
         let next: ShellCommand = "\(again) --code -"
-        context.output.note("then pipe the link into: \(next.text)")
+        context.output.note("then pipe the link into: \(context.text(of: next))")
     }
 
     private func send(_ email: String, _ signIn: SignInToProject, _ context: Context) async throws {

@@ -3,7 +3,9 @@ import AuthCore
 
 /// The settings of a provider, as `providers add` and `providers set` take them.
 struct ProviderFlags: ParsableArguments {
-    @Option(help: .init("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"))
+    @Option(
+        help: .init("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"),
+        transform: \.withoutDiscoveryPath)
     var issuer: String?
 
     @Option(

@@ -11,7 +11,7 @@ struct SetupGuide {
     let values: [(label: String, value: String)]
     let needs: [(variable: String, label: String)]
     let secret: String?
-    let commands: [ShellCommand]
+    var commands: [ShellCommand]
     var isConfigured = false
 
     init(_ provider: Provider, registers: Bool = false, hasIssuer: Bool = true) {

@@ -23,7 +23,9 @@ struct SetupProvider {
         case .openID(let id, nil, let service?): return try await entry(id, try await client(of: service), service)
         case .openID(let id, nil, nil):
             let known = try await questions.ask("Issuer (the provider's https URL)") { text in
-                do { return try await client(at: text.withDefaultScheme, id) } catch { throw InvalidInput(error) }
+                do { return try await client(at: text.withDefaultScheme.withoutDiscoveryPath, id) } catch {
+                    throw InvalidInput(error)
+                }
             }
             return try await entry(id, known)
         }

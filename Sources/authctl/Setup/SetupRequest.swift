@@ -55,7 +55,7 @@ struct SetupRequest {
     }
 
     private static func url(_ text: String) throws -> HTTPURL {
-        try Provider.url(text.withDefaultScheme, setting: "issuer")
+        try Provider.url(text.withDefaultScheme.withoutDiscoveryPath, setting: "issuer")
     }
 
     static func id(for issuer: HTTPURL, taken: [String]) -> String {

@@ -47,8 +47,9 @@ enum SetupText {
             })
     ]
 
-    static let listed =
-        ["Choose the provider to configure:", ""] + choices.map { "  \(ShellCommand("authctl setup \($0.id)").text)" }
+    static func listed(_ context: Context) -> [String] {
+        ["Choose the provider to configure:", ""] + choices.map { "  \(context.text(of: .setup($0.id)))" }
+    }
 
     static let choices: [(id: String, name: String)] =
         Dialect.builtIn.map { id, _ in

@@ -28,8 +28,23 @@ struct Browser: Sendable {
         defer { close(null) }
         let environment = environment.without { $0.hasPrefix("AUTHCTL_") }
         // A separate process group, so that Ctrl-C does not close the browser.
-        return commands(for: url).contains {
-            (try? Child.spawn($0, environment, streams: (null, null), isOwnGroup: true)) != nil
+        let commands = commands(for: url)
+        return commands.indices.contains { index in
+            let process = try? Child.spawn(commands[index], environment, streams: (null, null), isOwnGroup: true)
+            guard let process else { return false }
+            // Only if another command is left: a browser may run for hours.
+            return index == commands.indices.last || !Browser.hasFailed(process)
         }
+    }
+
+    /// Whether the process ends with an error within a second.
+    private static func hasFailed(_ process: pid_t) -> Bool {
+        var status: Int32 = 0
+        for _ in 0..<100 {
+            let ended = waitpid(process, &status, WNOHANG)
+            guard ended == 0 else { return ended == process && status != 0 }
+            usleep(10_000)
+        }
+        return false
     }
 }

@@ -86,6 +86,12 @@ extension ToolSetup {
         }
         let options: GivenOptions = ["--provider": provider, "--audience": flags.audience.audience]
         let words = command(["credential", "gcp"] + options.words)
+        if let word = words.first(where: { Shell.word($0) != $0 }) {
+            throw CommandError(
+                .toolNotSetUp,
+                "Google's libraries divide the command at each space and do not support quotation marks: '\(shown: word)' cannot be in it",
+                hint: "use paths and values without spaces and special characters")
+        }
         let configuration = try GoogleConfiguration(file, context.environment)
         guard try configuration.write(audience, serviceAccount: account, words) else { return [] }
         return [

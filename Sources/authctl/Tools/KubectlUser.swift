@@ -102,11 +102,11 @@ extension ToolSetup {
             "apiVersion": .string(version), "command": .string(words[0]), "args": JSONValue(Array(words.dropFirst())),
         ]
         if version == KubernetesCredential.versions[0] { exec["interactiveMode"] = "IfAvailable" }
+        let old = user.command
         guard try user.set(exec) else { return [] }
-        return [
-            "\(user.path): user '\(name)' runs \(Shell.words(words)) (\(version))",
-            "use it: kubectl config set-context --current --user=\(Shell.word(name))",
-        ]
+        return ["\(user.path): user '\(name)' runs \(Shell.words(words)) (\(version))"]
+            + ToolSetup.replaced(old, by: words)
+            + ["use it: kubectl config set-context --current --user=\(Shell.word(name))"]
     }
 
     func removeKubectl(user name: String) throws -> [String] {

@@ -162,6 +162,7 @@ extension ToolSetup {
         var servers = try MCPClientServers(client, context.environment, place.target)
         let bridge = isBridge || !client.hasHeadersHelper ? ["--stdio"] : []
         let command = command(["credential", "mcp"] + bridge + [url.text])
+        let old = try servers.installed.first { $0.name == name }?.command
         guard try servers.add(name, url, command) else { return [] }
         try servers.save()
         let words = Shell.words(command)
@@ -169,7 +170,7 @@ extension ToolSetup {
             isProject
                 ? "\(servers.path): mcpServers.\(name) = \(url.text), headersHelper = \(words)"
                 : "\(servers.path): server \(name) = \(words)"
-        ]
+        ] + ToolSetup.replaced(old, by: command)
     }
 
     /// Returns why nothing was changed, too, if servers of authctl are installed.

@@ -2,17 +2,17 @@ import AuthCore
 
 /// Our command in another tool's settings.
 struct HelperCommand: Equatable {
-    let program: String
+    let words: [String]
+    var program: String { words[0] }
     /// The words after the tool's name.
-    let options: [String]
+    var options: [String] { Array(words.dropFirst(3)) }
 
     init?(_ tool: String, _ words: [String]) {
         let start = words.indices.dropLast(2).first { index in
             HelperCommand.isAuthctl(words[index]) && words[index + 1] == "credential" && words[index + 2] == tool
         }
         guard let start else { return nil }
-        program = words[start]
-        options = Array(words[(start + 3)...])
+        self.words = Array(words[start...])
     }
 
     init?(_ tool: String, shell line: some StringProtocol) {

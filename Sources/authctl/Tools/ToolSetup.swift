@@ -20,6 +20,12 @@ struct ToolSetup {
 
     func command(_ words: [String]) -> [String] { [Process.path] + words + options }
 
+    /// Names the entry that a change has replaced, if its token can be another one.
+    static func replaced(_ old: HelperCommand?, by new: [String]) -> [String] {
+        guard let old, old.options != Array(new.dropFirst(3)) else { return [] }
+        return ["this replaced: \(Shell.words(old.words))"]
+    }
+
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
         guard !hosts.isEmpty else {
             let entries =
@@ -53,7 +59,8 @@ struct ToolSetup {
     func git(hosts: [String]) async throws -> [String] {
         try await restoringGitFile {
             let options: GivenOptions = ["--provider": provider]
-            let helper = "!" + Shell.words(command(["credential", "git"] + options.words))
+            let words = command(["credential", "git"] + options.words)
+            let helper = "!" + Shell.words(words)
             var changes: [String] = []
             for origin in try await origins(hosts, .git) {
                 let key = "credential.\(origin.root).helper"
@@ -67,6 +74,7 @@ struct ToolSetup {
                 file.append(GitHelper.section(origin.root, helper))
                 try file.save()
                 changes.append("git config --global: \(key) = \(helper)")
+                changes += ToolSetup.replaced(values.lazy.compactMap(GitHelper.command).first, by: words)
             }
             return changes
         }

@@ -73,6 +73,7 @@ exits 6 authctl unlink --provider password
 err 'no-such-provider'
 exits 6 authctl link --provider google.com
 err 'provider-already-linked'
+err 'hint: to sign in with it: authctl signin --provider google.com; '
 
 #: On a terminal, sign-in asks for the password of the existing account and links Google.
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'

@@ -82,6 +82,9 @@ works authctl credential gcp
 #: install writes the configuration, list knows it, and uninstall leaves nothing.
 signed_in
 name=${pool#//iam.googleapis.com/}
+# The libraries know no quotation marks.
+exits 1 authctl credential install gcp --workload-provider "$name" --config-dir "$PWD/its directory"
+err "do not support quotation marks: '$PWD/its directory' cannot be in it"
 exits 64 authctl credential install gcp
 err 'hint: authctl credential install gcp --workload-provider NAME$'
 exits 64 authctl credential install gcp --workload-provider work

@@ -44,6 +44,8 @@ helper=$(python3 -c "import json; print(json.load(open('.mcp.json'))['mcpServers
 sh -c "$helper" >stdout
 json "'Authorization' in d"
 exits 1 authctl credential install mcp --resource "$ISSUER/api" --name other
+works authctl credential install mcp --resource "$ISSUER/api" --name notes --profile work
+out "^this replaced: [^ ]*authctl credential mcp $ISSUER/api$"
 works authctl credential uninstall mcp
 [ "$(cat .mcp.json)" = '{"mcpServers": {"other": {"command": "other"}}, "more": 1}' ] || fail "not what was there: $(cat .mcp.json)"
 works authctl credential install mcp --resource "$ISSUER/api" --file servers.json

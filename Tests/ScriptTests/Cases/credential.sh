@@ -458,6 +458,9 @@ chmod +x bin/kubectl
 PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada
 out 'client.authentication.k8s.io/v1beta1'
 runs_plugin
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --profile home
+PATH=$PWD/bin:$PATH works authctl credential install kubectl --name ada --profile home
+out '^this replaced: [^ ]*authctl credential kubectl --provider oidc.test$'
 
 #: Installs a helper command with this profile and config directory, for the API hosts too.
 export AUTHCTL_CONFIG_DIR=$PWD/elsewhere AUTHCTL_PROFILE=work GIT_CONFIG_GLOBAL=$PWD/gitconfig
@@ -467,6 +470,12 @@ out "credential.$RESOURCE.helper = !.*/authctl credential git --config-dir $PWD/
 unset AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE
 printf 'protocol=http\nhost=%s\n\n' "${RESOURCE#http://}" | GIT_TERMINAL_PROMPT=0 git credential fill >stdout 2>stderr || fail "git was given nothing"
 grep -qF "password=$(cat accepted)" stdout || fail "another token"
+# Another profile replaces the entry, and says so; a repeated call does not.
+works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client --api-host "$RESOURCE" --profile home
+works authctl credential install git --profile home
+out "^this replaced: [^ ]*authctl credential git --config-dir $PWD/elsewhere --profile work$"
+works authctl credential install git --profile home
+no_out 'replaced'
 
 #: Uninstall restores git's earlier helpers, including an empty one, and removes a file that install created.
 ready git .

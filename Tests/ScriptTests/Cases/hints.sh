@@ -102,10 +102,10 @@ echo broken >key.pem
 exits 78 authctl request "$ISSUER/userinfo"
 err "'$PWD/key.pem' does not contain a private key"
 exits 78 authctl signout --provider oidc.akey --revoke
-err "signed out on this machine, but no token was revoked: '$PWD/key.pem' does not contain a private key"
+err "signed out on this machine, but the tokens of 'oidc.akey' were not revoked: '$PWD/key.pem' does not contain a private key"
 err "authctl signout --retry --provider oidc.akey$"
 exits 78 authctl signout --retry
-err "error: no token was revoked: '$PWD/key.pem' does not contain a private key"
+err "error: the tokens of 'oidc.akey' were not revoked: '$PWD/key.pem' does not contain a private key"
 cp good.pem key.pem
 works authctl signout --retry
 err "the provider confirmed"

@@ -78,8 +78,11 @@ for grant in token-exchange jwt-bearer client-assertion; do
 done
 works authctl status --long
 out 'oidc.sts +fresh +expires in (59|60) min .* refreshed automatically  by ci.github'
-exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts
-err 'invalid-credential'
+for grant in token-exchange jwt-bearer; do
+    exits 65 authctl signin --ci github --audience somebody-else --exchange oidc.sts --exchange-by $grant
+    err "error: sign-in failed: 'oidc.sts' returned invalid_grant: .*invalid-credential"
+    err "hint: at oidc.sts, configure the issuer $ISSUER/_services/token and the audience somebody-else as trusted$"
+done
 # A DPoP-bound token is refreshed with the same key (RFC 9449).
 works authctl signin --ci github --audience "$STS" --exchange oidc.sts --scope deploy --dpop --json
 json "d['credential']['binding'] == 'dpop'"

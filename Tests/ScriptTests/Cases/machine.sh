@@ -122,6 +122,11 @@ works authctl token --force-refresh
 works authctl providers set oidc.test --scope openid
 [ "$(modes work work/.git)" = '755 755 ' ] || fail "modes $(modes work work/.git)"
 [ "$(modes work/authctl.db work/key work/config.yaml work/locks)" = '600 600 600 700 ' ] || fail "what it made is open"
+# The same with a single file of another program.
+mkdir site && echo page >site/index.html && chmod 755 site
+works authctl --config-dir site providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl --config-dir site signin
+[ "$(modes site)" = '755 ' ] || fail "modes $(modes site)"
 
 #: As root, no command changes the mode of the root directory or of /tmp.
 has_mount_namespace

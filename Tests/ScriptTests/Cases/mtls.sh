@@ -312,7 +312,7 @@ out '^FAIL +oidc.bank +entry +.*contains a secret, but can be read or written by
 out "^ +→ chmod 600 $PWD/client.key"
 out '^ok +oidc.test +keys'
 exits 74 authctl signout --provider oidc.bank --revoke
-err "signed out on this machine, but no token was revoked: '$PWD/client.key' contains a secret"
+err "signed out on this machine, but the tokens of 'oidc.bank' were not revoked: '$PWD/client.key' contains a secret"
 err "hint: chmod 600 $PWD/client.key; then: authctl signout --retry --provider oidc.bank$"
 exits 74 authctl signout --retry
 chmod 600 client.key

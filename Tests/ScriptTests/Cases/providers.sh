@@ -151,7 +151,7 @@ works authctl providers add github.com --base-url "$(base google.com)" --client-
 exits 4 authctl request "$(base google.com)/user" --profile github.com
 err "is from the issuer 'http://127.0.0.1:[0-9]+', which is not the configured issuer"
 exits 78 authctl signout --revoke --profile github.com
-err "no token was revoked: this session with 'github.com' is from the issuer"
+err "the tokens of 'github.com' were not revoked: this session with 'github.com' is from the issuer"
 err 'hint: restore the configuration for that issuer; then: authctl signout --retry --provider github.com --profile github.com$'
 
 #: A provider of version 0.1.0 keeps its redirect URI when it is added again; others get their own.

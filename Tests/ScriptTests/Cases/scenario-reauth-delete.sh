@@ -41,6 +41,10 @@ exits 4 authctl token
 # Re-authentication and deletion in one command, and the confirmation on a terminal.
 works authctl signin --provider google.com
 older 301
+# Without --reauth, a deletion that would be refused is not asked about.
+python3 "$ROOT/Tests/Servers/terminal.py" -- authctl accounts delete >stdout && fail "deleted"
+out 'requires a sign-in within the last five minutes'
+no_out 'Permanently'
 python3 "$ROOT/Tests/Servers/terminal.py" 'Permanently delete=n' -- authctl accounts delete --reauth >stdout && fail "deleted after no"
 works authctl whoami
 works authctl accounts delete --yes --reauth

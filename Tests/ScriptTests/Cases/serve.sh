@@ -51,6 +51,9 @@ $1" || fail "the client failed: $1"
 
 #: A client gets the allowed token, and nothing else.
 signed_in
+exits 4 authctl serve --socket run/s --allow provider=oidc.tset
+err "did you mean 'oidc.test'"
+err '^authctl: hint: authctl providers list$'
 serving --allow provider=oidc.test
 token=$(authctl token)
 asks 200 '?provider=oidc.test' -D headers

@@ -75,3 +75,15 @@ out '^  ISSUER +issuer$'
 exits 69 authctl setup https://no-such-host.invalid
 exits 78 authctl setup "$ISSUER/elsewhere"
 nothing
+
+#: The URL of the discovery document stands for its issuer, which the document must name.
+emulator
+document=$ISSUER/.well-known/openid-configuration
+works authctl setup "$document"
+out "providers add oidc.local --issuer $ISSUER --register"
+works authctl providers add oidc.test --issuer "$document" --client-id emulator-client
+err "issuer '$ISSUER'"
+works authctl providers set oidc.test --issuer "$document"
+works authctl signin oidc.test
+exits 78 authctl providers add oidc.other --issuer "$ISSUER/wrong/.well-known/openid-configuration" --client-id emulator-client
+err "'$ISSUER/wrong/.well-known/openid-configuration'"

@@ -97,3 +97,16 @@ emulator
 person 0 "'gitlab' is not configured. Configure it now? [Y/n]=" "GitLab host [gitlab.com]: =$ISSUER" 'Open the page=n' \
     'Client ID: =emulator-client' 'Client secret (Enter for none), hidden: =' -- authctl signin gitlab
 out "signed in to 'oidc.gitlab'"
+
+#: The printed commands repeat --profile and --config-dir, also in JSON and after a sign-in.
+emulator
+for service in github.com okta "$ISSUER"; do
+    works authctl setup "$service" --profile work --config-dir cfg
+    [ "$(grep -c '^  authctl .* --profile work --config-dir cfg$' stdout)" = 2 ] || fail "commands of another profile"
+    works authctl setup "$service" --profile work --config-dir cfg --json
+    json "len(d['commands']) == 2 and all(c.endswith(' --profile work --config-dir cfg') for c in d['commands'])"
+done
+works authctl setup --profile work
+out '^  authctl setup okta --profile work$'
+person 0 'Local name [oidc.local]: =' -- authctl setup "$ISSUER" --redirect-uri "http://127.0.0.1:$port/callback/oidc.local" --profile work
+out 'in a script: authctl token --provider oidc.local --profile work'

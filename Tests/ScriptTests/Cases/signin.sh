@@ -66,6 +66,9 @@ err '^authctl: hint: authctl signin'
 exits 4 authctl status --json
 json "d['accounts'] == [] and d['accountsWithoutSession'] == 1"
 
+# If a command of BROWSER fails at once, the next one is used.
+BROWSER="false:/nowhere:$BROWSER" works authctl signin --provider oidc.test
+
 # Signed in, but without a current account.
 works authctl signin --provider oidc.test
 works bash -c 'authctl signin --provider password --email bob@example.com --password-stdin --create <<<"correct horse battery"'

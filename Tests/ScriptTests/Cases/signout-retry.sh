@@ -153,5 +153,21 @@ signed_in --fault revoke-503
 exits 69 authctl signout --revoke
 works authctl providers remove oidc.test
 exits 78 authctl signout --retry
-err "no token was revoked: 'oidc.test' is not configured"
+err "the tokens of 'oidc.test' were not revoked: 'oidc.test' is not configured"
 err 'hint: .*authctl setup oidc.test; then: authctl signout --retry --provider oidc.test'
+
+#: If one of several providers is no longer configured, the error names it, and not those that revoked their tokens.
+emulator
+works authctl profile set --one-account-per-email off
+for provider in oidc.a oidc.b oidc.c; do
+    works authctl providers add $provider --issuer "$ISSUER" --client-id emulator-client
+    works authctl signin --provider $provider
+done
+works authctl providers remove oidc.a
+exits 78 authctl signout --all --revoke
+err "signed out of 'oidc.b'; the provider confirmed"
+err "signed out on this machine, but the tokens of 'oidc.a' were not revoked: 'oidc.a' is not configured"
+for provider in oidc.b oidc.c; do works authctl signin --provider $provider; done
+for provider in oidc.b oidc.c; do works authctl providers remove $provider; done
+exits 78 authctl signout --all --revoke
+err "the tokens of 'oidc.(b', 'oidc.c|c', 'oidc.b)' were not revoked"

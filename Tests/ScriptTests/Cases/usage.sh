@@ -91,3 +91,12 @@ exits 1 authctl signin --port "$(awaits port '[0-9]+')"
 err 'is in use'
 works authctl providers remove oidc.test
 exits 78 authctl providers remove oidc.test
+
+# No shell has expanded ~/ in these values.
+exits 64 authctl status --config-dir=~/foo
+err "begins with ~/, which no shell has expanded: '~/foo'"
+err "hint: use the path itself: $HOME/foo$"
+AUTHCTL_CONFIG_DIR='~/foo' exits 78 authctl signin
+err 'AUTHCTL_CONFIG_DIR begins with ~/'
+exits 64 authctl profile set --one-account-per-email nein
+err "Please provide one of 'on' and 'off'"

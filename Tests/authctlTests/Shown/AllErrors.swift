@@ -86,6 +86,7 @@ enum AllErrors {
                 CommandError.noSuchProfile(v, known: [v], isUsed: true), CommandError.noSuchProfile(v, known: [v]),
                 EmptyProfile(profile: v, known: [v], isFromVariable: true, error: NotSignedIn.noAccount),
                 CommandError.unconfirmedRepository("/\(v)", remote: v, account: v), CommandError.gitFailed(v),
+                CommandError.unexpandedHome(v, isFlag: true, v), CommandError.unexpandedHome(v, isFlag: false, v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
                 ChosenAccountSignedOut(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
                 ChosenAccountMissing(
@@ -298,6 +299,9 @@ enum AllErrors {
             + network
             + distrusts.map { HTTPError.untrusted(origin: v, reason: $0) } + documents + fields
             + [
+                WorkloadRefused(
+                    provider: v, issuer: v, audience: v,
+                    error: .refused(code: "invalid_grant", description: text, at: .token)),
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
                 CertificateProblem(file: v, error: .malformed),
                 EntryFileProblem(setting: v, cause: InputProblem(what: v, reason: v)),

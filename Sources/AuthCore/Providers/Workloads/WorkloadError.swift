@@ -30,6 +30,15 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
     }
 }
 
+/// An authorization server refused the token of a job.
+package struct WorkloadRefused: CodedError, Sendable, Equatable {
+    package let provider: String
+    package let issuer: String
+    package let audience: String
+    package let error: OAuthError
+    package var code: ErrorCode { error.code }
+}
+
 /// What a job's configuration must set to get a token.
 package enum WorkloadRemedy: Sendable, Equatable {
     case permission, namedToken, context

@@ -28,6 +28,10 @@ package struct AccountChanges: Sendable {
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
+    package func requireProofToDelete(_ account: Account) async throws {
+        if !account.isAnonymous, account.canReauthenticate { try await requireProof(account) }
+    }
+
     package enum Deletion: Sendable { case deleted, alreadyDeleted }
 
     package func delete(_ account: Account) async throws -> Deletion {
@@ -38,7 +42,7 @@ package struct AccountChanges: Sendable {
             guard let prove, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await prove(account)
         }
-        if !account.isAnonymous, account.canReauthenticate { try await requireProof(account) }
+        try await requireProofToDelete(account)
         try await directory.delete(account.uid, now: now)
         return .deleted
     }

@@ -49,9 +49,7 @@ package struct SignInWithWorkload: Sendable {
             subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal)
         if let exchange {
             let client = exchange.client
-            let response = try await client.tokenResponse(
-                to: exchange.request, workload: workload, exchange.prover, resource: exchange.resource)
-            grant.tokens = client.tokens(response, for: exchange.request)
+            grant.tokens = try await exchanged(workload, exchange)
             if let token = grant.accessToken {
                 try client.provider.checkAudience(of: token, for: exchange.resource, at: .token)
             }
@@ -68,6 +66,22 @@ package struct SignInWithWorkload: Sendable {
         try await useOnce(workload, identity, now)
         return try await AccountCredential(identity: identity, grant: grant, profile: workload.token.profile).completed(
             .signIn, in: directory, now: now)
+    }
+
+    private func exchanged(_ workload: VerifiedWorkload, _ exchange: Exchange) async throws -> Tokens {
+        do {
+            let client = exchange.client
+            let response = try await client.tokenResponse(
+                to: exchange.request, workload: workload, exchange.prover, resource: exchange.resource)
+            return client.tokens(response, for: exchange.request)
+        } catch let error as OAuthError {
+            // A server that takes the token as the client's authentication reports the client.
+            let untrusted = exchange.request.kind == .clientAssertion ? "invalid_client" : "invalid_grant"
+            guard case .refused(untrusted, _, _) = error else { throw error }
+            throw WorkloadRefused(
+                provider: exchange.client.provider.id, issuer: workload.issuer.text, audience: workload.audience,
+                error: error)
+        }
     }
 
     private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
