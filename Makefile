@@ -1,12 +1,16 @@
-# authctl: `make demo` shows it, `make test` checks it, `make release` and `make install` build and install it.
+# `make demo` runs a demo, `make test` the tests. `make release` builds authctl, and `make install` installs it.
 PREFIX ?= /usr/local
 DESTDIR ?=
-# The Swift and C++ runtimes and SQLite go into the programs (Packaging/static-libraries), so that they need glibc, OpenSSL and
-# libcurl alone. No library is looked for beside the program, whose directory may be anybody's, and every address is bound before
-# `main` and read-only from then on. What a `token` and a sign-in run stands side by side (Packaging/order, Packaging/layout.ld),
-# and functions that are the same instructions are there once: nothing in Swift asks which one a function is. Compiled for size
-# it is no slower, as there is less to load. Nobody links against the program: it names none of its own functions to the loader,
-# and nothing unwinds its stack at run time (debuggers read .eh_frame itself).
+# The options of the release build:
+# - The Swift and C++ runtimes and SQLite are linked statically (Packaging/static-libraries). The programs then only require
+  # glibc, OpenSSL and libcurl.
+# - The program has no local library search path, because other users may be able to write to its directory.
+# - All symbols are bound before `main`, and relocations are read-only afterwards.
+# - The functions that `token` and a sign-in run are placed next to each other (Packaging/order, Packaging/layout.ld).
+# - Identical functions are merged: Swift code does not compare function addresses.
+# - Optimizing for size is not slower, because less code is loaded.
+# - No symbols are exported, because no other code links against the programs.
+# - There is no .eh_frame_hdr, because no code unwinds the stack at run time. Debuggers use .eh_frame.
 STATIC := $(CURDIR)/.build/static
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
@@ -14,7 +18,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -Xcla
   -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
   -Xlinker -z -Xlinker now -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -T -Xlinker $(CURDIR)/Packaging/layout.ld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/symbol-order -Xlinker --no-warn-symbol-ordering
-# The oldest C library that the programs start with: `make check-release` compares it with what they need.
+# The oldest supported version of glibc. `make check-release` checks that the programs do not require a newer one.
 GLIBC := 2.34
 RELEASE_BIN := .build/release
 # The build that the tests run. It is not optimized, like a debug build, but DEBUG is not defined: with DEBUG, ArgumentParser
@@ -37,21 +41,21 @@ test:
 	.ci/install test
 	Tests/run $(TEST)
 
-# One test alone, as a failure of `make test` names it: `STORY='token.sh: Prints a token.' make test-one`, or by file and line,
-# `FILTER=HTTPDateTests.swift:41 make test-one`.
+# Runs one test. `make test` prints this command for each failure: `STORY='token.sh: Prints a token.' make test-one`, or by file
+# and line, `FILTER=HTTPDateTests.swift:41 make test-one`.
 test-one:
 	swift build $(TEST) --build-tests
 	swift test $(TEST) --skip-build --disable-xctest --no-parallel --filter "$${FILTER:-ScriptTests.swift}"
 
-# SIGKILL at random moments: `make chaos KILLS=1000 SEED=1` repeats a run.
+# Kills commands at random moments. `make chaos KILLS=1000 SEED=1` repeats a run.
 KILLS ?= 1000
 chaos:
 	.ci/install test
 	swift build $(TEST)
 	python3 Tests/Chaos/chaos.py $(TEST_BIN) --kills $(KILLS) $(if $(SEED),--seed $(SEED))
 
-# Processes that share a store, in one process that a seed orders: `make simulate SEEDS=1000`. `make simulate SEED=7`
-# shows what seed 7 does. The store is in memory where that is possible.
+# Simulates processes that share a store, in an order that a seed determines: `make simulate SEEDS=1000`. `make simulate SEED=7`
+# prints the trace of seed 7. The store is in memory (/dev/shm) if possible.
 SEEDS ?= 300
 simulate:
 	.ci/install build
@@ -59,8 +63,8 @@ simulate:
 	if [ -w /dev/shm ]; then export TMPDIR=/dev/shm; fi; SWIFT_DETERMINISTIC_HASHING=1 \
 	  $(TEST_BIN)/Simulation $(if $(SEED),--seed $(SEED),--seeds $(SEEDS) $(if $(FIRST),--first $(FIRST)))
 
-# Each call of a kind (open, read, write, …) fails once, in each command: `make torture COMMANDS="signin token" CALLS="read write"
-# SAMPLE=10` takes every tenth.
+# Makes each call of a kind (open, read, write, …) fail once, in each command. `make torture COMMANDS="signin token" CALLS="read
+# write" SAMPLE=10` tests every tenth call.
 COMMANDS ?=
 CALLS ?=
 SAMPLE ?= 1
@@ -72,8 +76,8 @@ torture:
 	$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC -o $(TORTURE_LIBRARY) Tests/Torture/fail_once.c -ldl
 	python3 Tests/Torture/torture.py $(TEST_BIN) $(TORTURE_LIBRARY) --sample $(SAMPLE) --commands "$(COMMANDS)" --calls "$(CALLS)"
 
-# Coverage-guided fuzzing of every reader of foreign bytes: MINUTES of all processors, shared out among the readers, or READERS;
-# `RUNS=N SEED=1` tries the same N inputs on each wherever it runs.
+# Coverage-guided fuzzing of the functions that read untrusted bytes. All processors run for MINUTES, divided among all readers or
+# READERS. `RUNS=N SEED=1` tests the same N inputs of each reader on every machine.
 MINUTES ?= 10
 RUNS ?=
 READERS ?=
@@ -83,18 +87,18 @@ fuzz:
 	AUTHCTL_FUZZ=1 swift build -c $(FUZZ_BUILD) --disable-index-store --scratch-path .build/fuzz-$(FUZZ_BUILD) --product Fuzz
 	RUNS=$(RUNS) SEED=$(SEED) Tests/Fuzz/run .build/fuzz-$(FUZZ_BUILD)/$(FUZZ_BUILD)/Fuzz $(MINUTES) $(READERS)
 
-# The unit tests with every access to memory checked, then with every access by two threads; and stories with the program as it
-# is released: optimized with the first sanitizer, and under valgrind.
+# Runs the unit tests with AddressSanitizer and ThreadSanitizer. Then runs stories with optimized programs: with AddressSanitizer,
+# and the release build under valgrind.
 SANITIZERS ?= address thread
-# A lock that this sanitizer sees: AuthCore/Crypto/Lock.swift.
+# Selects a lock that ThreadSanitizer supports (AuthCore/Crypto/Lock.swift).
 SANITIZE_thread := -Xswiftc -DTHREAD_SANITIZER
 VALGRIND_STORIES ?= verify.sh,signin-two-steps.sh,refresh.sh
-# Those in which the C libraries do the most: OpenSSL, libcurl, SQLite, libyaml, sd-bus and the kernel's keyring.
+# The stories that use the C libraries most: OpenSSL, libcurl, SQLite, libyaml, sd-bus and the kernel keyring.
 ADDRESS_STORIES ?= verify.sh,refresh.sh,mtls.sh,dpop.sh,config.sh,signin-two-steps.sh,signin-parallel.sh,vault-keyring.sh,vault-cache.sh
 sanitize: $(SANITIZERS:%=sanitize-%) sanitize-stories sanitize-valgrind
 
-# Without the test that measures this process's memory, which is the sanitizer's here, and without those that only parse
-# command lines: they need no memory and no thread of their own.
+# Skips the test that measures memory, because the sanitizer changes it. Also skips tests that only parse command lines: they
+# use no unsafe memory and no threads.
 sanitize-%: flags = $(UNOPTIMIZED) --sanitize $* --scratch-path .build/$* $(SANITIZE_$*)
 sanitize-address sanitize-thread: sanitize-%:
 	.ci/install test
@@ -118,15 +122,15 @@ sanitize-stories:
 	AUTHCTL_BIN=$$(Tests/Sanitize/programs address .build/address-release/release) AUTHCTL_STORIES=$(ADDRESS_STORIES) \
 	  swift test $(TEST) --skip-build --disable-xctest --filter ScriptTests.swift
 
-# Which regions of the protocols' folders the tests run: `make coverage LIST=1` prints those that nothing ran, `STORIES=a.sh` takes
-# only some stories.
+# Measures the test coverage of the protocol folders. `make coverage LIST=1` prints the regions that no test runs. `STORIES=a.sh`
+# runs only some stories.
 COVERAGE := $(UNOPTIMIZED) --scratch-path .build/coverage -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation
 coverage:
 	.ci/install test
 	swift build $(COVERAGE) --enable-code-coverage --build-tests
 	Tests/Coverage/run .build/coverage/release $(if $(LIST),--list) $(if $(STORIES),--stories $(STORIES)) -- $(COVERAGE)
 
-# Which commit this is, for --version; unknown outside a clone.
+# The commit for --version. It is unknown outside a clone.
 release: export AUTHCTL_COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null)
 release:
 	.ci/install build
@@ -135,13 +139,13 @@ release:
 	swift build $(RELEASE) --product authctl
 	swift build $(RELEASE) --product authctl-emulator
 
-# The library's reference, into .build/docs; fails where a public declaration says nothing of itself.
+# Generates the library's reference in .build/docs. Fails if a public declaration has no documentation comment.
 docs:
 	.ci/install build
 	swift build $(TEST) --target AuthCoreTesting
 	Packaging/api-docs $(TEST_BIN) .build/docs
 
-# README, docs and the manual as a site, in .build/site/html: a broken link fails. Chromium searches it.
+# Builds a site of README, docs and the manual in .build/site/html. Fails on broken links, and tests the search with Chromium.
 SITE_VENV := .build/site-venv
 site:
 	.ci/install test
@@ -151,23 +155,23 @@ site:
 	Packaging/site/build $(SITE_VENV)/bin/python
 	Packaging/site/check
 
-# The picture of the folders and what uses what, drawn from the sources.
+# Draws the diagram of the folders and their dependencies from the sources.
 architecture:
 	mkdir -p .build
 	Packaging/architecture > .build/architecture.svg
 	mv .build/architecture.svg docs/architecture.svg
 
-# The figures of docs/comparison.md as bars.
+# Draws the figures of docs/comparison.md as a bar chart.
 charts:
 	mkdir -p .build
 	Packaging/charts > .build/comparison.svg
 	mv .build/comparison.svg docs/comparison.svg
 
-# Whether what is public broke since the last release.
+# Checks for breaking changes of the public API since the last release.
 check-api:
 	Packaging/check-api
 
-# Which functions a `token` and a sign-in run, told to the linker anew.
+# Records the functions that `token` and a sign-in run, as the linker's symbol order.
 order: release
 	.ci/install sanitize
 	Packaging/order $(RELEASE_BIN) > .build/symbol-order
@@ -175,8 +179,8 @@ order: release
 	rm -f $(RELEASE_BIN)/authctl
 	$(MAKE) release
 
-# What only the built programs show: no search path for libraries, everything bound and read-only after the start, nothing of a newer C library,
-# and the functions that the linker was told of are still there, but for one in ten.
+# Checks the built programs: no library search path, all symbols bound at the start, read-only relocations and constants, and no
+# symbols of a newer glibc. At least nine in ten functions of the symbol order must exist.
 check-release: release
 	nm --defined-only $(RELEASE_BIN)/authctl | awk 'NR == FNR {wanted[$$1]; next} $$3 in wanted {there[$$3]} \
 	  END {if (length(there) * 10 < length(wanted) * 9) {print "Packaging/symbol-order is old: make order" > "/dev/stderr"; exit 1}}' \
@@ -189,7 +193,7 @@ check-release: release
 	  Packaging/check-glibc $(GLIBC) $(RELEASE_BIN)/$$program || exit 1; \
 	done
 
-# `make bench PARTS="token signin" AGAINST=DIRECTORY` runs some of it, and a second build's authctl in turns.
+# `make bench PARTS="token signin" AGAINST=DIRECTORY` runs some benchmarks, alternating with the authctl of another build.
 PARTS ?=
 AGAINST ?=
 bench:
@@ -197,13 +201,13 @@ bench:
 	$(MAKE) release
 	Benchmarks/run $(RELEASE_BIN) $(PARTS) $(if $(AGAINST),--against $(AGAINST))
 
-# What of a program is installed, and where: once, for `install`, `uninstall` and the packages. Neither builds, nor asks for
-# packages: that is `make release`, which needs no root.
+# The installed files of a program, for `install`, `uninstall` and the packages. These targets do not build or install packages:
+# `make release` does, without root.
 PROGRAMS := authctl authctl-emulator
 ZSH_COMPLETIONS ?= share/zsh/site-functions
 installed = bin/$(1) share/bash-completion/completions/$(1) $(ZSH_COMPLETIONS)/_$(1) \
   share/fish/vendor_completions.d/$(1).fish $(addprefix share/,$(call pages,$(1)))
-# The emulator has one page; the tool one of each command beside its own.
+# The emulator has one manual page. authctl has one, and one for each command.
 pages = $(patsubst man/%,man/man1/%,$(if $(filter authctl,$(1)),$(filter-out man/authctl-emulator.1,$(wildcard man/*.1)),man/$(1).1))
 
 install: $(PROGRAMS:%=install-%)
@@ -221,25 +225,25 @@ $(PROGRAMS:%=install-%): install-%: built-%
 $(PROGRAMS:%=uninstall-%): uninstall-%:
 	for file in $(call installed,$*); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 
-# `make release-files REPOSITORY=https://HOST/OWNER/authctl` for a release: where its files will be.
+# `make release-files REPOSITORY=https://HOST/OWNER/authctl` sets where the release's files will be published.
 export REPOSITORY
 deb: $(PROGRAMS:%=deb-%)
 $(PROGRAMS:%=deb-%): deb-%: built-%
 	Packaging/deb $* $(RELEASE_BIN) dist
 
-# Without the emulator: it contains all of Foundation, which requires Debian's own build of libcurl.
+# Does not include the emulator, because Foundation in it requires Debian's build of libcurl.
 rpm: built-authctl
 	.ci/install packages
 	Packaging/rpm $(RELEASE_BIN) dist
 
-# An archive for other Linux, with a script that installs it.
+# An archive for other Linux distributions, with an installation script.
 tarball: built-authctl
 	Packaging/tarball $(RELEASE_BIN) dist
 
 check-tarball: tarball
 	Packaging/check-tarball dist/authctl-*-linux-*.tar.gz
 
-# Everything that a release page offers, and nothing else, in dist. The same commit gives the same bytes.
+# Creates all files of a release page in dist. The build is reproducible: the same commit gives the same bytes.
 release-files: $(PROGRAMS:%=built-%)
 	rm -rf dist
 	$(MAKE) deb rpm tarball
@@ -251,7 +255,7 @@ check-release-files: $(PROGRAMS:%=built-%)
 	.ci/install packages
 	Packaging/check-release-files $(GLIBC)
 
-# The container's image, by the engine that is there; else its steps are tried without one.
+# Builds the container image with docker or podman. Without either, tests the steps of the image in a new Debian system.
 image:
 	if docker info >/dev/null 2>&1; then docker build -t authctl .; \
 	elif podman image exists debian:12-slim 2>/dev/null || podman pull -q debian:12-slim >/dev/null 2>&1; then podman build -t authctl .; \
@@ -270,18 +274,18 @@ completions:
 	  $(TEST_BIN)/$$name --generate-completion-script zsh > completions/_$$name && \
 	  $(TEST_BIN)/$$name --generate-completion-script fish > completions/$$name.fish || exit 1; done
 
-# The fields of each command's JSON, as the manual's sources list them, for `authctl schema`.
+# Generates the fields of each command's JSON for `authctl schema`, from the manual's sources.
 schema:
 	mkdir -p .build
 	Packaging/output-fields > .build/OutputFields.swift
 	mv .build/OutputFields.swift Sources/authctl/Text/OutputFields.swift
 
-# The manual of the help and man/source: a page of the program, one of each command.
+# Generates the manual pages from the help and man/source: one page for the program, and one for each command.
 manual: schema
 	swift build $(TEST)
 	man/generate $(TEST_BIN)/authctl man
 
-# The first minute, as a recording for asciinema and as the README's picture.
+# Records the first minute for asciinema, and as the animation in README.
 recording:
 	.ci/install recording
 	swift build $(TEST)

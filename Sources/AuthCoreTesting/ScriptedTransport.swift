@@ -1,6 +1,6 @@
 public import AuthCore
 
-/// A transport with the responses of a test, which records the requests. Nothing leaves the process.
+/// A transport that returns the responses of a test and records the requests. It does not use the network.
 public final class ScriptedTransport: HTTPTransport {
     /// The response to a request.
     public typealias Responder = @Sendable (TransportRequest) throws(HTTPError) -> TransportResponse
@@ -10,7 +10,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// A transport that responds with 404 to every request, until responses are added.
     public init() {}
 
-    /// Sets the response at a URL, without its query.
+    /// Sets the response for a URL. The query of requests is ignored.
     public func on(_ url: String, _ responder: @escaping Responder) { state.withLock { $0.responses[url] = responder } }
 
     /// The requests so far, in order.

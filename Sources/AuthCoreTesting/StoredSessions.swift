@@ -1,7 +1,7 @@
 package import AuthCore
 
 extension SessionStore {
-    /// Stores a session in place of the stored one. Returns false if there is none.
+    /// Replaces the stored session. Returns false if no session is stored.
     package func replace(_ session: Session) async throws -> Bool {
         let stored = try await self.session(
             account: session.accountUID, provider: session.providerID, resource: session.resource)

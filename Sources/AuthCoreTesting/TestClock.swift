@@ -1,11 +1,11 @@
 import AuthCore
 public import FoundationEssentials
 
-/// A clock that stands still until a test moves it.
+/// A clock that only changes when a test advances it.
 public final class TestClock: Sendable {
     private let time: Lock<Date>
 
-    /// A clock that stands at a time; at one in 2026 where none is named.
+    /// Creates a clock with this time. The default is a fixed time in 2026.
     public init(_ now: Date? = nil) {
         time = Lock(now ?? Date(timeIntervalSince1970: TimeInterval(TestProvider.now)))
     }
@@ -13,6 +13,6 @@ public final class TestClock: Sendable {
     /// The current time.
     public var now: Date { time.withLock { $0 } }
 
-    /// Moves it.
+    /// Advances the clock by whole seconds.
     public func advance(by span: Duration) { time.withLock { $0 += TimeInterval(span.components.seconds) } }
 }

@@ -1,18 +1,18 @@
 public import AuthCore
 import FoundationEssentials
 
-/// A profile in a temporary directory, with a `TestProvider` as provider `oidc.test`. The directory is removed with
+/// A profile in a temporary directory, with a `TestProvider` as the provider `oidc.test`. The directory is removed with
 /// this object.
 public final class TestProfile: Sendable {
-    /// The provider, and the transport of these sessions.
+    /// The provider, which is also the transport of the sessions.
     public let provider: TestProvider
-    /// The clock of both.
+    /// The clock of the provider and the sessions.
     public let clock: TestClock
     /// The sessions. Initially no user is signed in.
     public let sessions: Sessions
     private let directory: String
 
-    /// - Throws: what keeps the directory from being made.
+    /// - Throws: an error if the directory cannot be created.
     public init(clock: TestClock = TestClock()) throws {
         self.clock = clock
         provider = try TestProvider(clock: clock)
@@ -31,7 +31,7 @@ public final class TestProfile: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// Has Ada sign in.
+    /// Signs in the test user Ada.
     /// - Throws: `AuthError`.
     @discardableResult
     public func signIn() async throws -> SignInOutcome {
@@ -39,20 +39,20 @@ public final class TestProfile: Sendable {
     }
 }
 
-/// The user who signs in at a `TestProvider` as soon as they are asked: their browser comes back with a code.
+/// A simulated user who signs in at a `TestProvider`. The browser immediately calls the redirect URI with a code.
 public struct TestPerson: SignInPresenter {
     let provider: TestProvider
 
-    /// The user at a provider.
+    /// Creates a user of this provider.
     public init(provider: TestProvider) { self.provider = provider }
 
-    /// True.
+    /// Always true.
     public var hasBrowser: Bool { true }
 
-    /// Nothing to see.
+    /// Does nothing.
     public func show(_ step: SignInStep) async {}
 
-    /// Goes to the page, and comes back.
+    /// Sends the callback with a code to the page's redirect URI.
     public func openBrowser(_ url: String) async -> Bool {
         guard let page = try? HTTPURL(url), (try? provider.begin(url)) != nil,
             let query = FormURLEncoded.decode(Array((page.query ?? "").utf8)),
@@ -66,7 +66,7 @@ public struct TestPerson: SignInPresenter {
         return (try? await CurlTransport().send(HTTPRequest(.get, callback))) != nil
     }
 
-    /// A page that says which end it was.
+    /// The page that shows whether the sign-in succeeded.
     public var landing: SignInLanding {
         SignInLanding(
             succeededTitle: "Signed in", succeededText: "This was a test.", failedTitle: "Not signed in",

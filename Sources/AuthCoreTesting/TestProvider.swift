@@ -1,15 +1,15 @@
 public import AuthCore
 import FoundationEssentials
 
-/// An OpenID Provider inside the test's process: a transport that responds like one and records its requests.
+/// An OpenID Provider inside the test's process: a transport that returns its responses and records the requests.
 ///
-/// It signs with a new key. Tests change its behaviour with `claims` and `on`.
+/// Each provider has a new signing key. Tests change its behavior with `claims` and `on`.
 public final class TestProvider: HTTPTransport {
-    /// The issuer that its tokens name.
+    /// The issuer of its tokens.
     public static let issuer = "https://id.example.com"
-    /// The client that it knows.
+    /// The ID of its client.
     public static let clientID = "client-1"
-    /// Seconds since 1970: 2026-11-21T08:00:00Z, the only time there is.
+    /// The time of a provider without a clock, in seconds since 1970: 2026-11-21T08:00:00Z.
     package static let now: Int64 = 1_795_248_000
     package static let code = "the-authorization-code"
     package static let accessToken = "the-access-token-0001"
@@ -29,8 +29,8 @@ public final class TestProvider: HTTPTransport {
     package let algorithm: SignatureAlgorithm
     private let clock: TestClock?
 
-    /// A provider whose clock is the test's.
-    /// - Throws: what keeps it from making a key.
+    /// Creates a provider that uses the test's clock.
+    /// - Throws: an error if the key cannot be generated.
     public convenience init(clock: TestClock) throws { try self.init(algorithm: .es256, clock: clock) }
 
     package init(algorithm: SignatureAlgorithm = .es256, clock: TestClock? = nil) throws {
@@ -48,12 +48,12 @@ public final class TestProvider: HTTPTransport {
         on("/revoke") { _ throws(HTTPError) in TransportResponse(status: 200) }
     }
 
-    /// The set of its public keys (RFC 7517 section 5).
+    /// Its public keys as a JWK Set (RFC 7517 section 5).
     public var jwks: [UInt8] { Array(JSONValue.object(keySet).text.utf8) }
 
-    /// Signs a JWT with these claims. `iss`, `sub`, `iat` and `exp` (in an hour) are added where they are not named.
+    /// Signs a JWT with these claims. `iss`, `sub`, `iat` and `exp` (in one hour) have defaults.
     /// - Parameters:
-    ///   - claims: texts and lists of texts.
+    ///   - claims: a claim with one text is a string, otherwise an array.
     ///   - type: the header's `typ`.
     public func token(_ claims: [String: [String]], audience: String, type: String = "at+jwt") -> String {
         let now = clock.map { Int64($0.now.timeIntervalSince1970) } ?? Self.now
@@ -110,7 +110,7 @@ public final class TestProvider: HTTPTransport {
     }
 
     package func tokenResponse() -> JSONObject {
-        // Each response has a different token, so that a test sees whether one was requested.
+        // With a clock, each response has different tokens, so that a test sees whether new tokens were requested.
         let number = clock == nil ? 1 : count(of: "/token")
         let digits = String(10000 + number).dropFirst()
         return [
@@ -125,7 +125,7 @@ public final class TestProvider: HTTPTransport {
         state.withLock { $0.requests.filter { $0.url.path == path } }
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     public func send(_ request: TransportRequest) async throws(HTTPError) -> TransportResponse {
         let handler = state.withLock { state in
             state.requests.append(request)

@@ -1,9 +1,9 @@
 #ifndef AUTHCTL_CCURL_SHIM_H
 #define AUTHCTL_CCURL_SHIM_H
 
-// libcurl brings 36 more libraries, six milliseconds of loading, into a process that mostly hands out a stored
-// token. So it is not linked: these functions load it at the first request. The header's own declarations give the
-// types, so a wrong signature is still a compile error.
+// libcurl loads 36 more libraries, which takes six milliseconds, but most processes only print a stored token. So it is
+// not linked: these functions load it at the first request. The types come from its header, so a wrong signature is
+// still a compile error.
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -17,9 +17,9 @@
     X(curl_multi_cleanup) X(curl_multi_add_handle) X(curl_multi_remove_handle) X(curl_multi_perform)              \
     X(curl_multi_poll) X(curl_multi_wakeup) X(curl_multi_info_read)
 
-// What is asked of OpenSSL, as far as libcurl itself has loaded it: found behind libcurl, never beside it, so that no
-// object of one OpenSSL meets a function of another. Their types are written out here, because importing OpenSSL's
-// headers would hand all of it to whoever imports this.
+// Functions of the OpenSSL that libcurl has loaded. They are looked up through libcurl's handle, so that no object of
+// one OpenSSL is passed to a function of another. The types are repeated here, because OpenSSL's headers would be
+// exported to every importer of this module.
 struct ccurl_tls {
     void (*SSL_CTX_set_cert_verify_callback)(void *context, int (*verify)(void *store, void *data), void *data);
     int (*X509_verify_cert)(void *store);
@@ -58,7 +58,7 @@ static inline struct ccurl_tls *ccurl_load_tls(void *library) {
     return tls;
 }
 
-// Fills `table`; returns 0, or -1 when the library or one of its functions is not there. `ccurl_unload` ends it.
+// Fills `table`. Returns 0, or -1 if the library or one of its functions is missing. `ccurl_unload` frees it.
 static inline int ccurl_load(struct ccurl *table) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return -1;
@@ -72,14 +72,14 @@ static inline int ccurl_load(struct ccurl *table) {
     return 0;
 }
 
-// To be called when no connection is left.
+// Call this when no connection is left.
 static inline void ccurl_unload(struct ccurl *table) {
     free(table->tls);
     table->tls = NULL;
 }
 
-// libcurl compares a host with the certificate's common name where the certificate has no subjectAltName of a host or an
-// address. So such a certificate is none (RFC 9525 section 6.3); what stands in subjectAltName libcurl compares itself.
+// Without a host or an address in subjectAltName, libcurl compares the host with the certificate's common name. So such
+// a certificate is rejected (RFC 9525 section 6.3). libcurl itself compares the names in subjectAltName.
 #define CCURL_NAMELESS_CERTIFICATE 50 // X509_V_ERR_APPLICATION_VERIFICATION
 static inline int ccurl_verify(void *store, void *data) {
     const struct ccurl_tls *tls = (const struct ccurl_tls *)data;
@@ -110,8 +110,8 @@ static inline CURLcode ccurl_demand_names(const struct ccurl *c, CURL *h) {
 static inline CURLcode ccurl_set_long(const struct ccurl *c, CURL *h, CURLoption o, long v) {
     return c->curl_easy_setopt(h, o, v);
 }
-// The options whose text libcurl copies, by their manual pages. Those that keep the pointer (CURLOPT_POSTFIELDS,
-// CURLOPT_ERRORBUFFER and their like) are not among them, so that no text of Swift's can be lent to one.
+// The options whose text libcurl copies, according to its manual pages. Options that keep the pointer, for example
+// CURLOPT_POSTFIELDS, are not listed: Swift frees a text after the call.
 typedef enum {
     CCURL_URL = CURLOPT_URL,
     CCURL_PROXY = CURLOPT_PROXY,
@@ -127,7 +127,7 @@ typedef enum {
 static inline CURLcode ccurl_set_text(const struct ccurl *c, CURL *h, ccurl_text o, const char *v) {
     return c->curl_easy_setopt(h, (CURLoption)o, v);
 }
-// The only protocol. The option by name needs libcurl 7.85; RHEL 9 has 7.76.
+// Sets the only allowed protocol. CURLOPT_PROTOCOLS_STR requires libcurl 7.85; RHEL 9 has 7.76.
 static inline CURLcode ccurl_set_protocol(const struct ccurl *c, CURL *h, int is_secure) {
     return c->curl_easy_setopt(h, CURLOPT_PROTOCOLS, is_secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
 }
@@ -136,7 +136,7 @@ static inline CURLcode ccurl_set_body(const struct ccurl *c, CURL *h, const void
     CURLcode code = c->curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
     return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_COPYPOSTFIELDS, body);
 }
-// Copies the certificates and the key of the first of them, both in PEM form.
+// Copies the certificates and the key of the first certificate, both in PEM form.
 static inline CURLcode ccurl_set_client_certificate(
     const struct ccurl *c, CURL *h, const void *chain, size_t chain_length, const void *key, size_t key_length) {
     struct curl_blob certificates = {(void *)chain, chain_length, CURL_BLOB_COPY};
@@ -144,15 +144,15 @@ static inline CURLcode ccurl_set_client_certificate(
     CURLcode code = c->curl_easy_setopt(h, CURLOPT_SSLCERT_BLOB, &certificates);
     return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_SSLKEY_BLOB, &its_key);
 }
-// Keeps the buffer, of CURL_ERROR_SIZE bytes, which is freed after the handle.
+// Keeps the buffer of CURL_ERROR_SIZE bytes. Free it after the handle.
 static inline CURLcode ccurl_set_error_buffer(const struct ccurl *c, CURL *h, char *buffer) {
     return c->curl_easy_setopt(h, CURLOPT_ERRORBUFFER, buffer);
 }
-// Keeps the list, which is freed after the handle.
+// Keeps the list. Free it after the handle.
 static inline CURLcode ccurl_set_headers(const struct ccurl *c, CURL *h, struct curl_slist *list) {
     return c->curl_easy_setopt(h, CURLOPT_HTTPHEADER, list);
 }
-// What libcurl calls, each with `context`, which must live as long as the handle.
+// The functions that libcurl calls, each with `context`, which must remain valid as long as the handle.
 typedef size_t (*ccurl_data_function)(char *, size_t, size_t, void *);
 typedef curl_socket_t (*ccurl_socket_function)(void *, curlsocktype, struct curl_sockaddr *);
 typedef int (*ccurl_request_function)(void *, char *, char *, int, int);
@@ -167,12 +167,12 @@ static inline CURLcode ccurl_set_callbacks(
     if (code == CURLE_OK) code = c->curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, opening);
     if (code != CURLE_OK) return code;
     code = c->curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, sending);
-    // Before libcurl 7.80 no function is called before a request. Then each request opens a connection, for which `opening`
-    // is called.
+    // libcurl before 7.80 does not support a function that is called before a request. There each request opens a
+    // connection, so that `opening` is called.
     if (code == CURLE_UNKNOWN_OPTION) return c->curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
     return code != CURLE_OK ? code : c->curl_easy_setopt(h, CURLOPT_PREREQDATA, context);
 }
-// Takes the body from a function. A length of -1 is a body that only its end tells.
+// Reads the body from a function. A length of -1 means that the length is unknown.
 static inline CURLcode ccurl_set_upload(
     const struct ccurl *c, CURL *h, long long length, void *context, ccurl_data_function reading) {
     CURLcode code = c->curl_easy_setopt(h, CURLOPT_UPLOAD, 1L);
@@ -194,7 +194,7 @@ static inline CURLcode ccurl_get_string(const struct ccurl *c, CURL *h, CURLINFO
     return c->curl_easy_getinfo(h, i, v);
 }
 
-// The result of the next finished transfer, or -1 when there is none: CURLMsg holds a union.
+// The result of the next finished transfer, or -1 if there is none. In C, because CURLMsg contains a union.
 static inline int ccurl_finished(const struct ccurl *c, CURLM *m, CURL **handle) {
     int left = 0;
     CURLMsg *message;

@@ -5,8 +5,8 @@
 static int count = 0;
 static char **arguments = NULL;
 
-// glibc hands the functions of .init_array what it hands `main`. Neither needs /proc, nor reads `environ`, which a
-// preloaded library may have moved.
+// glibc passes the arguments of `main` to the functions of .init_array. This does not require /proc or `environ`, which
+// a preloaded library may have moved.
 __attribute__((constructor)) static void remember(int given_count, char **given_arguments) {
     count = given_count;
     arguments = given_arguments;

@@ -6,6 +6,6 @@
 int clinux_available_cores(void) {
     cpu_set_t cores;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
-    // A machine with more than 1024 of them.
+    // The machine has more than 1024 processors.
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }

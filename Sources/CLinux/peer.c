@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// The states of a TCP socket that listens (include/net/tcp_states.h).
+// The state of a listening TCP socket (include/net/tcp_states.h).
 enum { listening = 10 };
 
-// Writes an address where a request has it; returns 0 for other families.
+// Copies an address into a request; returns 0 for other families.
 static int put(const struct sockaddr_storage *address, __be16 *port, __be32 words[4]) {
     if (address->ss_family == AF_INET) {
         const struct sockaddr_in *ipv4 = (const struct sockaddr_in *)address;
@@ -28,7 +28,7 @@ static int put(const struct sockaddr_storage *address, __be16 *port, __be32 word
     return 0;
 }
 
-// Asks for the socket with these two addresses. Returns 0, ENOENT if there is none, or another errno.
+// Requests the socket with these two addresses. Returns 0, ENOENT if there is none, or another errno.
 static int find(int netlink, const struct sockaddr_storage *local, const struct sockaddr_storage *remote,
                 struct inet_diag_msg *found) {
     struct {
@@ -74,10 +74,10 @@ long clinux_peer_user(int descriptor) {
     if (netlink < 0) return CLINUX_PEER_UNKNOWN;
     struct inet_diag_msg found;
     long user = CLINUX_PEER_UNKNOWN;
-    // A kernel that does not know this end says nothing about the other one.
+    // If the kernel does not find this end, its response about the other end has no meaning.
     if (find(netlink, &own, &peer, &found) == 0) {
         int error = find(netlink, &peer, &own, &found);
-        // A socket that no process has is without an inode.
+        // A socket without a process has no inode.
         if (error == ENOENT || (error == 0 && found.idiag_inode == 0)) user = CLINUX_PEER_CLOSED;
         else if (error == 0) user = found.idiag_uid;
     }

@@ -19,8 +19,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// These keep a pointer they are given, longer than Swift lends an array or a string: it would be freed memory by the
-// time it is read. So Swift cannot call them; what needs one stands below as a whole, and keeps nothing.
+// These functions keep a pointer after Swift's array or string is no longer valid, and would read freed memory. So
+// Swift cannot call them, and uses the functions below, which keep no pointer.
 #define AUTHCTL_KEEPS_POINTER                                                                                      \
     __attribute__((availability(swift, unavailable, message = "it keeps the pointer: use it in COpenSSL/shim.h")))
 BIO *BIO_new_mem_buf(const void *, int) AUTHCTL_KEEPS_POINTER;
@@ -35,8 +35,8 @@ OSSL_PARAM OSSL_PARAM_construct_utf8_ptr(const char *, char **, size_t) AUTHCTL_
 OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *, void *, size_t) AUTHCTL_KEEPS_POINTER;
 OSSL_PARAM OSSL_PARAM_construct_octet_ptr(const char *, void **, size_t) AUTHCTL_KEEPS_POINTER;
 
-// A library context with two algorithms, which are those of the default provider. The first algorithm that is fetched makes
-// OpenSSL construct all algorithms of its kind that its providers offer, some 150 ciphers: half of the time of a `token`.
+// A library context with two algorithms of the default provider. The first fetch of an algorithm makes OpenSSL
+// construct all algorithms of that kind, for example about 150 ciphers, which is half of the time of `token`.
 struct authctl_small {
     OSSL_ALGORITHM ciphers[2], digests[2];
     OSSL_PROVIDER *whole;
@@ -76,7 +76,7 @@ static inline int authctl_take(OSSL_ALGORITHM *taken, int operation, const char 
     }
     return 0;
 }
-// To be called once; null when that OpenSSL has no such provider.
+// Call this once. Returns null if OpenSSL does not have the provider or the algorithms.
 static inline OSSL_LIB_CTX *authctl_small_context(void) {
     OSSL_LIB_CTX *all = OSSL_LIB_CTX_new(), *context = OSSL_LIB_CTX_new();
     if (all == NULL || context == NULL) return NULL;
@@ -103,8 +103,8 @@ static inline int authctl_give_passphrase(char *buffer, int size, int is_writing
     return (int)passphrase->length;
 }
 
-// Reads the first private key of a PEM text. Returns null when there is none that can be read; `is_encrypted` says
-// whether a passphrase was asked for, which may be null.
+// Reads the first private key of a PEM text. Returns null if no key can be read. `is_encrypted` is set if OpenSSL
+// requested a passphrase; `passphrase` may be null.
 static inline EVP_PKEY *authctl_private_key(
     const unsigned char *pem, int length, const unsigned char *passphrase, size_t passphrase_length,
     int *is_encrypted) {
@@ -116,8 +116,8 @@ static inline EVP_PKEY *authctl_private_key(
     return key;
 }
 
-// Reads the certificates of a PEM text, and writes them to `chain` without what stands around them. Returns the first; null
-// where there is none, or one of them cannot be read.
+// Reads the certificates of a PEM text, and writes them to `chain` without other text. Returns the first one; null if
+// there is none, or one cannot be read.
 static inline X509 *authctl_certificates(const unsigned char *pem, int length, BIO *chain) {
     struct authctl_passphrase none = {NULL, 0, 0};
     BIO *bio = BIO_new_mem_buf(pem, length);
@@ -135,7 +135,7 @@ static inline X509 *authctl_certificates(const unsigned char *pem, int length, B
     return NULL;
 }
 
-// Seconds since 1970; 0 where it is no time.
+// Converts to seconds since 1970. Returns 0 if the time is invalid.
 static inline int authctl_seconds(const ASN1_TIME *time, int64_t *seconds) {
     int days = 0, rest = 0;
     ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
@@ -145,18 +145,19 @@ static inline int authctl_seconds(const ASN1_TIME *time, int64_t *seconds) {
     return is_time;
 }
 
-// The first and the last second of a certificate's time.
+// The validity period of a certificate, in seconds since 1970.
 static inline int authctl_certificate_time(const X509 *certificate, int64_t *begin, int64_t *end) {
     return authctl_seconds(X509_get0_notBefore(certificate), begin)
         && authctl_seconds(X509_get0_notAfter(certificate), end);
 }
 
-// Writes a certificate's subject as RFC 4514 has it.
+// Writes a certificate's subject in the form of RFC 4514.
 static inline int authctl_write_subject(const X509 *certificate, BIO *bio) {
     return X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0, XN_FLAG_RFC2253) >= 0;
 }
 
-// These two keys are put together here because of the parameter builder; each is null when OpenSSL refuses the numbers.
+// These keys are constructed in C, because the parameter builder keeps pointers. Each function returns null if OpenSSL
+// rejects the numbers.
 
 static inline EVP_PKEY *authctl_key_from(const char *type, OSSL_PARAM_BLD *builder) {
     EVP_PKEY *key = NULL;

@@ -1,14 +1,14 @@
 #ifndef AUTHCTL_CSYSTEMD_SHIM_H
 #define AUTHCTL_CSYSTEMD_SHIM_H
 
-// libsystemd brings seven more libraries into a process that needs none of them unless its store's key lies in a keyring.
-// So it is not linked: these functions load it at the first connection to a bus. The header's own declarations give the
-// types, so a wrong signature is still a compile error.
+// libsystemd loads seven more libraries, which are only required if the store's key is in a keyring. So it is not
+// linked: these functions load it at the first connection to a bus. The types come from its header, so a wrong
+// signature is still a compile error.
 
 #include <dlfcn.h>
 #include <systemd/sd-bus.h>
 
-// None of them is variadic, which Swift cannot call, and none calls back.
+// None of these is variadic, which Swift cannot call, or takes a callback.
 #define CSYSTEMD_FUNCTIONS(X)                                                                                      \
     X(sd_bus_new) X(sd_bus_set_address) X(sd_bus_set_bus_client) X(sd_bus_start) X(sd_bus_is_ready)                \
     X(sd_bus_process) X(sd_bus_wait) X(sd_bus_send) X(sd_bus_get_n_queued_write) X(sd_bus_close) X(sd_bus_unref)                                \
@@ -26,7 +26,7 @@ struct csystemd {
     __typeof__(&sd_bus_message_sensitive) sd_bus_message_sensitive; // null before systemd 240
 };
 
-// Fills `table`; returns 0, or -1 when the library or one of its functions is not there. The library stays loaded.
+// Fills `table`. Returns 0, or -1 if the library or one of its functions is missing. The library remains loaded.
 static inline int csystemd_load(struct csystemd *table) {
     void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return -1;
@@ -39,7 +39,7 @@ static inline int csystemd_load(struct csystemd *table) {
     return 0;
 }
 
-// The message's memory is overwritten when it is freed, where the library can do that.
+// If the library supports it, the message's memory is overwritten when it is freed.
 static inline void csystemd_mark_sensitive(const struct csystemd *c, sd_bus_message *message) {
     if (c->sd_bus_message_sensitive != NULL) c->sd_bus_message_sensitive(message);
 }

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// One of the providers to be: its name, what it can be told to do wrong, and what it answers. A value for each; what
-/// several have are methods of what several have, an `AuthorizationServer` or a `TokenIssuer`.
+/// A provider that the emulator supports: its ID, its faults and its endpoints. Endpoints that several providers have
+/// are methods of `AuthorizationServer` or `TokenIssuer`.
 struct EmulatedProvider: Sendable {
     let id: String
     var supportsAlgorithms = false
@@ -15,12 +15,11 @@ struct EmulatedProvider: Sendable {
     static func named(_ id: String) -> EmulatedProvider? { all.first { $0.id == id } }
 }
 
-/// One endpoint of a provider.
 struct Endpoint {
     var method: String?
     var path: String?
     var upstreamRequest: (Request) -> UpstreamRequest? = { _ in nil }
-    /// Nil for a request that is not for this endpoint after all.
+    /// Returns nil if the next endpoint should handle the request.
     var handle: (Request) throws -> Reply?
 
     static func any(_ path: String?, _ handle: @escaping (Request) throws -> Reply?) -> Endpoint {
@@ -51,7 +50,6 @@ struct Endpoint {
     }
 }
 
-/// A provider that runs.
 struct Emulation {
     private let site: Site
     private let endpoints: [Endpoint]

@@ -4,8 +4,8 @@ import CLinux
 import FoundationEssentials
 import Glibc
 
-/// A local OpenID Provider for tests, demos and CI. Every request is signed in without a password, and faults can be
-/// enabled. Never for real users.
+/// Local identity providers for tests, demos and CI. Every sign-in succeeds without a password, and faults can be
+/// enabled. Not for real users.
 @main
 struct Emulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -152,7 +152,7 @@ struct Emulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Enable this fault; repeatable. 'list' prints all faults.", valueName: "name"))
     var fault: [String] = []
 
-    /// The providers to be; a plain OpenID Provider where none is named.
+    /// The providers to emulate. The default is an OpenID Provider.
     private var chosen: [EmulatedProvider] {
         if providers.contains("all") { return EmulatedProvider.all }
         return providers.isEmpty ? [.openID] : providers.compactMap(EmulatedProvider.named)
@@ -213,7 +213,7 @@ struct Emulator: AsyncParsableCommand {
             for fault in Fault.allCases { print(fault.rawValue) }
             return
         }
-        // A browser that goes away must not end the server.
+        // A browser that closes its connection must not end the server.
         signal(SIGPIPE, SIG_IGN)
         let key = try clientKey.map { path in
             do {

@@ -38,12 +38,12 @@ enum Fault: String, CaseIterable, Sendable {
     // Proofs of possession (RFC 9449)
     case requiresProof = "dpop-required"
     case noProofs = "no-dpop"
-    /// Proofs require a nonce, at the authorization server and at userinfo; a new one after three proofs.
+    /// DPoP proofs require a nonce, at the authorization server and at userinfo. Each nonce is valid for three proofs.
     case requiresNonce = "dpop-nonce"
     case requiresNonceForever = "dpop-nonce-loop"
     case refusesProof = "dpop-refused"
     case returnsBearerToken = "dpop-bearer"
-    /// It says DPoP of a token that was requested without one.
+    /// The token type is DPoP although the token request had no proof.
     case returnsBoundToken = "dpop-unasked"
     // Certificates (RFC 8705)
     case requiresCertificate = "mtls-required"
@@ -58,7 +58,7 @@ enum Fault: String, CaseIterable, Sendable {
     case tokenErrorEchoesCode = "token-error-echoes-code"
     case tooManyRequests = "token-429"
     case echoSecret = "echo-secret"
-    // Text that would do something to a terminal or a shell
+    // Text with terminal escapes or shell commands
     case escapesInClientID = "escapes-in-client-id"
     case escapesInName = "escapes-in-name"
     case escapesInEmail = "escapes-in-email"
@@ -86,7 +86,7 @@ enum Fault: String, CaseIterable, Sendable {
     case refreshWrongSubject = "refresh-wrong-sub"
     case refreshKeepsToken = "refresh-no-rotation"
     case noRefreshToken = "no-refresh-token"
-    // The rest
+    // Other endpoints
     case userInfoWrongSubject = "userinfo-wrong-sub"
     case userInfoError500 = "userinfo-500"
     case revocationError503 = "revoke-503"
@@ -103,7 +103,7 @@ enum Fault: String, CaseIterable, Sendable {
     case deviceSlowDown = "device-slow-down"
     case deviceExpired = "device-expired"
     case fewerScopes = "fewer-scopes"
-    /// A refresh token only for `offline_access`, and only after consent (OpenID Connect Core section 11).
+    /// Issues a refresh token only for `offline_access`, and only after consent (OpenID Connect Core section 11).
     case offlineRequiresConsent = "offline-wants-consent"
     case rawBasic = "raw-basic"
     /// A registered client cannot be changed or deleted (RFC 7592).
@@ -131,9 +131,9 @@ enum Fault: String, CaseIterable, Sendable {
     // GitHub
     case formTokens = "github-form"
     case expiringTokens = "github-app"
-    /// An OAuth app of 2026, whose user tokens expire.
+    /// An OAuth app whose user tokens expire, as GitHub supports since 2026.
     case expiringOAuthApp = "github-expiring"
-    /// Installation tokens of the form of 2026.
+    /// Installation tokens in the format of 2026.
     case longInstallationTokens = "github-long-tokens"
     /// An installation token for more repositories than requested.
     case otherRepositories = "github-other-repositories"

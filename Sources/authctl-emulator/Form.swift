@@ -20,7 +20,7 @@ struct Form: Sendable {
 }
 
 extension Request {
-    /// HTTP Basic with both halves form-encoded (RFC 6749 section 2.3.1).
+    /// HTTP Basic credentials. Name and secret are form-encoded (RFC 6749 section 2.3.1).
     var basicCredentials: (name: String, secret: String)? {
         guard let pair = rawBasicCredentials, let name = Form.unescape(pair.name),
             let secret = Form.unescape(pair.secret)
@@ -28,7 +28,7 @@ extension Request {
         return (name, secret)
     }
 
-    /// The same without decoding.
+    /// HTTP Basic credentials without form-decoding.
     var rawBasicCredentials: (name: String, secret: String)? {
         guard let authorization, authorization.hasPrefix("Basic "),
             let pair = Base64Text.decode(String(authorization.dropFirst(6))), let colon = pair.firstIndex(of: ":")
@@ -37,7 +37,7 @@ extension Request {
     }
 }
 
-/// Base64 with padding, as HTTP Basic has it.
+/// Base64 with padding, as in HTTP Basic.
 enum Base64Text {
     static func decode(_ text: String) -> String? { bytes(text).flatMap { String(validating: $0, as: UTF8.self) } }
 

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// A client's certificate (RFC 8705) as a proxy that ended TLS tells of it: the certificate in percent-encoded PEM in one
-/// header, in two more with its name and `-Subject` and `-Verify` whose it is (RFC 4514) and what the proxy thinks of it.
+/// A client certificate (RFC 8705) from a TLS-terminating proxy. One header has percent-encoded PEM. The same header
+/// with `-Subject` has the subject (RFC 4514), with `-Verify` the result of the proxy's check.
 struct ForwardedCertificate {
     let thumbprint: String
     let subject: String

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Text that a client must neither print as it is nor hand to a shell.
+/// Text that a client must not print unescaped or pass to a shell.
 enum HostileText {
     static let escapes =
         "\u{1B}[31mred\u{1B}]0;title\u{07}\u{1B}]52;c;ZXZpbA==\u{07}\u{9B}2J\u{85}\u{7F}\u{202E}txt\u{2066}\u{200B}\u{E0041}"

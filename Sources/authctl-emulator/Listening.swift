@@ -5,7 +5,6 @@ import FlyingSocks
 import FoundationEssentials
 import Glibc
 
-/// The HTTP side of the emulator.
 enum Listening {
     struct Server: Sendable {
         /// Printed before the URL if there are several providers.
@@ -14,7 +13,8 @@ enum Listening {
         let provider: @Sendable (_ base: String) throws -> Emulation
     }
 
-    /// Owns a provider, which can be made only when the port, and so its URL, is known; one request at a time.
+    /// Owns a provider, and handles one request at a time. The provider is created after the port is known, because it
+    /// needs its URL.
     private actor Host {
         private var provider: Emulation?
         private var names: Set<String> = []
@@ -36,7 +36,7 @@ enum Listening {
         }
     }
 
-    /// Listens on ports of 127.0.0.1, prints their URLs once all do, and answers until the process ends.
+    /// Listens on ports of 127.0.0.1, prints all URLs when all ports are ready, and serves until the process ends.
     static func serve(_ servers: [Server], alsoAt hosts: Set<String>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var lines: [String] = []
@@ -54,7 +54,7 @@ enum Listening {
                         request.fetched = await run(upstreamRequest)
                     }
                     var reply = try await host.reply(to: request)
-                    // FlyingFox would send it.
+                    // FlyingFox would send the body.
                     if request.method == "HEAD" { reply.body = [] }
                     return response(reply)
                 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// The mails that an emulated provider would send: written down, a JSON object a line.
+/// Writes the emails that a provider would send to a file, as one JSON object per line.
 final class Mailbox: Sendable {
     private let descriptor: Int32
 
@@ -13,7 +13,7 @@ final class Mailbox: Sendable {
     deinit { close(descriptor) }
 
     func add(_ mail: JSONValue) {
-        // One write, so that concurrent readers see whole lines.
+        // One call of write(2), so that concurrent readers see whole lines.
         let line = Array((mail.text + "\n").utf8)
         _ = write(descriptor, line, line.count)
     }

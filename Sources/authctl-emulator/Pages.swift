@@ -1,4 +1,3 @@
-/// The HTML pages of the emulator.
 enum Pages {
     private static func page(_ title: String, _ body: String, status: Int = 200) -> Reply {
         .html(

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Writes down every secret that goes in or out, a line each, so that a test can look for them where they must not be.
+/// Writes every secret that is sent or received to a file, one per line. Tests search for them in other places.
 final class Record: Sendable {
     private let descriptor: Int32
 

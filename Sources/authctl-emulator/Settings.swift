@@ -1,6 +1,5 @@
 import AuthCore
 
-/// The settings of one emulated provider.
 struct Settings: Sendable {
     var base: String
     var algorithm: SignatureAlgorithm
@@ -8,7 +7,7 @@ struct Settings: Sendable {
     var clientID: String
     var clientSecret: String?
     var clientKey: PublicKey?
-    /// The only algorithm that client assertions may have; nil for every one of their key.
+    /// The only algorithm that client assertions may use. Nil allows every algorithm of the client's key.
     var clientAlgorithm: SignatureAlgorithm?
     var certificateHeader: String?
     var mtlsURL: String?
@@ -28,7 +27,7 @@ struct Settings: Sendable {
     /// Seconds.
     var accessTokenLifetime: Int64
     var idTokenLifetime: Int64
-    /// Seconds; nil for what the real provider has.
+    /// Seconds; nil for the lifetime at the real provider.
     var codeLifetime: Int64?
     var record: Record?
     var mailbox: Mailbox?
@@ -71,7 +70,7 @@ struct Device: Sendable {
     var polls = 0
     var isApproved: Bool?
 
-    /// Eight letters without vowels, so that they make no words (RFC 8628 section 6.1).
+    /// Eight letters without vowels, so that they do not form words (RFC 8628 section 6.1).
     static func newUserCode() throws -> String {
         let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
         let code = String(try RandomSource.openSSL.bytes(8).map { letters[Int($0) % letters.count] })

@@ -1,8 +1,7 @@
 import AuthCore
 import FoundationEssentials
 
-/// The issuers that run in this process, or share a directory with it: each believes the tokens of the others, as it would
-/// be set up to.
+/// The issuers in this process and in processes that share a directory with it. Each trusts the tokens of the others.
 enum SharedIssuers {
     private struct State {
         var keys: [String: JWK] = [:]
@@ -24,7 +23,7 @@ enum SharedIssuers {
         write(JSONValue.object(entry).text, to: "key-\((try? key.thumbprint()) ?? "")")
     }
 
-    /// A provider by the name it goes by, and the client it knows.
+    /// A provider's URL and its registered client.
     struct Entry: Sendable {
         var base: String
         var clientID: String

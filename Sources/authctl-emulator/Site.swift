@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Where a provider is and what it was told, its clock, and how often each thing was asked there.
+/// A provider's settings and clock, and counts of its requests.
 final class Site {
     let settings: Settings
     let now: @Sendable () -> Int64

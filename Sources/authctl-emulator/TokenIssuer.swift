@@ -2,7 +2,6 @@ import AuthCore
 import FoundationEssentials
 import Glibc
 
-/// The issuer of ID tokens: a name and a key.
 final class TokenIssuer {
     let site: Site
     let name: String

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// One request as the emulated providers see it: they know nothing of sockets.
+/// An HTTP request, independent of the HTTP server.
 struct Request: Sendable {
     var method: String
     var path: String
@@ -26,7 +26,7 @@ struct Request: Sendable {
     var acceptsJSON: Bool { headers["accept"]?.contains("application/json") == true }
 }
 
-/// A request to another provider that must complete before the response.
+/// A request to another provider, whose response is needed for the reply.
 struct UpstreamRequest: Sendable {
     var url: HTTPURL
     var form: [(String, String)]
@@ -81,9 +81,9 @@ struct Grant: Sendable {
     var scopes: [String]
     var user: String
     var hasConsent = false
-    /// The thumbprint of the key that its tokens are bound to (RFC 9449); of a code, the only key that redeems it.
+    /// The thumbprint of the DPoP key that the tokens are bound to, or the authorization code (RFC 9449).
     var proofKey: String?
-    /// The thumbprint of the certificate that its tokens are bound to (RFC 8705).
+    /// The thumbprint of the certificate that the tokens are bound to (RFC 8705).
     var certificate: String?
     var tenant: String?
     /// Seconds since 1970.

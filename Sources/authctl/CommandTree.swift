@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where in the tree of commands something is.
+/// A command's place in the command tree.
 struct CommandPlace {
     var path: [String] = []
     var command: any ParsableCommand.Type = Authctl.self
@@ -8,7 +8,7 @@ struct CommandPlace {
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + path + ["--help"]) }
 
-    /// The context of an error in the use of this command.
+    /// The context of a usage error of this command.
     var context: ErrorContext {
         var context = ErrorContext(again: help)
         context.command = path
@@ -42,7 +42,7 @@ extension CommandPlace {
         }
     }
 
-    /// Every command, groups before what is in them.
+    /// All commands. Each group precedes its commands.
     static let all: [CommandPlace] = below(CommandPlace())
 
     private static func below(_ place: CommandPlace) -> [CommandPlace] {
@@ -76,7 +76,7 @@ extension CommandPlace {
         "config": "profile", "configure": "setup", "init": "setup",
     ]
 
-    /// The arguments with the common options behind the command.
+    /// Moves the global options behind the command.
     static func commandFirst(_ arguments: [String]) -> [String] {
         guard arguments != ["-V"] else { return ["--version"] }
         var (rest, options, place) = (arguments[...], [String](), CommandPlace(of: []))
@@ -91,7 +91,7 @@ extension CommandPlace {
             if hasValue, !word.contains("="), let value = rest.popFirst() { options.append(value) }
         }
         guard !options.isEmpty else { return arguments }
-        // The error is about this word and those after it.
+        // The error is about the unknown word and those after it.
         if let unknown = place.unknown { return place.path + [unknown] + rest + options }
         return place.path + options + rest
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The commands as shells complete them. ArgumentParser's scripts omit aliases, so each alias is a separate command
-/// here, and `login` is completed like `signin`.
+/// The commands for shell completion. ArgumentParser's scripts omit aliases, so each alias is a separate command here,
+/// and `login` is completed like `signin`.
 struct CompletionScript<Root: ParsableCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
         let root = Root.configuration

@@ -18,7 +18,7 @@ enum EntryPoint {
         do {
             var command = try Authctl.parseAsRoot(arguments)
             if let own = command as? any Command { run(own) }
-            // One of ArgumentParser's own.
+            // A command of ArgumentParser itself.
             try command.run()
             Process.exit(0)
         } catch {
@@ -26,8 +26,8 @@ enum EntryPoint {
         }
     }
 
-    /// The command that the first words name, parsed alone: parsing it as a part of the whole program takes longer than
-    /// most commands do. Nil in all other cases, which include every error and every option of the program itself.
+    /// Parses only the command that the first words name, because parsing the whole command tree takes longer than most
+    /// commands. Returns nil otherwise, also for errors and for options of `authctl` itself.
     static func named(in arguments: [String]) -> (any Command)? {
         let place = CommandPlace(of: arguments)
         guard let command = place.command as? any Command.Type else { return nil }
@@ -73,7 +73,7 @@ enum EntryPoint {
         var task = task
         task.services = SetupService.names
         task.typed = Shell.repeatable()
-        // Only their hints use the options, which the parser needs milliseconds to describe.
+        // Set for these errors only, because the parser takes milliseconds to describe the options.
         if let code = (error as? any UserFacingError)?.code, [.usage, .requiresRecentLogin].contains(code) {
             task.options = CommandPlace(of: task.command).options
         }

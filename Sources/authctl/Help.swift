@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The help of a command: how it is used, its own options, those that every command takes, and examples.
+/// The help of a command: usage, options, global options and examples.
 struct Help {
     let path: [String]
     let command: any ParsableCommand.Type
@@ -11,11 +11,11 @@ struct Help {
     enum Extent: Equatable { case most, all, group(String) }
 
     static let common = "Global options"
-    /// Of those without a title.
+    /// The title of options without a group.
     static let untitled = "Options"
     private static let shownInUsage = 4
     private static let indent = 26
-    /// A longer help names some options by their group.
+    /// If the help is longer, some options are only listed by their group.
     private static let mostLines = 40
 
     init(path: [String], command: any ParsableCommand.Type, columns: Int = 80, extent: Extent = .most) {
@@ -26,13 +26,13 @@ struct Help {
         own = DescribedArgument.shown(of: command)
     }
 
-    /// The help that is printed for a place in the tree of commands.
+    /// The help of a command, in the terminal's width.
     init(_ place: CommandPlace) {
         self.init(path: place.path, command: place.command, columns: min(Screen.size(of: 1).columns ?? 80, 100))
     }
 
-    /// If the arguments ask for help in the ordinary way: `help NAME [GROUP]`, `NAME --help`, `--help-all`, or a group of
-    /// commands without one. In all other cases the parser decides whether they do.
+    /// The help that the arguments request: `help NAME [GROUP]`, `NAME --help`, `--help-all`, or only the name of a
+    /// group of commands. Nil if the parser must decide.
     init?(requestedBy arguments: [String]) {
         var words = arguments[...]
         if words.prefix(while: { $0 != "--" }).contains("--help-all") {
@@ -82,7 +82,7 @@ struct Help {
 
     // MARK: Groups of options
 
-    /// Their titles in order; the group without a title is first.
+    /// The titles of the groups in order. The untitled group is first.
     var groups: [String] {
         guard command.configuration.subcommands.isEmpty else { return [] }
         var titles = [Help.untitled]
@@ -92,7 +92,7 @@ struct Help {
         return (titles + [Help.common]).filter { !options(of: $0).isEmpty }
     }
 
-    /// Each word of a title is a name of the group; the first one is shown.
+    /// The names of a group: each word of its title. The first one is shown.
     static func names(_ title: String) -> [String] { title.split(separator: " ").map { $0.lowercased() } }
 
     private func options(of title: String) -> [DescribedArgument] {
@@ -145,7 +145,7 @@ struct Help {
     private var wholeSections: [[String]] {
         var sections = beginning + [section("Arguments", own.filter(\.names.isEmpty))]
         sections += groups.map { section($0, options(of: $0)) } + subcommands
-        // Of the program itself there is but `--version`, which stands behind all others.
+        // `authctl` itself only has `--version`, which is listed last.
         if path.isEmpty { sections.append(section(Help.common, DescribedArgument.common + own)) }
         return sections + [examples(), [more]]
     }

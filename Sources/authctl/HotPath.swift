@@ -5,7 +5,7 @@ import AuthCore
 ///
 /// Only the common options are read here. Everything else, including a mistake in the arguments, is left to the parser.
 enum HotPath {
-    /// Seconds to wait for another process that writes. After that, the full path waits with its timeout.
+    /// Seconds to wait while another process writes to the store. After that, the full path waits with its own timeout.
     private static let timeout = 0.25
 
     enum Command: String, CaseIterable {
@@ -16,7 +16,7 @@ enum HotPath {
         var path: [String] { rawValue.split(separator: " ").map(String.init) }
     }
 
-    /// What the parser would read from the arguments.
+    /// The parsed arguments.
     struct Call {
         var command: Command
         var request = CurrentToken.Request()
@@ -39,7 +39,7 @@ enum HotPath {
         }
     }
 
-    /// Runs the command and ends the process; returns when the parser must read the arguments.
+    /// Runs the command and ends the process. Returns if the parser must read the arguments.
     static func run(_ arguments: [String]) {
         guard let call = parse(arguments),
             let context = try? Context(settings: call.settings, output: Output(settings: call.settings))
@@ -75,7 +75,7 @@ enum HotPath {
             context.output.exactly(text)
             Process.exit(0)
         }
-        // Before another thread exists, which may open files.
+        // Before another thread exists, because a thread may open files.
         Process.rememberInherited()
         if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
@@ -87,7 +87,8 @@ enum HotPath {
         }
     }
 
-    /// Neither opens the store nor loads the HTTP client. Returns if the parser must read the arguments.
+    /// Prints a token from the socket, without the store and the HTTP client. Returns if the parser must read the
+    /// arguments.
     private static func printToken(_ call: Call, _ context: Context, from socket: TokenSocket) {
         guard !call.request.forcesRefresh, call.request.kind != .id, !EnvironmentToken.isAny(in: context.environment)
         else { return }

@@ -45,7 +45,7 @@ enum Usage {
         let place = CommandPlace(of: arguments)
         var context = place.context
         context.typed = Shell.repeatable(arguments)
-        // Without the values after equals signs.
+        // The words without values after equals signs.
         let given = arguments.prefix { $0 != "--" }.compactMap { $0.split(separator: "=").first.map(String.init) }
         // Reported first, because the user has just typed a secret.
         if let option = given.first(where: { secrets[$0] != nil }), let advice = secrets[option] {
@@ -97,7 +97,7 @@ enum Usage {
         return ShellCommand(words: ["authctl"] + words)
     }
 
-    /// The message with the name of the value, if the parser only says that it is missing or invalid.
+    /// Adds the expected form if the parser only says that a value is missing or invalid.
     private static func explained(_ message: String) -> String {
         guard
             let name = message.firstMatch(
@@ -132,7 +132,7 @@ enum Usage {
         guard let first = lines.first else { return "wrong usage" }
         guard first.hasSuffix(":") else { return first }
         let listed = lines.dropFirst().prefix { $0.hasPrefix("  ") }.map { line in
-            // A value may have an explanation behind it.
+            // Removes the indentation and the bullet.
             String(line.drop { " -".contains($0) })
         }
         return "\(first) \(listed.joined(separator: ", "))"

@@ -23,7 +23,7 @@ def prepared():
     folder = tempfile.mkdtemp(prefix="authctl-calls.")
     if earlier:
         os.mkdir(folder + "/config", 0o700)
-        # The data key of the stores of the tests.
+        # The data key of the stores in the test data.
         key = base64.urlsafe_b64encode(bytes(range(32))).decode().rstrip("=") + "\n"
         for name, text in (("key", key), ("authctl.db", "")):
             with open(os.open(f"{folder}/config/{name}", os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
@@ -45,7 +45,7 @@ def run(words, folder):
 
 
 def killed(call, number):
-    """Kills at the number-th such call of a thread; returns whether it was killed, and the problem after it."""
+    """Kills the command at this call of a thread. Returns whether it was killed, and a problem that was found afterwards."""
     folder = prepared()
     try:
         trace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Kills the move of a store's key between its file and the keyring at random moments, and checks where the key is.
+"""Kills moves of a store's key between its file and the keyring at random moments, and checks which vault has the key.
 
     vaults.py AUTHCTL [--kills N] [--seed S]
 
@@ -99,7 +99,7 @@ while min(kills.values()) < arguments.kills:
         what = f"to {goal}: {kind} of {'+'.join(sorted(found))}"
         seen[what] = seen.get(what, 0) + 1
     move_completely(goal)
-    # From its current vault.
+    # Moves the key away from its current vault.
     goal = "file" if goal == "keyring" else "keyring"
 for goal, count in kills.items():
     print(f"{count} killed on the way to {goal}")

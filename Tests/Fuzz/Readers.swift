@@ -144,7 +144,7 @@ enum Readers {
         },
     ]
 
-    /// Each request as text, at last why the reader stopped; and the length of all bodies.
+    /// Returns each request as text, then why the reader stopped, and the total length of the bodies.
     private static func requests(_ input: [UInt8], portion: Int) -> (found: [String], length: Int) {
         var rest = input[...]
         var reader = RequestInput { buffer in
@@ -314,7 +314,7 @@ enum Readers {
             promise(PasswordHash(text: hash.text) == hash, "a written hash is read back unchanged")
         },
         Reader(name: "wrapped-key", longest: 512) { bytes in
-            // Also with a correct checksum, as an attacker would write it.
+            // Also with a correct checksum, which an attacker can compute.
             let (rule, line) = choice(bytes)
             let body = line.last == 10 ? Array(line.dropLast()) : line
             let check = (try? HashFunction.sha256.digest(body)).map(Base64URL.encode) ?? ""

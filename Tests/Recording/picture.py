@@ -11,7 +11,7 @@ from record import COLUMNS, events, screen, text
 
 SIZE, LEAD, MARGIN = 14, 18, 16
 LETTER = 8.43
-# Seconds for which the end stays.
+# Seconds for which the last frame is shown.
 REST = 4
 STYLE = """
 text { font: 14px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #24292f; white-space: pre }
@@ -24,7 +24,7 @@ rect { fill: #f6f8fa } .typed { font-weight: bold } .note { fill: #57606a } .ok 
 
 
 def spans(played):
-    """What each row shows from when to when: (row, text, begin, end), without an end for what stays."""
+    """Returns what each row shows and when, as (row, text, begin, end). The end is None for text that remains."""
     shown, now, found = "", {}, []
     for when, part in played:
         shown += part

@@ -27,7 +27,7 @@ STEPS = [
 
 
 def run(command, answers, show):
-    """Runs a command in a terminal; tells `show` what comes."""
+    """Runs a command in a terminal, and passes its output to `show`."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
@@ -92,13 +92,13 @@ def record(path):
 
 
 def events(path):
-    """When something was printed (seconds), and what."""
+    """Returns the output with its times in seconds."""
     with open(path) as file:
         return [(event[0], event[2]) for event in map(json.loads, list(file)[1:])]
 
 
 def screen(data):
-    """The lines that this output leaves on the screen, without colours; as if the terminal had room for all."""
+    """Returns the lines that this output leaves on a screen of unlimited height, without colors."""
     data = re.sub(r"\x1b\]8;[^\x07\x1b]*(\x07|\x1b\\)", "", data)  # links
     lines, row, column = [""], 0, 0
     for token in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b.|.", data, re.S):
@@ -133,7 +133,7 @@ def screen(data):
 
 
 def text(path):
-    """The same each time: what is chosen at random, and when, is masked."""
+    """Returns the screen with random values and times masked, so that it is the same for each recording."""
     shown = "\n".join(screen("".join(text for _, text in events(path)))) + "\n"
     shown = re.sub(r"\b[B-Z]{4}-[B-Z]{4}\b", "XXXX-XXXX", shown)
     shown = re.sub(r"\bgho_[\w-]+", "gho_XXXX", re.sub(r"\b[0-9a-f]{28}\b", "0" * 28, shown))

@@ -1,8 +1,8 @@
-/// Which file declares and uses which top-level types: the dependencies between files. Members of extensions are not seen, so a
-/// dependency can be missing.
+/// The dependencies between files: which top-level types each file declares and uses. Members of extensions are not
+/// detected, so a dependency can be missing.
 struct Architecture {
     struct File {
-        /// Relative to `Sources/`.
+        /// The path relative to `Sources/`.
         let path: String
         let declared: Set<String>
         let named: Set<String>
@@ -87,8 +87,8 @@ struct Architecture {
         return found
     }
 
-    /// Dependencies on a later folder of the same target, each as a sentence.
-    /// - Parameter folders: in the order of the layers. A file belongs to the first one that its path begins with.
+    /// Returns each dependency on a later folder of the same target as a sentence.
+    /// - Parameter folders: in the order of the layers. A file belongs to the first folder that contains it.
     func violations(in target: String, _ folders: [String]) -> [String] {
         func rank(_ path: String) -> Int? {
             guard let file = files[path], file.target == target else { return nil }

@@ -1,6 +1,5 @@
 import Testing
 
-/// Layers and the dependencies between them.
 @Suite struct `The architecture` {
     /// The folders of a target in the order of Packaging/layers: each may use those before it. The folder of `main` is empty.
     static func layers(of target: String) throws -> [String] {

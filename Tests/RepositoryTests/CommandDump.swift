@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 
-/// The programs beside the test bundle.
 enum Program {
     static var folder: String {
         ProcessInfo.processInfo.environment["AUTHCTL_BIN"]
@@ -12,7 +11,7 @@ enum Program {
         try output("'\(folder)/\(command[0])' \(command.dropFirst().joined(separator: " "))")
     }
 
-    /// The output of a shell command.
+    /// Returns the output of a shell command.
     static func output(_ command: String) throws -> String {
         guard let pipe = popen(command, "r") else {
             throw CocoaError(.fileReadUnknown)
@@ -47,9 +46,9 @@ struct CommandDump: Decodable {
 
         var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
 
-        /// Its flags and those of its subcommands, long and short, without dashes.
+        /// The flags of the command and its subcommands, long and short, without dashes.
         var flags: Set<String> { flags { _ in true } }
-        /// Those that its help shows.
+        /// The flags that help shows.
         var shownFlags: Set<String> { flags(where: \.shouldDisplay) }
 
         private func flags(where isIncluded: (Argument) -> Bool) -> Set<String> {

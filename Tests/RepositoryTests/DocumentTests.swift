@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Testing
 
-/// The project's documents, and the tests themselves.
 @Suite struct `Documents and tests` {
     @Test func `Each folder of test vectors names its source`() throws {
         for folder in try Repository.names(in: "Tests/Vectors") {
@@ -79,7 +78,7 @@ import Testing
         var documents = try Repository.files("docs/decisions", suffix: ".md")
         documents["ARCHITECTURE.md"] = try Repository.text("ARCHITECTURE.md")
         for (path, text) in documents {
-            // NAME is a file that the reader adds; comments are not shown.
+            // NAME is a file that the reader adds. Comments are not displayed, and are skipped.
             let shown = text.replacing(/<!--.*?-->/, with: "")
             for match in shown.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
                 let exists = files.contains(match.0)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `Each error of authctl has a message in Failures`() throws {
-        // They have no message, or the command prints it.
+        // These types have no message, or the command prints it.
         let withoutMessage: Set = ["ExitStatus", "ParseError", "ConnectionEnded", "ProxyRefusal"]
         let errors = try declared(
             "Sources/authctl", /^\s*(?:enum|struct) (\w+)\b[^{]*:[^{]*\b(?:User\w+|Wrapping)?Error\b/)

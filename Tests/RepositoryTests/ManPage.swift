@@ -6,13 +6,13 @@ struct ManPage {
         var flags: Set<String> = []
         /// Flags that are items of a list.
         var explained: Set<String> = []
-        /// The arguments of `.Cm`.
+        /// Command names: the arguments of `.Cm`.
         var names: Set<String> = []
         /// Pages that `.Xr` names.
         var pages: Set<String> = []
     }
 
-    /// `.Sh` and `.Ss`, in their order.
+    /// The sections of `.Sh` and `.Ss`, in order.
     private(set) var sections: [Section] = []
     /// The items `.It N` of EXIT STATUS, each with the next line.
     private(set) var exitCodes: [String: String] = [:]

@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// What users look for most. The headings are half a page each.
+    /// The pages and sections that users need most. Each section is about half a page.
     private static let tasks = [
         "docs/accounts.md#several-accounts", "docs/ci.md#github-actions", "docs/security.md#if-a-secret-was-exposed",
         "docs/tasks/folders.md", "docs/tasks/gateways.md", "docs/tasks/glossary.md", "docs/tasks/json.md",

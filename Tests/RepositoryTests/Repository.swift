@@ -1,11 +1,10 @@
 import FoundationEssentials
 
-/// The project's own files.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The files below a folder, by their paths from the root.
+    /// The texts of the files below a folder, by their paths from the root.
     static func files(_ folder: String, suffix: String = ".swift") throws -> [String: String] {
         var found: [String: String] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: root + "/" + folder)

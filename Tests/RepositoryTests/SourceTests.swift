@@ -1,6 +1,5 @@
 import Testing
 
-/// Rules that every source file follows.
 @Suite struct `The sources` {
     @Test func `Sources use clinux_entry_name instead of d_name`() throws {
         for (path, source) in try Repository.files("Sources") {
@@ -129,7 +128,7 @@ import Testing
         let release = flags.replacing("\\\n", with: "").split(separator: "\n")[0]
         #expect(release.contains("--disable-local-rpath") && release.contains("-Xlinker -z -Xlinker now"))
         #expect(makefile.contains("swift build $(RELEASE) --product authctl\n"))
-        // `make check-release` and CI check what is linked.
+        // `make check-release` and CI check the linked libraries.
         #expect(try Repository.text(".ci/run").contains(" check-release"))
     }
 

@@ -1,6 +1,5 @@
 /// The code of a Swift file without comments and string contents, and its string literals. Interpolations are code.
 struct SwiftText {
-    /// A string literal.
     struct Literal {
         let line: Int
         /// Its text, with `\(…)` for each interpolation.

@@ -21,7 +21,7 @@ import Testing
         return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
     }()
 
-    /// All of them, or those that AUTHCTL_DOCUMENTS names, with commas between.
+    /// All documents, or those that AUTHCTL_DOCUMENTS names, separated by commas.
     static let documents: [Document] = {
         let chosen = ProcessInfo.processInfo.environment["AUTHCTL_DOCUMENTS"]?.split(separator: ",").map(String.init)
         return paths.filter { chosen?.contains($0) ?? true }.map { path in

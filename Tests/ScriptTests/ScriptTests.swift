@@ -3,15 +3,15 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A script, or one of its parts, which start with `#: A sentence.`. Each part runs separately, after the lines before the
-/// first part.
+/// A script, or one part of a script. Each part starts with `#: A sentence.` and runs separately, after the lines
+/// before the first part.
 struct Story: Sendable, CustomTestStringConvertible {
     let file: String
     let sentence: String?
     let script: String
-    /// The account directory that it uses: `local` or `firebase`.
+    /// The account directory that the story uses: `local` or `firebase`.
     var directory = "local"
-    /// Runs without network access to other stories' ports.
+    /// Whether the story runs in a private network.
     var ownNetwork = false
 
     var testDescription: String {
@@ -19,7 +19,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return (sentence.map { "\(file): \($0)" } ?? file) + place
     }
 
-    /// The story, twice if it runs on both directories.
+    /// This story, or two stories if it runs on both directories.
     private var onEachDirectory: [Story] {
         guard script.contains("# Runs on both directories."), !script.contains("# Local directory only") else {
             return [self]
@@ -29,7 +29,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         return [self, other]
     }
 
-    /// The stories of a case.
+    /// The stories of a file in `Cases`.
     static func all(in file: String, _ text: String) -> [Story] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let starts = lines.indices.filter { lines[$0].hasPrefix("#: ") }
@@ -45,16 +45,17 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The cases in `Cases`, each a script over the built programs, readable as documentation.
+/// Runs the scripts in `Cases`, which use the built programs and can be read as documentation.
 @Suite struct `Script stories` {
-    /// Five stories run in parallel, because a story mostly waits for other processes.
+    /// Runs five stories in parallel, because stories mostly wait for other processes.
     static let gate = Gate(5)
 
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     static let folder = root + "/Tests/ScriptTests"
 
-    /// All of them, those of the cases that AUTHCTL_STORIES names, with commas between, or the one that STORY describes.
+    /// All stories, those of the files in AUTHCTL_STORIES (separated by commas), or the story with the description in
+    /// STORY.
     static let stories: [Story] = {
         let environment = ProcessInfo.processInfo.environment
         let chosen = environment["AUTHCTL_STORIES"]?.split(separator: ",").map(String.init)
@@ -82,7 +83,7 @@ struct Story: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Limits how many run in parallel.
+/// Limits the number of stories that run in parallel.
 actor Gate {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -106,7 +107,7 @@ enum Shell {
     /// The time limit of a story in seconds, for a busy machine.
     private static let limit = 900
 
-    /// Runs one story in a new directory; returns its status and what it printed.
+    /// Runs one story in a new directory. Returns its status and its output.
     static func run(_ story: Story) -> (status: Int32, output: String) {
         guard let temporary = try? TemporaryFolder() else { return (-1, "no temporary directory") }
         let directory = temporary.path
@@ -117,7 +118,7 @@ enum Shell {
         }
         // Closes inherited descriptors, so that a story has only the standard three.
         let close = #"for fd in /proc/$$/fd/*; do [ ${fd##*/} -le 2 ] || eval "exec ${fd##*/}>&-"; done"#
-        // A clean environment without the developer's settings. When this process is killed, so is the story.
+        // A clean environment without the developer's settings. The story is terminated if this process is killed.
         let script = """
             cd '\(directory)' && mkdir run && cd run && \
             exec env -i PATH='\(tools)':"$PATH" TMPDIR='\(directory)' LANG=C.UTF-8 USER='\(user)' LOGNAME='\(user)' \
@@ -143,8 +144,8 @@ enum Shell {
             Shell.succeeds("\(command) true 2>/dev/null")
         } ?? ""
 
-    /// A directory with `python3`: Python itself, as a launcher in PATH takes longer to start, and without the packages that
-    /// are installed for it.
+    /// A directory with a `python3` that starts the interpreter directly, because a launcher in PATH is slower. It does
+    /// not load installed packages.
     private static let tools: String = {
         let (folder, path) = (programs + "/test-tools", output(of: "python3 -c 'import sys; print(sys.executable)'"))
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -154,7 +155,7 @@ enum Shell {
         return folder
     }()
 
-    /// A directory that has an entry for each port that a story of this run took, so that no other story takes it too.
+    /// A directory with an entry for each port that a story of this run uses, so that no two stories use the same port.
     private static let ports: String = {
         let folder = programs + "/test-ports"
         try? FileManager.default.removeItem(atPath: folder)
@@ -177,7 +178,7 @@ enum Shell {
         return pclose(pipe) == 0
     }
 
-    /// Where the built programs are: beside the test bundle, unless AUTHCTL_BIN names another place.
+    /// The built programs: AUTHCTL_BIN, or beside the test bundle.
     static var programs: String {
         ProcessInfo.processInfo.environment["AUTHCTL_BIN"]
             ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path

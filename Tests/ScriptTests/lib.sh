@@ -1,5 +1,5 @@
-# The start of every story. A story runs in a new directory with an empty home, stops every process that it started,
-# and fails at the first command that fails.
+# Sourced at the start of every story. A story runs in a new directory with an empty home, stops every process that it
+# started, and fails at the first command that fails.
 set -eEuo pipefail
 # Prints the command that failed.
 trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
@@ -7,7 +7,7 @@ trap 'echo "FAILED: exit $? from: $BASH_COMMAND" >&2' ERR
 export HOME=$PWD/home
 mkdir -p "$HOME"
 unset CI NO_COLOR XDG_CONFIG_HOME AUTHCTL_CONFIG_DIR AUTHCTL_PROFILE AUTHCTL_ACCOUNT AUTHCTL_SOCKET DISPLAY WAYLAND_DISPLAY BROWSER
-# Ignores the system configuration of this machine; a story creates its own.
+# Ignores the system configuration of this machine. A story can create one in this directory.
 export AUTHCTL_SYSTEM_CONFIG_DIR=$PWD/organization
 # nginx is in /usr/sbin, which is not in every user's PATH.
 export PATH=$BIN:$PATH:/usr/sbin
@@ -31,10 +31,11 @@ finish() {
 }
 trap finish EXIT
 
-# The file `secrets` has every secret that an emulator received or sent. None of them may be in `printed`, the output of
-# the story's commands, except the standard output of commands that print tokens. JSON must be as its schema says.
+# record COMMAND…: adds the output of a command, in the files stdout and stderr, to the file `printed`. The output of commands
+# that print tokens is left out. The file `secrets` has every secret that an emulator received or sent, and none may be in
+# `printed`. JSON output is checked against its schema.
 record() { record_files stdout stderr "$@"; }
-# record_files OUT ERR COMMAND…: the same, of a command with its output in other files.
+# record_files OUT ERR COMMAND…: like record, with the output in other files.
 record_files() {
     local out=$1 err=$2
     shift 2
@@ -43,7 +44,7 @@ record_files() {
     case " $* " in *" --json "* | *" --begin "*) printf '%s\x1f%s\x1f%s\x1e' "$*" "$(<"$out")" "$(tail -n 1 "$err")" >>../json ;; esac
     case " $* " in *" token"* | *" exec "* | *credential* | *--with-secrets*) ;; *) append "$out" ;; esac
 }
-# append FILE: appends a file to `printed`. Stories do this thousands of times, so that it starts no process.
+# append FILE: appends a file to `printed`. It does not start a process, because stories call it thousands of times.
 append() { local lines; mapfile lines <"$1"; printf %s "${lines[@]}" >>printed; }
 
 fail() { echo "FAILED: $*" >&2; echo "--- stdout"; cat stdout 2>/dev/null; echo "--- stderr"; cat stderr 2>/dev/null; exit 1; }
@@ -85,7 +86,7 @@ firebase() {
         --redirect-uri "http://localhost:$(free_port)/callback"
 }
 
-# several_accounts_per_email: allows several accounts with one address, in the profile or in the project.
+# several_accounts_per_email: allows several accounts with the same email address, in the profile or in the project.
 several_accounts_per_email() {
     if [ "$DIRECTORY" = local ]; then works authctl profile set --one-account-per-email off; return; fi
     curl -sSf -o /dev/null -X PATCH -H 'Content-Type: application/json' -d '{"signIn":{"allowDuplicateEmails":true}}' \
@@ -104,19 +105,19 @@ emulator() {
     export BROWSER="curl -sS -L -o /dev/null"
 }
 
-# signed_in FLAGS…: an emulator with these flags, its provider added as oidc.test, and a signed-in user.
+# signed_in FLAGS…: starts an emulator with these flags, adds its provider as oidc.test, and signs in.
 signed_in() {
     emulator "$@"
     works authctl providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
     works authctl signin --provider oidc.test
 }
 
-# github_job [FLAGS…]: an emulator of GitHub Actions, and the environment of a job that it issues ID tokens to.
+# github_job [FLAGS…]: starts an emulator of GitHub Actions, and sets the environment of a job that gets its ID tokens.
 github_job() {
     emulator --as github-actions --user octo-org/octo-repo "$@"
     in_github_job
 }
-# github_job_and_server FLAGS…: the same, and an authorization server SERVER that accepts the job's ID tokens.
+# github_job_and_server FLAGS…: like github_job, and starts an authorization server SERVER that accepts the job's ID tokens.
 github_job_and_server() {
     rm -f urls && mkfifo urls
     authctl-emulator --record "$PWD/secrets" --as openid --as github-actions --user octo-org/octo-repo "$@" >urls 2>emulator.log &
@@ -124,7 +125,7 @@ github_job_and_server() {
     { read -r _ SERVER; read -r _ ISSUER; } <urls
     in_github_job
 }
-# in_github_job: the environment of a job of GitHub Actions, which is the emulator at ISSUER.
+# in_github_job: sets the environment of a GitHub Actions job that gets its ID tokens from the emulator at ISSUER.
 in_github_job() {
     export CI=true GITHUB_ACTIONS=true GITHUB_SERVER_URL=$ISSUER GITHUB_REPOSITORY_OWNER=octo-org
     export ACTIONS_ID_TOKEN_REQUEST_URL="$ISSUER/actions/token?api-version=2.0" ACTIONS_ID_TOKEN_REQUEST_TOKEN=request-token
@@ -144,7 +145,7 @@ provider() {
     works authctl providers add "$id" --replace --base-url "$ISSUER" --client-id client-1 --client-secret-file "$PWD/secret" "$@"
 }
 
-# public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: like provider, without a secret.
+# public_client ID [EMULATOR-FLAGS…] [-- ADD-FLAGS…]: like provider, without a client secret.
 public_client() {
     local id=$1 flags=()
     shift
@@ -173,7 +174,7 @@ free_port() {
 # url FLAGS…: writes the authorization URL of a sign-in with these flags to the file url, and decoded to url.decoded.
 url() {
     authctl signin --flow paste "$@" >stdout 2>stderr </dev/null || true
-    # A line with only a URL: the redirect URI is part of a sentence.
+    # Only lines that contain just a URL: the redirect URI is part of a sentence.
     grep -oE '^ +https?://[^ ]+' stderr | head -n 1 | tr -d ' ' >url || fail "no URL"
     python3 -c 'import sys, urllib.parse; print(urllib.parse.unquote(sys.stdin.read()))' <url >url.decoded
 }
@@ -185,7 +186,7 @@ requests() {
     if [[ $counted =~ "\"$1\":"([0-9]+) ]]; then echo "${BASH_REMATCH[1]}"; else echo 0; fi
 }
 
-# all_requests [URL]: prints the number of all requests that it received.
+# all_requests [URL]: prints the number of all requests that the emulator, or the one at URL, received.
 all_requests() {
     local counted sum=0
     counted=$(curl -sS "${1:-$ISSUER}/emulator/requests")
@@ -204,7 +205,7 @@ server() {
     export BROWSER="python3 $ROOT/Tests/Servers/person.py" PERSON_LOG=$PWD/person.log
 }
 
-# measured COMMAND…: runs it, and writes its peak memory (KB) and its processor time (ms) to the file measured.
+# measured COMMAND…: runs a command, and writes its peak memory (KB) and its processor time (ms) to the file measured.
 measured() {
     python3 -c 'import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:]).returncode
@@ -237,7 +238,7 @@ serves_site() {
     PORT=$(awaits serving '^ACCEPT .*:[0-9]+$' | grep -oE '[0-9]+$')
 }
 
-# next_second: waits for the clock's next second, for servers that issue equal tokens within a second.
+# next_second: waits for the clock's next second, for servers that issue identical tokens within a second.
 next_second() { local now=$EPOCHSECONDS; while [ "$EPOCHSECONDS" = "$now" ]; do read -rt 0.05 <> <(:) || true; done; }
 
 # older SECONDS: moves the time of every authentication back by this number of seconds.

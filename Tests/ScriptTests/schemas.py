@@ -24,13 +24,13 @@ KEYWORDS = {"type", "format", "properties", "required", "items", "anyOf", "$ref"
 
 
 def run(*words):
-    # Neither the story's environment nor its configuration.
+    # Does not use the story's environment or configuration.
     result = subprocess.run([AUTHCTL, *words], capture_output=True, encoding="utf-8", env={"HOME": "/nonexistent"})
     return result.stdout if result.returncode == 0 else sys.exit(f"authctl {' '.join(words)}: {result.stderr}")
 
 
 def problems(value, schema, root, place):
-    """What of the value differs from the schema."""
+    """Returns the differences between the value and the schema."""
     unknown = schema.keys() - KEYWORDS
     if unknown:
         yield f"the schema of {place} has {unknown}, which schemas.py does not know"
@@ -70,12 +70,12 @@ def schema(name):
 
 COMMANDS = set(run("schema").rstrip("\n").split("\n")) - {"error"}
 ALIASES = {"login": "signin", "logout": "signout"}
-# These print what servers and other tools' protocols define.
+# Servers or the protocols of other tools define the output of these commands.
 FREE = {"request", "exec", "git", "docker", "kubectl", "aws", "mcp", "netrc"}
 
 
 def named(words):
-    """The command of a command line, if its output has a schema."""
+    """Returns the command of a command line if its output has a schema."""
     group = ""
     for word in words:
         word = ALIASES.get(word, word)
@@ -93,7 +93,7 @@ def outputs(words, command, text):
         return []
     if command == "verify":
         return [json.loads(line) for line in text.split("\n")] if "-" in words and "--introspect" not in words else []
-    # A schema describes others.
+    # The output of `schema` is itself a schema, which has no schema here.
     return [] if command == "schema" and words[-2:] != ["schema", "--json"] else [json.loads(text)]
 
 

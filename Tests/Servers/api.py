@@ -5,10 +5,10 @@
     RECORD             a JSON line for each request: method, target, headers, length of the body
     --rejected FILE    the tokens that are not accepted, read for each request
 
-    /echo      the request's headers in the body, in a header, and in parts that end inside the token
-    /cookie    a session cookie and other headers that are for this server only
+    /echo      returns the request's headers in the body and in a header, in parts that end inside the token
+    /cookie    returns a session cookie and other headers that are only for this server
     /moved     a redirect to another host
-    /events    an event at once, and one each time the file named in `?after=` exists and is removed
+    /events    sends an event immediately, and another one each time the file named in `?after=` exists and is removed
     /bytes     `?count=` bytes
     /endless   bytes until the client closes the connection
     /lost      closes the connection in the middle of the body

@@ -16,7 +16,7 @@ import urllib.request
 
 
 class Driver:
-    """The few commands of W3C WebDriver that this needs."""
+    """The commands of W3C WebDriver that this script requires."""
 
     def __init__(self, port, profile):
         self.base = f"http://127.0.0.1:{port}"
@@ -52,7 +52,7 @@ class Driver:
 
 @contextlib.contextmanager
 def browser():
-    """A driver of a new browser, which ends with the block."""
+    """Starts a browser and yields its driver. The browser ends after the block."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         server = subprocess.Popen(
             ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,

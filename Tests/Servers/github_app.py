@@ -45,7 +45,7 @@ def call(api, repository, other):
 
 
 def call_as_app(api, path, app, repository):
-    """The emulator takes what githubkit sends as an app."""
+    """Calls the emulator with githubkit as an app."""
     from githubkit import AppAuthStrategy, GitHub
 
     github = GitHub(AppAuthStrategy(app, open(path).read()), base_url=api, auto_retry=False, http_cache=False)

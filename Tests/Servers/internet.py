@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The internet of a document: a proxy that terminates TLS for every host, and forwards requests to emulators on loopback.
+"""Simulates the internet for executed documents: a proxy that terminates TLS for every host, and forwards requests to
+emulators on loopback.
 
     internet.py CERTIFICATE KEY MAP CLIENTS
 

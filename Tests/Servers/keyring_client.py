@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Calls the Secret Service as another client: as the desktop, or as another program.
+"""Calls the Secret Service like the desktop, or like another program.
 
 Usage: keyring_client.py locked | lock | unlock FILE | items | set TEXT | set --hex DIGITS
   locked   prints whether the default collection is locked (true or false), or nothing without a service

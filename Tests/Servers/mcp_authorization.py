@@ -4,7 +4,7 @@ Each request is recorded in the file REQUESTS, one JSON object per line. Prints 
     mcp_authorization.py REQUESTS [NAME=VALUE]…
 
     header=none|/PATH           the metadata URL in the challenge
-    resource=root|URL           the resource in the metadata: the whole host, or another one
+    resource=root|URL           the resource in the metadata: the whole host, or this URL
     server=oauth|openid|openid-appended   the metadata document of the server
     issuer=/PATH                the path of its issuer
     metadata-issuer=URL         the issuer in its metadata document
@@ -16,7 +16,7 @@ Each request is recorded in the file REQUESTS, one JSON object per line. Prints 
     open=initialize             a method that requires no token
     grants=…                    the grants that the server lists; other grants than the code flow
     key=FILE                    the public key of the client, for private_key_jwt
-    trust=URL                   the keys (JWKS) of the issuer whose assertions the server takes
+    trust=URL                   the keys (JWKS) of the issuer whose assertions the server accepts
     older=metadata|endpoints    MCP of 2025-03-26: no metadata of the resource, and of the server, or of neither
     register=no  cimd=yes  promises-iss=yes  iss=right|slash|URL
     dpop=yes|nonce              requires DPoP (RFC 9449), with nonces; joserfc checks the proofs
@@ -74,7 +74,7 @@ def checked_thumbprint(handler, nonce, token=None):
 
 
 def checked_claims(token, keys, audience, types):
-    """The claims of a JWT whose signature, audience and lifetime are right, and that was not used before."""
+    """Returns the claims of a JWT after checking its signature, audience and lifetime, and that it was not used before."""
     from joserfc import jws
 
     try:

@@ -4,10 +4,10 @@ refresh, and for each reuse of a refresh token, after which all tokens of its fa
 
     mcp_server.py [--life SECONDS] [--port N] [--state FILE] [--resumable] [--refuse-once] [--trust URL]
 
-    --state FILE    what is issued, so that the server can be started again
+    --state FILE    stores the issued clients and tokens, so that the server can be restarted
     --resumable     each stream ends after each message, and is continued with Last-Event-ID
     --refuse-once   rejects each client's first token
-    --trust URL     takes identity assertions that are signed with these keys (JWKS), of the client `known`
+    --trust URL     accepts identity assertions of the client `known` that are signed with these keys (JWKS)
 """
 import argparse
 import asyncio
@@ -191,13 +191,13 @@ def length(text: str) -> int:
 
 @server.tool(structured_output=False)
 def repeat(count: int) -> str:
-    """A text with so many characters."""
+    """Returns a text with this many characters."""
     return "x" * count
 
 
 @server.tool()
 async def slow(seconds: float, steps: int, context: Context) -> str:
-    """Reports progress in steps, and is done after some seconds."""
+    """Reports progress in steps, and returns after some seconds."""
     try:
         for step in range(steps):
             await context.report_progress(step + 1, steps)

@@ -7,12 +7,12 @@ import re
 
 
 def sum_of(secret):
-    """What the sandbox may know of a secret."""
+    """The length and hash of a secret, which are not secret."""
     return f"{len(secret)}:{hashlib.sha256(secret.encode()).hexdigest()}"
 
 
 def found(sums):
-    """Where the secrets with these sums are."""
+    """Returns the places that contain a secret with one of these hashes."""
     wanted = {}
     for one in sums:
         length, digest = one.split(":")

@@ -137,10 +137,10 @@ def main(url):
             step = urls.urljoin(page.url, page.headers["Location"])
             continue
         if urls.urlsplit(page.url).netloc != home:
-            return  # back at the client
+            return  # The browser has returned to the client.
         if page.query.get("prompt", "").startswith("device"):
             log(page.query["prompt"])
-            return  # the end of the device flow
+            return  # The device flow is complete.
         act = glewlwyd if page.url.split("?")[0].endswith("/login.html") else canaille
         step = act(browser, page)
     raise SystemExit("more than 30 steps")

@@ -61,7 +61,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.serve_file()
 
     def git_of_app(self):
-        """The same, but GitHub's API is asked whether the token is for this repository."""
+        """Serves a repository like `git`, but asks GitHub's API whether the token is valid for it."""
         if self.basic_token() is None:
             return self.answer(401, b"who are you?", "text/plain", WWW_Authenticate='Basic realm="git"')
         name = self.path.split("/")[1].removesuffix(".git")
@@ -81,7 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, file.read(), "application/octet-stream")
 
     def registry(self):
-        """One empty image (OCI Distribution Specification)."""
+        """Serves one empty image (OCI Distribution Specification)."""
         if self.basic_token() not in accepted():
             return self.answer(401, b"{}", WWW_Authenticate='Basic realm="registry"')
         if "/manifests/" not in self.path:

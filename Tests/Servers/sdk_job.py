@@ -12,7 +12,7 @@ clients = {}
 
 
 def once(name, make):
-    """The client that lives as long as the job."""
+    """Returns the client, which is created once for the whole job."""
     if name not in clients:
         clients[name] = make()
     return clients[name]
@@ -20,7 +20,7 @@ def once(name, make):
 
 def aws():
     import boto3
-    # The role's sessions have 15 minutes, so botocore requests new credentials for each call, and reads the file again.
+    # The role's sessions last 15 minutes, so botocore requests new credentials for each call, and reads the file again.
     client = once("aws", lambda: boto3.client("sts", region_name="eu-central-1", endpoint_url=url + "/aws"))
     assert ":assumed-role/ci/" in client.get_caller_identity()["Arn"]
 
@@ -53,7 +53,7 @@ def openai():
         client = OpenAI(base_url=url + "/openai/v1", max_retries=0, workload_identity={
             "identity_provider_id": "idp_1", "service_account_id": "sa_1",
             "provider": k8s_service_account_token_provider(os.environ["OPENAI_TOKEN_FILE"])})
-        # The client cannot be told another place.
+        # The client has no option for another token endpoint.
         client._workload_identity_auth.token_exchange_url = url + "/openai/oauth/token"
         return client
     assert [model.id for model in once("openai", made).models.list()] == ["model-1"]

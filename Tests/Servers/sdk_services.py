@@ -1,5 +1,6 @@
-"""The services that SDKs of AWS, Azure, Google Cloud, Anthropic and OpenAI exchange an ID token at, on loopback. Each verifies the token:
-signature, issuer, audience and expiry, without leeway. AWS is moto. Prints the URL; each service is below a path of it.
+"""The services at which the SDKs of AWS, Azure, Google Cloud, Anthropic and OpenAI exchange an ID token, on loopback. Each
+service verifies the token's signature, issuer, audience and expiry, without leeway. AWS is moto. Prints the URL; each
+service has a path below it.
 
     sdk_services.py LOG ISSUER AUDIENCE[,AUDIENCE…] [CERTIFICATE KEY]
 
@@ -74,7 +75,7 @@ def error(text, status=400):
 
 def azure(request, path):
     if path.endswith("/openid-configuration"):
-        # Behind the proxy of a document, each service has a host of its own.
+        # Behind internet.py, each service has a separate host.
         own = f"https://{request.host}{'' if request.host.endswith('.com') else '/azure'}/tenant"
         return answer({"issuer": f"{own}/v2.0", "authorization_endpoint": f"{own}/oauth2/v2.0/authorize", "token_endpoint": f"{own}/oauth2/v2.0/token"})
     name, seconds = issue("azure", request.form.get("client_assertion"))
@@ -132,7 +133,7 @@ def application(environ, start):
             body = "<ErrorResponse><Error><Type>Sender</Type><Code>InvalidIdentityToken</Code><Message>the token is not valid</Message></Error></ErrorResponse>"
             return Response(body, 400, content_type="text/xml")(environ, start)
         note(f"aws {claims['sub']}")
-    # The body was read already. The roles' sessions have 15 minutes.
+    # The body was already read. The roles' sessions last 15 minutes.
     form = {**request.form.to_dict(), **({"DurationSeconds": "900"} if "WebIdentityToken" in request.form else {})}
     body = request.get_data() or urllib.parse.urlencode(form).encode()
     environ.update({"PATH_INFO": path, "wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body))})

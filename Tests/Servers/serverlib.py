@@ -1,4 +1,4 @@
-"""Shared by the scripts that start real identity providers: ports, processes, waiting."""
+"""Functions for the scripts that start real identity providers: ports, processes, waiting."""
 import os
 import random
 import signal

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts of a workflow: each `run:` of GitHub Actions or one of its actions, and each `script:` of GitLab CI.
+"""Prints the scripts of a workflow: each `run:` of GitHub Actions or of one of its actions, and each `script:` of GitLab CI.
 
     workflow.py FILE      prints the steps, separated by lines `--`"""
 import sys

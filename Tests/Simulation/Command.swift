@@ -2,7 +2,7 @@ import AuthCoreTesting
 
 @testable import AuthCore
 
-/// One call of authctl: what it does, and which rules its result must keep.
+/// One simulated call of authctl, with checks of its result.
 struct Command: Sendable {
     private let machine: Machine
     private let process: SimulatedProcess
@@ -14,7 +14,7 @@ struct Command: Sendable {
 
     private var number: Int { process.number }
 
-    /// Names what the process does; decided when it starts.
+    /// The process's command, which is chosen when the process starts.
     private enum Task {
         case token, distrust, signIn, signOut, switching, link, reauthenticate, delete
     }
@@ -233,7 +233,7 @@ struct Command: Sendable {
             })
     }
 
-    /// The network: a request or its response may be lost, and others go on while it is on its way.
+    /// The network. A request or its response can be lost, and other processes continue during a transfer.
     private struct Transport: HTTPTransport {
         let machine: Machine
         let process: SimulatedProcess
@@ -283,6 +283,6 @@ struct Command: Sendable {
 }
 
 extension String {
-    /// `HTTPURL.origin` always has the port, and an issuer does not.
+    /// `HTTPURL.origin` always contains the port, but an issuer does not.
     fileprivate var originWithoutPort: String { hasSuffix(":443") ? String(dropLast(4)) : self }
 }

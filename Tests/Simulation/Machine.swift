@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import AuthCore
 
-/// One machine with a store, where a few processes run at the same time. A seed decides everything: what the processes
-/// do, which of them goes on at each step, which is killed, and what the clock and the provider do.
+/// A simulated machine with a store and a few concurrent processes. The seed determines everything: the commands, which
+/// process continues or is killed at each step, the clock, and the provider.
 ///
 /// It is unchecked Sendable because one thread runs everything that uses it.
 final class Machine: @unchecked Sendable {
@@ -26,7 +26,7 @@ final class Machine: @unchecked Sendable {
 
     private(set) var step = 0
     private var time = 0.0
-    /// How far the machine's clock is ahead of the provider's.
+    /// The difference between the machine's clock and the provider's, in seconds.
     private var ahead: Int64 = 0
     var serverTime: Int64 { Self.epoch + Int64(time) }
     var now: Int64 { serverTime + ahead }
@@ -37,7 +37,7 @@ final class Machine: @unchecked Sendable {
     private let planned: Int
     let chances: Chances
 
-    /// Each seed has its own probabilities, so that rare things are frequent in some.
+    /// The probabilities, which depend on the seed, so that rare events are frequent with some seeds.
     struct Chances {
         var kill, jump, age, lost, refused, keysMissing: Double
 
@@ -62,7 +62,7 @@ final class Machine: @unchecked Sendable {
     private var sessions: [String: (family: Int, refresh: Int, access: Int)] = [:]
     private var families: [String: Set<Int>] = [:]
     private var deletions: [String: Int] = [:]
-    /// Access tokens that were handed out, and of which provider.
+    /// The access tokens that were returned, with their providers.
     var handedOut: [(token: AccessToken, provider: String)] = []
 
     init(seed: UInt64, key: TestProvider, isTraced: Bool) throws {
@@ -120,13 +120,13 @@ final class Machine: @unchecked Sendable {
                 process.clock = min(process.clock.lowerBound, now)...max(process.clock.upperBound, now)
             }
         }
-        // Whatever was found, nothing runs on after this seed.
+        // In any case, no process must continue after this seed.
         for process in processes where !process.isDone { process.kill() }
         executor.runAll()
         checkModes()
     }
 
-    /// The key is made, and the directory known, before the first process.
+    /// Creates the key and records the directory before the first process starts.
     private func prepare() {
         let (store, directory) = (observer, directory)
         Task(executorPreference: executor) {
@@ -156,7 +156,7 @@ final class Machine: @unchecked Sendable {
         executor.runAll()
         if !victim.isDone { fail("a killed process goes on") }
         observe()
-        // Nobody else has the new refresh token.
+        // Only the killed process had the new refresh token.
         if let rotation = victim.rotation, storedGeneration(rotation.family) < rotation.generation {
             provider.excuse(rotation)
         }
@@ -187,7 +187,7 @@ final class Machine: @unchecked Sendable {
 
     // MARK: Rules of the store
 
-    /// What the store has now; called after each step.
+    /// Reads and checks the store. Called after each step.
     private func observe() {
         do {
             let found = try observer.blockingRead { db -> Seen? in
@@ -261,7 +261,7 @@ final class Machine: @unchecked Sendable {
         return families.values.contains { $0.contains(family) }
     }
 
-    /// A token that no other process can find must not be used yet.
+    /// A token must be stored, where other processes can find it, before it is returned.
     func checkStored(_ token: IssuedToken) {
         observe()
         if provider.records[token.family][token.generation].storedAt == nil {

@@ -5,7 +5,7 @@ extension SeededGenerator {
     mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 }
 
-/// Runs the jobs of all tasks on the thread that calls `runAll`, in the order in which they came.
+/// Runs the jobs of all tasks on the thread that calls `runAll`, in the order in which they were enqueued.
 final class OneThread: TaskExecutor {
     private let jobs = Lock<[UnownedJob]>([])
 
@@ -22,10 +22,10 @@ final class OneThread: TaskExecutor {
     }
 }
 
-/// The process has no effects any more: nothing of it reaches the store or the provider.
+/// The process was killed, and must not change the store or send requests any more.
 struct Killed: Error {}
 
-/// One call of authctl: a task that waits wherever another process could go on.
+/// One simulated process: a task that waits at each step at which another process could continue.
 ///
 /// It is unchecked Sendable because one thread runs everything that uses it.
 final class SimulatedProcess: @unchecked Sendable {
@@ -35,14 +35,14 @@ final class SimulatedProcess: @unchecked Sendable {
     fileprivate(set) var isKilled = false
     var isDone = false
     private var continuation: CheckedContinuation<Void, Never>?
-    /// When it can go on.
+    /// The simulated time at which the process can continue.
     private(set) var wakesAt = 0.0
 
-    /// What the machine's clock said while it ran.
+    /// The range of the machine's clock while the process ran.
     var clock: ClosedRange<Int64>
-    /// The accounts that were current while it ran.
+    /// The accounts that were current while the process ran.
     var currents: Set<String?>
-    /// The rotation whose response it has received or will receive.
+    /// The rotated refresh token that the process has received or will receive.
     var rotation: IssuedToken?
 
     init(_ number: Int, began: Int, clock: Int64, current: String?) {
@@ -54,7 +54,7 @@ final class SimulatedProcess: @unchecked Sendable {
 
     var isWaiting: Bool { continuation != nil }
 
-    /// Lets others go on, for at least some seconds of the simulated time.
+    /// Lets other processes continue, at least until this simulated time.
     func pause(until time: Double) async throws(Killed) {
         if isKilled { throw Killed() }
         wakesAt = time

@@ -4,14 +4,14 @@ import AuthCoreTesting
 
 /// A token of the simulated provider.
 struct IssuedToken: Equatable {
-    /// The number of the sign-in whose token it is.
+    /// The number of the sign-in that the token belongs to.
     let family: Int
-    /// How often the refresh token was rotated before.
+    /// The number of earlier rotations of the refresh token.
     let generation: Int
 }
 
-/// Two OpenID Providers that rotate refresh tokens, and end a sign-in whose used refresh token comes again (RFC 9700
-/// section 4.14.2).
+/// Two OpenID Providers that rotate refresh tokens. If a used refresh token is presented again, all tokens of the
+/// sign-in are revoked (RFC 9700 section 4.14.2).
 final class SimulatedProvider {
     static let ids = ["oidc.a", "oidc.b"]
     static let clientID = "client-1"
@@ -24,16 +24,16 @@ final class SimulatedProvider {
         let lifetime: Int64
         var generation = 0
         var isOver = false
-        /// A response with new tokens was lost, so that the used refresh token may come once more.
+        /// Whether a response with new tokens was lost. If so, using an old refresh token again is not an error.
         var isExcused = false
     }
 
-    /// What is known of the access token of one generation.
+    /// The history of one generation's access token.
     struct Record {
         let issuedAt: Int
-        /// When its response came, by the machine's clock.
+        /// When the response arrived, by the machine's clock.
         var receivedAt: Int64?
-        /// The step in which it was first seen in the store.
+        /// The step in which the token was first found in the store.
         var storedAt: Int?
     }
 
@@ -41,7 +41,7 @@ final class SimulatedProvider {
     var records: [[Record]] = []
     private(set) var idTokens: [String: (token: IssuedToken, expiresAt: Int64)] = [:]
     private let key: TestProvider
-    /// Called with each broken rule.
+    /// Called with each violation.
     var report: (String) -> Void = { _ in }
 
     init(_ key: TestProvider) { self.key = key }
@@ -63,7 +63,7 @@ final class SimulatedProvider {
         return parts.count == 2 ? IssuedToken(family: parts[0], generation: parts[1]) : nil
     }
 
-    /// A sign-in: the tokens, and whose they are.
+    /// Returns the token response of a new sign-in.
     func signIn(_ subject: String, at provider: String, lifetime: Int64, step: Int, now: Int64) -> JSONObject {
         families.append(Family(provider: provider, subject: subject, lifetime: lifetime))
         records.append([])
@@ -108,7 +108,7 @@ final class SimulatedProvider {
 
     private static let refused = TransportResponse.json(["error": "invalid_grant"], status: 400)
 
-    /// - Returns: the response, and which rotation it brings.
+    /// - Returns: the response, and the rotated refresh token that it contains.
     func refresh(
         _ request: TransportRequest, hasIDToken: Bool, step: Int, now: Int64
     ) -> (TransportResponse, IssuedToken?) {

@@ -3,10 +3,10 @@ import Glibc
 
 @testable import AuthCore
 
-/// `Simulation --seeds N [--first S]`, or `--seed S` for one seed and what happened in it.
+/// `Simulation --seeds N [--first S]` runs many seeds. `--seed S` runs one seed and prints its trace.
 @main
 struct Simulation {
-    /// The stores are removed before the program ends.
+    /// `isPassed` removes the stores before `exit` ends the process.
     static func main() throws { exit(try isPassed() ? 0 : 1) }
 
     private static func isPassed() throws -> Bool {
@@ -26,7 +26,7 @@ struct Simulation {
         let began = ContinuousClock.now
         var (steps, kills) = (0, 0)
         for seed in first..<first + count {
-            // What a seed does must not depend on anything else, or it could not be replayed.
+            // Runs some seeds twice: only the seed may affect a run, so that failures can be replayed.
             let isCompared = seed % 100 == 0
             let machine = try Machine(seed: seed, key: key, isTraced: isCompared)
             machine.run()

@@ -53,7 +53,7 @@ def exit_codes():
 
 
 EXIT_CODES = exit_codes()
-# What a failing system may end with. Everything else blames the user, or the provider, for it.
+# The error codes for a failing system. Other codes would blame the user or the provider.
 SYSTEM_CODES = {
     "store-unavailable", "store-busy", "vault-unavailable", "output-failed", "network-request-failed", "tool-not-set-up",
     "command-not-run", "timeout",
@@ -135,7 +135,7 @@ class Worker:
         return Report.from_buffer_copy(self.memory)
 
     def fill(self, command):
-        """The home directory before the command."""
+        """Creates the home directory before the command."""
         if command.isFresh:
             self.clear()
             command.prepare(self)
@@ -168,10 +168,10 @@ class Worker:
         found.discard("")
         return found
 
-    # What is there: without what differs in each run, such as times and account IDs.
+    # The current state, without values that differ in each run, such as times and account IDs.
 
     def files(self):
-        """The files of other tools; of the store's directory only what must not stay there."""
+        """Returns the files of other tools, and files in the store's directory that must not remain there."""
         found = {}
         for folder, names, files in os.walk(self.home):
             for name in files:
@@ -185,7 +185,7 @@ class Worker:
 
     def rows(self):
         path = f"{self.home}/.config/authctl/authctl.db"
-        # A store without rows is like none.
+        # A store without rows is equivalent to no store.
         found = {"vault": "file"}
         if os.path.exists(path) and os.path.getsize(path) > 0:
             database = sqlite3.connect(path)
@@ -195,7 +195,7 @@ class Worker:
                 count = database.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
                 if count:
                     found[table] = count
-            # Another vault may have a copy after a move that failed, which the store knows.
+            # After a failed move, another vault may have a copy of the key. The store records this.
             for kind, in database.execute("SELECT kind FROM vault") if "vault" in tables else []:
                 found["vault"] = kind
             database.close()
@@ -217,7 +217,7 @@ class Command:
     # The exit codes of a later `token`, before and after the command.
     before, after = 0, 0
     printsToken = False
-    # Error codes that are right too if the call is about a file with this text in its name.
+    # Error codes that are also correct if the failing call uses a file with this text in its name.
     about, codes = "", set()
 
     def __init__(self, name, words, prepare, **other):
@@ -309,7 +309,7 @@ COMMANDS = [
 
 
 def one_error(done):
-    """The code of the only error; None if it is not as it should be."""
+    """Returns the code of the only error, or None if the output is not exactly one valid error."""
     lines = done.stderr.decode(errors="replace").splitlines()
     errors = [line for line in lines if line.startswith("authctl: error: ")]
     found = re.fullmatch(r"authctl: error: .* \(([a-z-]+)\)", errors[0]) if len(errors) == 1 else None
@@ -317,7 +317,7 @@ def one_error(done):
 
 
 def check(worker, command, before, after, done, report, call, answered):
-    """What is wrong after the run."""
+    """Returns the problems after the run."""
     code, wrong = done.returncode, []
     what = report.what.decode(errors="replace")
     if code < 0:
@@ -331,7 +331,7 @@ def check(worker, command, before, after, done, report, call, answered):
         wrong.append("printed a secret")
     elif call != "malloc" and any(marker in printed for marker in ("Fatal error", "internal-error")):
         wrong.append("an error without a text")
-    # Where the error itself could not be written, there is none.
+    # If the failing call is the write of the error message, no message is expected.
     if code > 0 and not (call == "write" and " (2)" in what):
         kind = one_error(done)
         if kind is None:
@@ -343,7 +343,7 @@ def check(worker, command, before, after, done, report, call, answered):
     token = worker.plainly("token", "--provider", "oidc.test")
     now = worker.state()
     if code < 0 and isinstance(now, dict):
-        # A process that ends without memory leaves the new file that was to replace the other tool's, as after SIGKILL.
+        # A process that ends without memory can leave the temporary file that should replace the other tool's, as after SIGKILL.
         now["files"] = {path: file for path, file in now["files"].items() if not re.search(r"\.authctl-\d+$", path)}
     if now == after and (now != before or code == 0 or after == before):
         place, expected = "after", command.after
@@ -371,7 +371,7 @@ def check(worker, command, before, after, done, report, call, answered):
             lost[command.name] += 1
     if code != 0:
         found = diagnosis(worker)
-        # A move of the key that was not completed: doctor names the command that completes or undoes it.
+        # If a move of the key was not completed, doctor prints the command that completes or undoes it.
         if [check["name"] for check in found] == ["vault"]:
             worker.plainly(*found[0]["remedy"].split()[1:])
             found = diagnosis(worker)
@@ -381,7 +381,7 @@ def check(worker, command, before, after, done, report, call, answered):
 
 
 def diagnosis(worker):
-    """What is wrong with the store, as doctor says."""
+    """Returns the problems of the store that doctor reports."""
     checks = json.loads(worker.plainly("doctor", "--json").stdout)["checks"]
     return [check for check in checks if check["status"] == "wrong" and check["name"] in ("store", "directory", "vault")]
 
@@ -449,7 +449,7 @@ def report_problem(text):
 
 
 def moments(call, total):
-    """The numbers of the calls that are to fail."""
+    """Returns the numbers of the calls to fail."""
     if arguments.only:
         return [arguments.only] if total >= arguments.only else []
     return range(1, total + 1, max(1, total // arguments.malloc) if call == "malloc" else 1)
@@ -469,7 +469,7 @@ def main():
         began = time.monotonic()
         position = 0
         for command in commands:
-            # Each worker knows its own files before and after.
+            # Each worker has the state of its own files before and after the command.
             known = []
             for worker in workers:
                 worker.fill(command)
@@ -481,7 +481,7 @@ def main():
                 known.append((worker, before, worker.state(), report))
             found = [
                 (call, number) for call in calls for number in moments(call, known[0][3].counts[list(CALLS).index(call)])]
-            # Of all commands together, each K-th.
+            # Every K-th call of all commands together.
             jobs = found[-position % arguments.sample::arguments.sample]
             jobs.reverse()
             position += len(found)

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// A clock that was a year ahead or behind, and is correct again.
+/// The clock was a year ahead or behind, and is correct again.
 @Suite struct `Clock jumps` {
     private let folder: TemporaryFolder
     private let store: Store
@@ -46,7 +46,7 @@ import Testing
             await #expect(throws: AccountRefusal.self) {
                 try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
-            // A link with a current authentication time counts.
+            // A link with a current authentication time counts as recent.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
             try await directory.sessionStore.requireRecentLogin(account.uid, now: now)

@@ -1,4 +1,4 @@
-/// One person or machine in an account directory.
+/// The account of a user or machine in an account directory.
 package struct Account: Sendable, Equatable {
     package let uid: String
     package var email: String?
@@ -9,7 +9,7 @@ package struct Account: Sendable, Equatable {
     package var createdAt: Int64
     package var lastSignInAt: Int64
     package var providerData: [Identity]
-    /// It belongs to a job or a program, and is never linked to a user's account.
+    /// Whether the account belongs to a job or a program. It is never linked to a user's account.
     package var isMachine = false
     package var isAnonymous = false
     package var name: String?
@@ -20,12 +20,12 @@ package struct Account: Sendable, Equatable {
 
     package func identity(of providerID: String) -> Identity? { providerData.first { $0.key.providerID == providerID } }
 
-    /// Whether a sign-in can prove that the account is the user's. (An account of a custom token has no identity.)
+    /// Whether the user can re-authenticate. An account without identities can, with a custom token.
     var canReauthenticate: Bool { providerData.isEmpty || !providerData.allSatisfy(\.key.isUnnamed) }
 }
 
 extension Account {
-    /// A new account of one identity.
+    /// Creates an account with one identity.
     init(uid: String, _ identity: Identity, now: Int64) {
         self.init(
             uid: uid, email: identity.email, isEmailVerified: identity.isEmailVerified,

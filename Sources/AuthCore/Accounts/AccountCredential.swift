@@ -4,13 +4,13 @@ package struct AccountCredential: Sendable {
     package var grant: Grant
     package var profile: JSONObject
     package var rawNonce: Nonce?
-    /// A Firebase project's own name for a credential that it has seen before.
+    /// A Firebase project's own name for a credential that it has received before.
     package var pendingToken: PendingToken?
 }
 
 /// A pending credential, stored because of a conflict.
 package struct PendingCredential: Sendable, Equatable {
-    /// Why it waits.
+    /// Why the credential is pending.
     package enum Reason: String, Sendable {
         case accountExists = "account-exists-with-different-credential"
         case alreadyInUse = "credential-already-in-use"

@@ -8,8 +8,8 @@ package enum AccountName {
     static let shortest = 4
     private static let made = 28
 
-    /// Whether a word can abbreviate a uid. Only generated uids can be abbreviated: a uid that a user chose may be the
-    /// prefix of another one, and a script that names a deleted account must not get another account's token.
+    /// Whether a word can abbreviate a uid. Only generated uids can be abbreviated, because a uid that a user chose may
+    /// be the prefix of another. A script that names a deleted account must not get another account's token.
     static func isUIDPrefix(_ text: String) -> Bool {
         (shortest..<made).contains(text.utf8.count) && text.hasOnlyLettersAndDigits()
     }
@@ -17,7 +17,7 @@ package enum AccountName {
     static func isMade(uid: String) -> Bool { uid.utf8.count == made && uid.hasOnlyLettersAndDigits() }
 }
 
-/// Why an account does not get a name.
+/// Why an alias is rejected.
 package enum AccountNameError: CodedError, Sendable, Equatable {
     case noName(String)
     case taken(String, owner: String)

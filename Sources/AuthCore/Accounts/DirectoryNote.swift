@@ -3,7 +3,7 @@ package enum DirectoryNote: Sendable, Equatable {
     case emulator(String)
     case notRevoked(provider: String, because: Reason)
     case notSeen
-    /// The keys of the ID token are unavailable, so the session is stored without it.
+    /// The keys to verify the ID token are unavailable, so the session is stored without it.
     case keysUnavailable
     case merged([String])
 

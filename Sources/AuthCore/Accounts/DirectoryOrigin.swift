@@ -1,5 +1,5 @@
-/// Where accounts live, and so what made a session: this machine's own directory, or one tenant of one Firebase project,
-/// at the service itself or at one emulator. Two are the same only where all of it is.
+/// The directory of accounts and their sessions: the local one, or one tenant of a Firebase project, at the service or
+/// in one emulator. Origins are equal only if all these values are.
 package enum DirectoryOrigin: Sendable, Hashable {
     case local
     case project(id: String, tenant: String?, emulator: String?)
@@ -43,7 +43,7 @@ package enum DirectoryOrigin: Sendable, Hashable {
     }
 }
 
-/// An emulator's `host:port`. `localhost` and `127.0.0.1` name the same one.
+/// An emulator's `host:port`. `localhost` and `127.0.0.1` name the same emulator.
 enum EmulatorName {
     private static let (local, address) = ("localhost:", "127.0.0.1:")
 

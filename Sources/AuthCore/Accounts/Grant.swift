@@ -9,7 +9,7 @@ package struct Grant: Sendable, Equatable {
     /// The subject and nonce of the sign-in, which a refreshed ID token must repeat.
     package var subject: String
     package var nonce: Nonce?
-    /// When the provider last saw the user (`auth_time`), in seconds since 1970.
+    /// When the provider authenticated the user (`auth_time`), in seconds since 1970.
     package var authenticatedAt: Int64?
     /// When the user last authenticated, in seconds since 1970; 0 if unknown.
     package var lastProvenAt: Int64
@@ -64,13 +64,13 @@ package struct Grant: Sendable, Equatable {
 }
 
 extension Grant {
-    /// Where tokens came from.
+    /// How the tokens were obtained.
     package enum Source: Sendable, Hashable, RawRepresentable, StoredJSON {
         case browser, paste, device
         case idToken, accessToken
         case personalToken
         case password
-        /// A program's own (RFC 6749 section 4.4).
+        /// The client credentials grant (RFC 6749 section 4.4).
         case clientCredentials
         /// An identity assertion of this provider (ID-JAG).
         case assertion(of: String)
@@ -124,7 +124,7 @@ extension Grant {
             }
         }
 
-        /// A sign-in without a user.
+        /// Whether no user signed in.
         package var isMachine: Bool {
             switch self {
             case .clientCredentials, .job: true

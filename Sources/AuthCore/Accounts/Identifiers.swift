@@ -1,4 +1,4 @@
-// The characters allowed in provider IDs and uids from outside: they appear in tables, hints and requests.
+// The characters allowed in provider IDs and uids from other systems: they appear in tables, hints and requests.
 extension IdentityKey {
     static func isProviderID(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count) && text.hasOnlyLettersAndDigits(or: "-._")

@@ -1,4 +1,4 @@
-/// Why a document is not imported, and nothing of it.
+/// Why an import is rejected as a whole.
 package enum ImportFault: Sendable, Equatable {
     case notJSON
     case otherVersion

@@ -1,4 +1,4 @@
-/// A refusal because two things claim the same place.
+/// A refusal because of a conflict between accounts, identities or addresses.
 package enum AccountConflict: CodedError, Sendable, Equatable {
     case existsWithDifferentCredential(email: String, providers: [String], pendingID: String)
     case credentialAlreadyInUse(provider: String, email: String?, pendingID: String)
@@ -19,11 +19,11 @@ package enum AccountConflict: CodedError, Sendable, Equatable {
     }
 }
 
-/// A refusal because something must be there first.
+/// A refusal because the account or the request does not meet a requirement.
 package enum AccountRefusal: CodedError, Sendable, Equatable {
     case lastProvider(String)
     case consentRequired(provider: String)
-    /// The last proof is older than `RecentLogin.seconds`.
+    /// The last authentication is older than `RecentLogin.seconds`.
     case requiresRecentLogin
     case staleProof
     /// Only a custom token re-authenticates the account, and none was given.
@@ -31,9 +31,9 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case noSuchPending(String?)
     /// The credential cannot be linked to this account.
     case otherPending(PendingCredential)
-    /// Several credentials wait; one must be named.
+    /// Several credentials are pending; one must be named.
     case ambiguousPending([String])
-    /// The identity of a job or a program is never linked to a user's, and never opens a user's account.
+    /// The identity of a job or a program is never linked to a user's account, and never signs in to one.
     case machine
     case anonymous(uid: String)
     /// No user is signed in to the account, so its directory cannot be contacted.
@@ -57,7 +57,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     }
 }
 
-/// How fresh a proof must be for an operation that cannot be taken back.
+/// How recent an authentication must be for an irreversible operation.
 package enum RecentLogin {
     /// Seconds, as in Firebase Authentication.
     package static let seconds: Int64 = 300
@@ -73,17 +73,17 @@ package enum RecentLogin {
     }
 }
 
-/// The rules that decide what a sign-in and a link do; pure, so that they can be read and tested as a table.
+/// The rules for sign-ins and links, as pure functions, so that they can be tested as a table.
 package enum LinkingRules {
     package enum SignInDecision: Sendable, Equatable {
         case open(uid: String)
         case create
-        /// The email is this account's, and that is never a reason to merge.
+        /// Another account has the email, which is never a reason to merge.
         case conflict(email: String, with: String, providers: [String])
         case machine
     }
 
-    ///   - sameEmail: the account whose email is the identity's, byte for byte.
+    /// - Parameter sameEmail: the account with the identity's email, byte for byte.
     package static func signIn(
         _ identity: Identity, owner: Account?, sameEmail: Account?, oneAccountPerEmail: Bool
     ) -> SignInDecision {
@@ -111,7 +111,7 @@ package enum LinkingRules {
         hasConsent: Bool, providersRequiringConsent: Set<String>
     ) -> LinkDecision {
         if identity.isMachine || account.isMachine || owner?.isMachine == true { return .machine }
-        // Checked first: an identity is never moved from another account.
+        // An identity is never moved from another account.
         if let owner, owner.uid != account.uid { return .alreadyInUse(by: owner.uid) }
         let provider = identity.key.providerID
         if account.has(provider) { return .providerAlreadyLinked }
@@ -141,7 +141,7 @@ package enum LinkingRules {
 extension Account {
     package func has(_ providerID: String) -> Bool { identity(of: providerID) != nil }
 
-    /// An account has one identity of each provider.
+    /// An account has at most one identity of each provider.
     func requireNone(of providerID: String) throws {
         if has(providerID) { throw AccountConflict.providerAlreadyLinked(providerID) }
     }

@@ -17,20 +17,20 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     /// The account's sessions are for these resources only; one must be named.
     case onlyForResources([String], provider: String)
     case noSessionForResource(String, others: [String])
-    /// A server refused a request without a token, and says how to get one (RFC 9728 section 5.1).
+    /// A server refused a request without a token, and its response says how to get a token (RFC 9728 section 5.1).
     case challenged(url: String, scopes: [String])
     case noToken(Token, provider: String)
     case expired(provider: String)
-    /// The personal access token expired or expires too soon: only the user can make a new one.
+    /// The personal access token expired or expires too soon: only the user can create a new one.
     case personalTokenExpired(provider: String)
     case refused(provider: String)
-    /// Its tokens are bound to a DPoP key that does not exist any more (RFC 9449).
+    /// The tokens are bound to a DPoP key that does not exist any more (RFC 9449).
     case keyLost(provider: String)
     /// The tokens are bound to another certificate than the configured one (RFC 8705).
     case otherCertificate(provider: String)
     case certificateMissing(provider: String)
     case unbound(provider: String)
-    /// The job's tokens have expired, and its CI system gives this process no new one.
+    /// The job's tokens have expired, and its CI system does not issue new ones to this process.
     case jobOver(platform: String)
     case otherIssuer(provider: String, issuer: String)
 

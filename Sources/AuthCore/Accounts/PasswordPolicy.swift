@@ -1,9 +1,9 @@
-/// The provider of passwords in the directory itself.
+/// The directory's own provider, for passwords.
 package enum PasswordProvider {
     package static let id = "password"
     static let authority = "local"
 
-    /// The identity of an address. It is never verified, because no provider confirmed the address.
+    /// The password identity of an address. The address is not verified, because no provider confirmed it.
     static func identity(email: String) -> Identity {
         Identity(key: IdentityKey(providerID: id, authority: authority, federatedID: email), email: email)
     }
@@ -31,7 +31,7 @@ struct PasswordFailures: Sendable, Equatable {
     static let free = 5
     static let longestWait: Int64 = 900
 
-    /// Seconds until the next attempt is looked at: none for the first five, then doubling to a quarter of an hour.
+    /// Seconds until the next attempt is allowed: 0 for the first five attempts, then 1, doubled each time up to 900.
     func wait(at now: Int64) -> Int64 {
         guard count >= PasswordFailures.free else { return 0 }
         let wait = min(PasswordFailures.longestWait, Int64(1) << Int64(min(count - PasswordFailures.free, 16)))
@@ -40,7 +40,7 @@ struct PasswordFailures: Sendable, Equatable {
     }
 }
 
-/// Why an email or a password is not taken.
+/// Why an email or a password is rejected.
 package enum PasswordError: CodedError, Sendable, Equatable {
     case wrong
     case wrongInProject

@@ -1,4 +1,4 @@
-/// Ways into a Firebase project that no provider is, by the words that the project's ID tokens have for them.
+/// Sign-in methods of a Firebase project without an identity provider, by Firebase's names.
 package enum ProjectSignInProvider {
     package static let customToken = "custom"
     package static let emailLink = "emailLink"

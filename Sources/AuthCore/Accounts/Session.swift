@@ -1,4 +1,4 @@
-/// This machine's sign-in of one account with one provider: what was granted, and whose it is.
+/// A sign-in on this machine with one provider: the grant and its account.
 @dynamicMemberLookup
 package struct Session: Sendable, Equatable {
     package let accountUID: String
@@ -18,7 +18,7 @@ package struct Session: Sendable, Equatable {
 
     package var signInProvider: String { grant.signInProvider }
 
-    /// Whether this is the same sign-in, and no refresh has been stored since. A job's expired tokens may be removed.
+    /// Whether no other sign-in or refresh was stored since `seen`. A job's expired tokens may be missing.
     func hasTokens(of seen: Session) -> Bool {
         func isSame<Kind>(_ token: Secret<Kind>?, _ before: Secret<Kind>?) -> Bool { token == nil || token == before }
         return grant.tokens.refreshToken == seen.refreshToken && grant.lastProvenAt == seen.lastProvenAt
@@ -60,7 +60,7 @@ extension SessionSummary {
     }
 }
 
-/// The session that is the directory's own: the tokens of a Firebase project.
+/// The directory's own session, with the tokens of a Firebase project.
 package enum DirectorySession {
     package static let id = ProviderError.directorySession
 

@@ -6,19 +6,19 @@ protocol SessionCandidate {
 
 extension SessionSummary: SessionCandidate {}
 
-/// Decides which stored session may be used. Everything that prints, sends or lends a token asks this rule, and no other.
+/// Decides which stored session may be used. All code that prints, sends or lends a token uses this rule, and no other.
 ///
 /// Only the user chooses: with an account, a provider or a URL that the user names, and with the current account. A
 /// protected resource, a server or another process never chooses the account, the provider or the host.
 ///
 /// - A session for a resource is used for URLs of that resource only, and is never taken from another account.
-/// - Any other session is the named account's, else the current account's.
+/// - Any other session is the named account's, otherwise the current account's.
 /// - If the current account has no session with the provider, the only account that has one is used.
 struct SessionRule: Sendable {
     var named: String?
     var current: String?
     var providers: [String]?
-    /// The URL that the token is for, if only a session for its resource will do.
+    /// The URL that the token is for, if only a session for its resource is accepted.
     var resource: HTTPURL?
     /// Whether the account's only session for a resource may be used if it has no other. True only for the subject
     /// token of an exchange, which checks separately which servers may receive it.
@@ -31,7 +31,7 @@ struct SessionRule: Sendable {
         case severalAccounts(provider: String, [String])
         /// The account's sessions are for these resources only.
         case onlyForResources([Candidate])
-        /// The account signs in with a password only, which brings no tokens.
+        /// The account has only a password session, which has no tokens.
         case passwordOnly
 
         var isSession: Bool { if case .session = self { true } else { false } }

@@ -1,14 +1,14 @@
 /// The state of a session. The raw values are part of the JSON output.
 package enum SessionState: String, Sendable, CaseIterable {
     case fresh
-    /// Its token has expired, and the next use gets a new one without user interaction.
+    /// The token has expired, and the next use gets a new one without user interaction.
     case renews
     /// The user must sign in again.
     case needsSignIn = "needs-sign-in"
     case locked
     case unreadable
 
-    /// Whether no command can get a token before the user does something.
+    /// Whether the user must act before a command can get a token.
     package var requiresUser: Bool { self == .needsSignIn || self == .locked }
 }
 

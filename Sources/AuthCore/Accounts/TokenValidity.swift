@@ -14,7 +14,8 @@ package struct TokenValidity: Sendable, Equatable {
     package func isValid(for minimum: Int64? = nil, at now: Int64) -> Bool {
         guard let expiresAt else { return true }
         let remaining = expiresAt - now
-        // More than a new token has: the clock was ahead when this one was issued, so that its expiry is unknown.
+        // With more time left than a new token has, the clock was ahead when the token was issued. So its expiry is
+        // unknown.
         if let lifetime, remaining > lifetime + ExpectedIDToken.clockSkew { return false }
         return remaining > margin(minimum)
     }
@@ -24,8 +25,8 @@ package struct TokenValidity: Sendable, Equatable {
         expiresAt.map { max(0, $0 - now - margin(minimum)) }
     }
 
-    /// Seconds before its expiry at which a token is refreshed. A time that even a new token does not have counts as the
-    /// default: otherwise each call would refresh.
+    /// Seconds before its expiry at which a token is refreshed. If `minimum` is not less than the lifetime, a quarter
+    /// of the lifetime is used: otherwise each call would refresh.
     private func margin(_ minimum: Int64?) -> Int64 {
         guard let lifetime else { return minimum ?? TokenValidity.defaultMargin }
         if let minimum, minimum < lifetime { return minimum }

@@ -1,7 +1,7 @@
 /// The tokens of one response, and how long they are valid.
 package struct Tokens: Sendable, Equatable {
     package var accessToken: AccessToken?
-    /// Seconds since 1970; nil when the provider did not say how long the access token lives.
+    /// Seconds since 1970; nil if the response has no lifetime of the access token.
     package var expiresAt: Int64?
     /// Seconds from issue to expiry (`expires_in`, RFC 6749 section 5.1).
     package var lifetime: Int64?
@@ -41,10 +41,11 @@ extension Tokens: StoredObject {
 }
 
 extension Tokens {
-    /// A token endpoint's response without the ID token, which is not verified yet.
+    /// The tokens of a token endpoint's response, without the ID token, which is not verified yet.
     ///
-    /// - requested: the requested scopes; they were granted if the response names none (RFC 6749 section 5.1).
-    /// - now: seconds since 1970.
+    /// - Parameters:
+    ///   - requested: the requested scopes, which were granted if the response omits `scope` (RFC 6749 section 5.1).
+    ///   - now: seconds since 1970.
     init(_ response: TokenResponse, requested: [String], from origin: String, now: Int64) {
         self.init(
             accessToken: response.accessToken, expiresAt: response.expiresIn.map { now + $0 },
@@ -59,7 +60,7 @@ extension Tokens {
         idTokenLifetime = verified.lifetime
     }
 
-    /// The same after a refresh: what the response does not repeat stays (RFC 6749 section 6).
+    /// The tokens after a refresh. Tokens that the response omits are retained (RFC 6749 section 6).
     func refreshed(by response: TokenResponse, from origin: String, now: Int64) -> Tokens {
         var tokens = Tokens(response, requested: scopes, from: origin, now: now)
         tokens.refreshToken = tokens.refreshToken ?? refreshToken

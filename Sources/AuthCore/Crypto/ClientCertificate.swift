@@ -8,11 +8,11 @@ package enum CertificateError: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .invalidConfiguration }
 }
 
-/// A certificate with those that vouch for it, as a PEM file has them: its own first.
+/// A certificate with the CA certificates of its chain, as in a PEM file: the client's own comes first.
 package struct CertificateChain: Sendable, Equatable {
     let pem: [UInt8]
     package let digest: [UInt8]
-    /// The first second of its time, since 1970.
+    /// The start of the validity period, in seconds since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
     /// The subject (RFC 4514); empty if the certificate has only alternative names.
@@ -35,7 +35,7 @@ package struct CertificateChain: Sendable, Equatable {
         guard let length = Int32(exactly: text.count), length > 0 else { throw CertificateError.malformed }
         let chain = try Owned.memoryBIO("certificate")
         let first = try Owned(authctl_certificates(text, length, chain.pointer), "certificate", freeing: X509_free)
-        // The end of the text has left its reason.
+        // OpenSSL leaves an error in its queue at the end of the text.
         ERR_clear_error()
         pem = try chain.contents("certificate")
         var digest = [UInt8](repeating: 0, count: HashFunction.sha256.digestLength)

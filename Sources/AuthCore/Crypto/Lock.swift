@@ -4,10 +4,10 @@
     import Synchronization
 #endif
 
-/// A value that one thread at a time may use.
+/// A value that only one thread at a time may use.
 ///
-/// ThreadSanitizer does not see the lock of `Synchronization.Mutex`: its slow path runs in code that is not instrumented,
-/// and every value that two threads wanted at the same time is reported as a race. In that build this is a POSIX mutex.
+/// ThreadSanitizer does not see the lock of `Synchronization.Mutex`, whose slow path is not instrumented. It reports
+/// every contended value as a race. In that build this is a POSIX mutex.
 package struct Lock<Value: ~Copyable>: ~Copyable {
     #if THREAD_SANITIZER
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A thread for blocking calls, which must not block the few threads of Swift's runtime.
 package enum NewThread {
-    /// Runs `body` on a new thread. Returns false, without running it, if the system has no thread left.
+    /// Runs `body` on a new thread. Returns false, without running it, if the system cannot create a thread.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(run: body))

@@ -11,7 +11,7 @@ package struct OpenSSLError: CodedError, Sendable, CustomStringConvertible {
         reasons.isEmpty ? "OpenSSL: \(operation) failed" : "OpenSSL: \(operation): \(reasons.joined(separator: "; "))"
     }
 
-    /// Takes the whole error queue of this thread, so that no old reason shows up in a later error.
+    /// Moves the error queue of this thread into an error, so that no later error contains an old reason.
     static func draining(_ operation: String) -> OpenSSLError {
         var reasons: [String] = []
         while true {
@@ -29,7 +29,7 @@ func check(_ result: Int32, _ operation: String) throws(OpenSSLError) {
     guard result == 1 else { throw OpenSSLError.draining(operation) }
 }
 
-/// The one owner of a C object: freed when the owner goes, borrowed through `pointer` until then.
+/// The only owner of a C object, which is freed with its owner. Until then, `pointer` may be borrowed.
 struct Owned: ~Copyable {
     let pointer: OpaquePointer
     private let release: @convention(c) (OpaquePointer?) -> Void
@@ -60,7 +60,7 @@ extension Owned {
     /// What was written to a memory BIO.
     func contents(_ operation: String) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(pointer)))
-        // Reading nothing is a failure to it.
+        // BIO_read fails for an empty buffer.
         guard !bytes.isEmpty else { return [] }
         guard BIO_read(pointer, &bytes, Int32(bytes.count)) == bytes.count else {
             throw OpenSSLError.draining(operation)
@@ -68,7 +68,7 @@ extension Owned {
         return bytes
     }
 
-    /// A context that seals or opens with a key and an initialization vector.
+    /// A context that encrypts or decrypts with a key and an initialization vector.
     static func cipher(
         _ cipher: OpaquePointer?, _ key: SecretBytes, _ vector: [UInt8], isSealing: Bool
     ) throws(OpenSSLError) -> Owned {
@@ -97,19 +97,19 @@ enum BigNumber {
 
 /// How OpenSSL starts in this process.
 package enum OpenSSLStart {
-    /// Whether `openssl.cnf` was left out, and is to be read before TLS.
+    /// Whether `openssl.cnf` was not loaded, and must be loaded before TLS.
     private static let isPartial = Atomic<Bool>(false)
     private static let isSmall = Atomic<Bool>(false)
 
-    /// Leaves out `openssl.cnf`, whose policies are about TLS and certificates: for a process that opens one seal and
-    /// ends. Reading it takes longer than the seal. Without effect once OpenSSL has started.
+    /// Starts OpenSSL without `openssl.cnf`, whose policies concern TLS and certificates. For a process that only
+    /// decrypts a token, which takes less time than loading the file. No effect after OpenSSL has started.
     package static func withoutConfiguration() {
         isPartial.store(true, ordering: .relaxed)
         isSmall.store(true, ordering: .relaxed)
         OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
     }
 
-    /// The cipher of the store: the one that OpenSSL's configuration selects, unless it was left out.
+    /// The cipher of the store: the one that OpenSSL's configuration selects, if it was loaded.
     static var aes256GCM: OpaquePointer? {
         isSmall.load(ordering: .relaxed) ? smallCipher ?? EVP_aes_256_gcm() : EVP_aes_256_gcm()
     }
@@ -123,11 +123,12 @@ package enum OpenSSLStart {
     // Safe for the reason above.
     private nonisolated(unsafe) static let smallDigest = small.flatMap { EVP_MD_fetch($0, "SHA2-256", nil) }
 
-    /// Reads `openssl.cnf` if it was left out: before TLS, whose versions and ciphers an administrator may limit there.
+    /// Loads `openssl.cnf` if it was not loaded. Called before TLS, whose versions and ciphers an administrator may
+    /// limit there.
     static func completeConfiguration() {
         guard isPartial.exchange(false, ordering: .relaxed) else { return }
         OPENSSL_load_builtin_modules()
-        // As OpenSSL does it by default: a file that is missing or wrong is ignored.
+        // OpenSSL's defaults: a missing or invalid file is ignored.
         let flags = CONF_MFLAGS_DEFAULT_SECTION | CONF_MFLAGS_IGNORE_MISSING_FILE | CONF_MFLAGS_IGNORE_RETURN_CODES
         _ = CONF_modules_load_file(nil, nil, UInt(flags))
         ERR_clear_error()

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A password as it is stored: its scrypt hash (RFC 7914) with the salt and the cost it was made with.
+/// A password as it is stored: its scrypt hash (RFC 7914), with the salt and the cost.
 package struct PasswordHash: Sendable, Equatable {
     package typealias Cost = ScryptCost
 

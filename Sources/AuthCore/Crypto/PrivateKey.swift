@@ -17,13 +17,13 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         pkey = key.take()
     }
 
-    /// Reads the first private key of a PEM text (RFC 7468): PKCS#8, plain or encrypted, PKCS#1 or SEC1, the latter two
-    /// also with a `Proc-Type` header; RSA, P-256, P-384, P-521 or Ed25519. Other text is skipped.
+    /// Reads the first private key of a PEM text (RFC 7468), and skips other text. Accepts PKCS#8, plain or encrypted,
+    /// and PKCS#1 or SEC1, also with a `Proc-Type` header. The key is RSA, P-256, P-384, P-521 or Ed25519.
     package convenience init(pem: [UInt8], passphrase: KeyPassphrase? = nil) throws(KeyError) {
         let key = try PrivateKey.read(pem, passphrase)
         do {
             let owned = try Owned(key, "PEM", freeing: EVP_PKEY_free)
-            // A public key reads as a key too.
+            // OpenSSL may also return a public key.
             guard PrivateKey.hasPrivateHalf(owned.pointer) else { throw KeyError.malformed }
             try self.init(owning: owned)
         } catch let error as KeyError {
@@ -40,14 +40,15 @@ package final class PrivateKey: @unchecked Sendable, CustomStringConvertible, Cu
         defer { given.wipe() }
         let key = authctl_private_key(pem, length, passphrase == nil ? nil : given, given.count, &isEncrypted)
         if let key {
-            // Blocks before the key may have left their reasons.
+            // PEM blocks before the key may have left errors in OpenSSL's queue.
             ERR_clear_error()
             return key
         }
         let reasons = OpenSSLError.draining("PEM").reasons
         guard isEncrypted != 0 else { throw .malformed }
         guard passphrase != nil else { throw .passphraseNeeded }
-        // The cipher is known before the passphrase is requested, so that it is the passphrase unless OpenSSL says so.
+        // OpenSSL knows the cipher before it requests the passphrase. So the passphrase is wrong, unless OpenSSL
+        // reports an unsupported algorithm.
         throw reasons.contains { $0.contains("unsupported") } ? .unsupportedEncryption : .wrongPassphrase
     }
 

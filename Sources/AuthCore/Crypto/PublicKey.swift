@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Why bytes are not a key this library would use.
+/// Why a key is not accepted.
 package enum KeyError: CodedError, Sendable, Equatable {
     case weakRSA(bits: Int)
     case invalidPoint
@@ -8,7 +8,7 @@ package enum KeyError: CodedError, Sendable, Equatable {
     case unsupported(String)
     case passphraseNeeded
     case wrongPassphrase
-    /// Encrypted in a way that OpenSSL has switched off or never had.
+    /// OpenSSL does not support the key's encryption, or has disabled it.
     case unsupportedEncryption
 
     package var code: ErrorCode { .invalidConfiguration }
@@ -19,7 +19,7 @@ package enum KeyError: CodedError, Sendable, Equatable {
 /// - Note: `@unchecked Sendable` holds because the `EVP_PKEY` is never changed after `init`, and OpenSSL documents
 ///   concurrent use of an unchanging key as safe (its counter and caches are locked or atomic).
 package final class PublicKey: @unchecked Sendable {
-    /// Shape and parameters, as a JWK has them.
+    /// The key type and its parameters, as in a JWK (RFC 7517).
     package enum Material: Sendable, Hashable {
         case rsa(modulus: [UInt8], exponent: [UInt8])
         case ellipticCurve(EllipticCurve, x: [UInt8], y: [UInt8])
@@ -53,9 +53,9 @@ package final class PublicKey: @unchecked Sendable {
         }
     }
 
-    /// Whether an Ed25519 key is one of the eight points whose order divides the cofactor. Attackers can make
-    /// signatures that verify under them, and OpenSSL accepts them. Each y is listed as RFC 8032 section 5.1.2 encodes
-    /// it; those below 19 also as a number that is not reduced. The bit of x is ignored.
+    /// Whether an Ed25519 key is one of the eight points whose order divides the cofactor. Attackers can create
+    /// signatures that verify under these points, and OpenSSL accepts them. Each y is listed in the encoding of RFC
+    /// 8032 section 5.1.2. Values below 19 are also listed unreduced. The sign bit of x is ignored.
     private static func hasSmallOrder(_ encoded: [UInt8]) -> Bool {
         var y = encoded
         y[31] &= 0x7F
@@ -66,7 +66,7 @@ package final class PublicKey: @unchecked Sendable {
         func around(_ first: UInt8) -> [UInt8] { [first] + Array(repeating: 0xFF, count: 30) + [0x7F] }
         let zero = Array(repeating: UInt8(0), count: 32)
         let one = [1] + zero.dropFirst()
-        // Of order 8: both y, whose sum is p.
+        // The two y of the points of order 8, whose sum is p.
         let eighth: [UInt8] = [
             0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0, 0xD5, 0xDF,
             0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
@@ -83,7 +83,7 @@ package final class PublicKey: @unchecked Sendable {
         guard let first = modulus.first, let last = modulus.last, let exponentLast = exponent.last else {
             throw KeyError.malformed
         }
-        // A leading zero would give one key two spellings (RFC 7518 section 2, Base64urlUInt).
+        // With leading zeros, a key would have several encodings (RFC 7518 section 2, Base64urlUInt).
         guard first != 0, exponent.first != 0 else { throw KeyError.malformed }
         let bits = modulus.count * 8 - first.leadingZeroBitCount
         let exponentIsLarge = exponent.count > 1 || exponentLast >= 3

@@ -1,7 +1,7 @@
 import COpenSSL
 import Glibc
 
-/// Random bytes from OpenSSL's generator: every state, nonce, verifier and key of this library comes from here.
+/// A source of random bytes, for every state, nonce, verifier and key of this library.
 package struct RandomSource: Sendable {
     private let fill: @Sendable (Int) throws -> [UInt8]
 
@@ -14,8 +14,8 @@ package struct RandomSource: Sendable {
         return bytes
     }
 
-    /// The kernel's generator (`getentropy(3)`, 256 bytes at most), for what is needed before OpenSSL has started: its own takes a fifth of a
-    /// millisecond to start.
+    /// The kernel's generator (`getentropy(3)`, at most 256 bytes). OpenSSL's generator takes 0.2 milliseconds to
+    /// start.
     static let kernel = RandomSource { count in
         var bytes = [UInt8](repeating: 0, count: count)
         guard getentropy(&bytes, count) == 0 else { throw OpenSSLError(operation: "random bytes", reasons: []) }

@@ -21,7 +21,7 @@ package struct ScryptCost: Sendable, Equatable {
 
 /// scrypt (RFC 7914), within the bounds of `ScryptCost`.
 enum Scrypt {
-    /// Bytes of what comes out.
+    /// Length of the derived key in bytes.
     static let length = 32
 
     static func key(of text: String, salt: [UInt8], cost: ScryptCost) throws(OpenSSLError) -> [UInt8] {

@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// A 256-bit key for `SealedBox`; never printed, never leaves the process but through a vault, and overwritten in memory
-/// when it is done with.
+/// A 256-bit key for `SealedBox`. It is never printed, leaves the process only through a vault, and is overwritten in
+/// memory when it is freed.
 package struct DataKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     let bytes: SecretBytes
 
     /// Length of a data key in bytes.
     package static let length = 32
 
-    /// Returns nil unless there are exactly 32 bytes, which are overwritten where they were.
+    /// Moves exactly 32 bytes, and overwrites the original; nil for another length.
     package init?(moving bytes: inout [UInt8]) {
         guard bytes.count == DataKey.length else { return nil }
         self.bytes = SecretBytes(moving: &bytes)
@@ -35,7 +35,7 @@ package enum SealedBox {
     static let nonceLength = 12
     static let tagLength = 16
 
-    /// Seals `plaintext`; it opens again only with the same key and the same associated data.
+    /// Encrypts `plaintext`. Only the same key and associated data can decrypt it.
     package static func seal(
         _ plaintext: [UInt8], key: DataKey, associatedData: [UInt8], random: RandomSource = .openSSL
     ) throws -> [UInt8] {
@@ -53,8 +53,8 @@ package enum SealedBox {
         return nonce + ciphertext.prefix(written) + tag
     }
 
-    /// Opens what `seal` made.
-    /// - Throws: `OpenSSLError` when the key, the associated data or any byte differs.
+    /// Decrypts a result of `seal`.
+    /// - Throws: `OpenSSLError` if the key, the associated data or any byte differs.
     package static func open(_ box: [UInt8], key: DataKey, associatedData: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         guard box.count >= nonceLength + tagLength else {
             throw OpenSSLError(operation: "open", reasons: ["too short"])

@@ -9,7 +9,7 @@ package struct Secret<Kind>: Sendable, Equatable, CustomStringConvertible, Custo
 
     package init(_ text: String) { self.text = text }
 
-    /// The text itself: only for the wire, the encrypted store, and the standard output of commands made to print it.
+    /// The text itself: only for requests, the encrypted store, and commands whose purpose is to print it.
     package func revealed() -> String { text }
 
     package var description: String { "<redacted>" }

@@ -8,7 +8,7 @@ import COpenSSL
 package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, CustomReflectable {
     private let memory: UnsafeMutableRawBufferPointer
 
-    /// Moves bytes here, and overwrites them where they were.
+    /// Moves bytes into this object, and overwrites the original.
     package init(moving bytes: inout [UInt8]) {
         memory = .allocate(byteCount: bytes.count, alignment: 16)
         memory.copyBytes(from: bytes)
@@ -20,9 +20,9 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
         memory.deallocate()
     }
 
-    /// Lends the bytes; the pointer must not be kept.
+    /// Calls `body` with the bytes. The pointer is invalid afterwards.
     func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
-        // Lives until the borrower is done: the optimizer may free it after its last mention.
+        // Keeps the object alive until `body` returns: otherwise the optimizer may release it earlier.
         defer { withExtendedLifetime(self) {} }
         return try body(UnsafeRawBufferPointer(memory))
     }
@@ -32,7 +32,7 @@ package final class SecretBytes: @unchecked Sendable, CustomStringConvertible, C
 }
 
 extension [UInt8] {
-    /// Overwrites the bytes, in a way that the optimizer keeps, and leaves none. Copies that others hold stay as they are.
+    /// Overwrites the bytes, which the optimizer does not remove, and empties the array. Other copies do not change.
     package mutating func wipe() {
         withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
         removeAll()

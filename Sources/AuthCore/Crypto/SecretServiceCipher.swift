@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// This side of the key agreement `dh-ietf1024-sha256-aes128-cbc-pkcs7` (Secret Storage API 0.2, "Transfer of Secrets"):
-/// a private exponent that exists for one session of a bus, and is overwritten after it.
+/// The client's key pair for `dh-ietf1024-sha256-aes128-cbc-pkcs7` (Secret Storage API 0.2, "Transfer of Secrets"). The
+/// private exponent is used for one session, and then overwritten.
 struct SecretServiceKeyPair: ~Copyable {
-    /// 1024 bits of the Second Oakley Group (RFC 2409 section 6.2), the most significant first.
+    /// Bytes of a number of the Second Oakley Group (RFC 2409 section 6.2), in big-endian order.
     static let length = 128
-    /// Twice the strength of the result, AES-128 (RFC 7919 section 5.2): a longer exponent only costs time.
+    /// Bytes: twice the strength of AES-128 (RFC 7919 section 5.2). A longer exponent only costs time.
     private static let exponentLength = 32
 
     private let exponent: Owned
@@ -31,7 +31,7 @@ struct SecretServiceKeyPair: ~Copyable {
         else { throw SecretServiceKeyPair.foreignKey }
         var secret = try SecretServiceKeyPair.power(base, exponent)
         defer { secret.wipe() }
-        // HKDF (RFC 5869) with SHA-256, no salt and no information, for sixteen bytes.
+        // HKDF (RFC 5869) with SHA-256, without salt and info, for 16 bytes.
         let noSalt = [UInt8](repeating: 0, count: HashFunction.sha256.digestLength)
         var extracted = try HashFunction.sha256.authenticationCode(of: secret, key: noSalt)
         defer { extracted.wipe() }
@@ -59,16 +59,16 @@ struct SecretServiceKeyPair: ~Copyable {
     }
 }
 
-/// AES-128-CBC with PKCS #7 padding, as secrets cross the bus in an encrypted session. It hides them from who listens
-/// there, and proves nothing: what came is known to be right by what it opens.
+/// AES-128-CBC with PKCS #7 padding, for secrets in an encrypted session. It hides them from other listeners on the
+/// bus, but does not authenticate them. The store verifies a received key by decrypting a known value.
 struct SecretServiceCipher: Sendable {
     static let keyLength = 16
     static let blockLength = 16
 
     let key: SecretBytes
 
-    /// Has OpenSSL find what a session and a seal need, while the other side reckons: the first time takes most of a
-    /// millisecond.
+    /// Loads the algorithms of a session and of `SealedBox` while the service computes its key: the first use takes
+    /// almost a millisecond.
     static func prepare() throws(OpenSSLError) {
         _ = try HashFunction.sha256.authenticationCode(of: [], key: [0])
         for cipher in [EVP_aes_128_cbc(), EVP_aes_256_gcm()] {

@@ -1,5 +1,5 @@
-/// Stores an immutable value with many fields on the heap. The types that contain it are small then: the compiler writes
-/// functions that copy and destroy each type field by field, which were 7 % of the program.
+/// Stores an immutable value with many fields on the heap, so that the types that contain it are small. The compiler
+/// generates code that copies and destroys each field of a type, which was 7 % of the program.
 @propertyWrapper
 package final class Shared<Value: Sendable>: Sendable {
     package let wrappedValue: Value

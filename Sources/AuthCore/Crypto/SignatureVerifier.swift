@@ -14,7 +14,7 @@ package final class SignatureVerifier {
         guard key.family == algorithm.family else { throw KeyError.malformed }
         self.key = key
         self.algorithm = algorithm
-        // Fetched once: the static EVP_sha256() is looked up again at every use.
+        // Fetched once: EVP_sha256() would be looked up at every use.
         let hash = try Owned(EVP_MD_fetch(nil, algorithm.hash.name, nil), "hash", freeing: EVP_MD_free)
         self.digest = [UInt8](repeating: 0, count: algorithm.hash.digestLength)
         let hashing = try Owned(EVP_MD_CTX_new(), "hash", freeing: EVP_MD_CTX_free)
@@ -43,7 +43,7 @@ package final class SignatureVerifier {
     }
 
     package func isValid(_ signature: [UInt8], for message: some Collection<UInt8>) throws(OpenSSLError) -> Bool {
-        // The length first: OpenSSL accepts a PSS signature with zeros appended.
+        // Checks the length first: OpenSSL accepts a PSS signature with appended zeros.
         guard signature.count == expectedLength else { return false }
         let accepted: Int32
         if algorithm.family == .ed25519 {
@@ -66,7 +66,7 @@ package final class SignatureVerifier {
             let encoded = algorithm.family == .rsa ? signature : try derEncoded(signature)
             accepted = EVP_PKEY_verify(context, encoded, encoded.count, digest, digest.count)
         }
-        // 0 is a wrong signature, below 0 one that cannot even be read: neither is a signature.
+        // 0 means a wrong signature, a negative value a malformed one: both are invalid.
         if accepted != 1 { ERR_clear_error() }
         return accepted == 1
     }
@@ -79,7 +79,7 @@ package final class SignatureVerifier {
         }
     }
 
-    /// JWA's `r ‖ s` in the DER that OpenSSL reads (RFC 7518 section 3.4).
+    /// Converts JWA's `r ‖ s` (RFC 7518 section 3.4) to the DER form that OpenSSL requires.
     private func derEncoded(_ raw: [UInt8]) throws(OpenSSLError) -> [UInt8] {
         let half = raw.count / 2
         let signature = try Owned(ECDSA_SIG_new(), "signature", freeing: ECDSA_SIG_free)

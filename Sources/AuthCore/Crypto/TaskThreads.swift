@@ -44,7 +44,7 @@ package enum TaskThreads {
                 let (seconds, attoseconds) = delay.components
                 var requested = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
                 var left = requested
-                // A signal interrupts it; a time in the past is an error.
+                // A signal interrupts the sleep; a negative delay is an error.
                 while nanosleep(&requested, &left) != 0, errno == EINTR { requested = left }
                 job.runSynchronously(on: self.asUnownedTaskExecutor())
             }

@@ -3,7 +3,7 @@ import COpenSSL
 /// The code of an authenticator app: six digits of HMAC-SHA-1 over periods of 30 seconds (RFC 6238, RFC 4226 section
 /// 5.3).
 package enum TimeBasedCode {
-    /// Seconds that a code is shown.
+    /// The time step in seconds.
     package static let period: Int64 = 30
 
     /// - Parameter time: seconds since 1970.

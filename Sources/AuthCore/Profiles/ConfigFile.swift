@@ -1,5 +1,4 @@
-/// `config.yaml`: what users edit. A change touches what it is about: comments, order and settings that this version
-/// does not know stay as they are.
+/// `config.yaml`, which users also edit. A change preserves comments, order and unknown settings.
 package struct ConfigFile: Sendable {
     private let document: YAMLDocument
     private(set) var root: YAMLMapping
@@ -24,7 +23,7 @@ package struct ConfigFile: Sendable {
         root = mapping
     }
 
-    /// By what this content is known again, without reading it.
+    /// The digest that identifies this content later, without parsing it.
     package func mark(namesEmulator: Bool) throws -> SettingsMark {
         try SettingsMark(document.bytes, namesEmulator: namesEmulator)
     }
@@ -70,10 +69,10 @@ package struct ConfigFile: Sendable {
 
     package var profileNames: [String] { root["profiles"]?.mapping?.keys ?? [] }
 
-    /// Enters a profile that is not there yet, without a setting.
+    /// Adds a profile without settings, unless it exists.
     package mutating func add(profile: String) throws { try change(profile) { _ in } }
 
-    /// The file with another name for a profile, and no other change. The file has not been changed before.
+    /// Returns the file with a profile renamed. Earlier changes that were not saved are not included.
     package func renaming(_ profile: String, to name: String) throws -> ConfigFile {
         guard let place = root["profiles"]?.mapping?.entry(profile)?.key.place else { return self }
         var bytes = document.bytes
@@ -180,7 +179,7 @@ package struct ConfigFile: Sendable {
         let checked = try ProviderID(id)
         guard let node = try providers(profile)?[id] else { return nil }
         guard let mapping = node.mapping else { throw notAMapping(.provider(id)) }
-        // Version 0.1.0 wrote no path: what it said to register is registered.
+        // Version 0.1.0 did not write the path, so users registered the shared one.
         return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
     }
 

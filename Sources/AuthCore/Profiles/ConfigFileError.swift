@@ -1,4 +1,4 @@
-/// Why `config.yaml` is not read, or not changed.
+/// Why `config.yaml` cannot be read or changed.
 package enum ConfigFileError: CodedError, Sendable, Equatable {
     case unreadable(path: String, ConfigFileFault)
     case unchangeable(path: String, ConfigFileFault)
@@ -9,7 +9,7 @@ package enum ConfigFileError: CodedError, Sendable, Equatable {
 
 package enum ConfigFileFault: Sendable, Equatable {
     case notUTF8
-    /// It would be longer than this many bytes.
+    /// The changed file would be longer than this many bytes.
     case tooLong(limit: Int)
     case notAMapping(Part)
     case yaml(YAMLProblem)

@@ -1,5 +1,6 @@
 extension FirebaseSettings {
-    /// The projects in a file of the Firebase console or the Firebase CLI, each once. A script can have several.
+    /// The projects in a file of the Firebase console or the Firebase CLI, without duplicates. A script can have
+    /// several.
     package static func all(in text: String) -> [FirebaseSettings] {
         if let only = FirebaseSettings(configuration: text, isInEnvelope: false) { return [only] }
         var found: [FirebaseSettings] = []
@@ -33,7 +34,7 @@ extension FirebaseSettings {
                 self.init(configuration: text, isInEnvelope: true)
                 return
             }
-            // The console's own shape, or a server's answer at /__/firebase/init.json.
+            // The console's format, or a server's response at /__/firebase/init.json.
             guard let key = Self.plain(object["apiKey"]?.string), let project = Self.plain(object["projectId"]?.string)
             else { return nil }
             self.init(apiKey: key, projectID: project, authDomain: Self.plain(object["authDomain"]?.string))
@@ -59,7 +60,7 @@ extension FirebaseSettings {
     }
 }
 
-/// The objects in JavaScript, with their members that are strings. What is in a comment is not read.
+/// The objects in JavaScript, with their string members. Comments are skipped.
 private struct ScriptObjects {
     private(set) var all: [[String: String]] = []
 
@@ -78,7 +79,7 @@ private struct ScriptObjects {
                 while position < bytes.count, !isNext(end) { position += 1 }
                 position += end.utf8.count
             case let quote where "\"'`".utf8.contains(quote):
-                // A string ends with its line: what looks like a quote may be an apostrophe.
+                // A string ends at the end of its line, because its quote may be an apostrophe.
                 while position < bytes.count, bytes[position] != quote, bytes[position] != 10 { position += 1 }
                 let text = String(decoding: bytes[(start + 1)..<position], as: UTF8.self)
                 position += 1

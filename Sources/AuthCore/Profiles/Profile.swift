@@ -1,5 +1,5 @@
-/// A profile of this machine: its settings, its providers, its session store and its directory, each opened once by a process, and
-/// not before it is requested.
+/// A profile of this machine: its settings, providers, session store and directory. Each is opened once, when it is
+/// first requested.
 package final class Profile: Sendable {
     package static let defaultName = "default"
 
@@ -61,7 +61,7 @@ package final class Profile: Sendable {
         try settings().secretVariables.union(organization().secretVariables)
     }
 
-    /// Runs `body` with `config.yaml` locked for this process. The file is read again before and after.
+    /// Runs `body` with `config.yaml` locked for this process. The cached file is discarded before and after.
     @_semantics("optimize.sil.specialize.generic.never")
     package func changingSettings<R>(_ body: () async throws -> R) async throws -> R {
         try configDirectory.create()
@@ -85,7 +85,7 @@ package final class Profile: Sendable {
         return try Set([Self.defaultName] + settings().profileNames + stored).sorted()
     }
 
-    /// Gives this profile another name. A call that was interrupted can be repeated.
+    /// Renames this profile. A call that was interrupted can be repeated.
     /// - Parameter save: runs in the same transaction.
     package func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
         try await changingSettings {
@@ -117,7 +117,7 @@ package final class Profile: Sendable {
         }
     }
 
-    /// How many accounts the store has of this profile, in all its directories.
+    /// The number of this profile's accounts in the store, in all its directories.
     package func storedAccountCount() async throws -> Int { try await stored(name)?.accountCount() ?? 0 }
 
     private func isInUse(_ name: String) async throws -> Bool { try await stored(name)?.isInUse() ?? false }
@@ -162,8 +162,8 @@ package final class Profile: Sendable {
         return store.map { SessionStore($0, profile: name) }
     }
 
-    /// Loads the HTTP client on another thread if this process will refresh the session. Of many processes that need it
-    /// at once, the others wait for one.
+    /// Loads the HTTP client on another thread if this process will refresh the session. It is not loaded while another
+    /// process refreshes the session.
     package func prepareRefresh(of session: SessionSummary) {
         guard session.isRenewable, session.resource == nil,
             !SessionLock.isHeld(account: session.accountUID, provider: session.providerID, in: configDirectory)
@@ -232,14 +232,14 @@ package final class Profile: Sendable {
             SessionStore(store, profile: name), oneAccountPerEmail: try settings().oneAccountPerEmail(profile: name))
     }
 
-    /// The local directory, for what only it can do.
+    /// The local directory, for operations that only it supports.
     package func localDirectory(creating: Bool = false) throws -> LocalDirectory {
         guard let store = try store(creating: creating) else { throw NotSignedIn.noAccount }
         guard try project() == nil else { throw LocalDirectoryRequired() }
         return try local(store)
     }
 
-    /// The Firebase project, for what only one can do.
+    /// The Firebase project, for operations that only a project supports.
     package func projectDirectory() throws -> FirebaseDirectory {
         guard try projectSettings() != nil, let directory = try directory(creating: true) as? FirebaseDirectory else {
             throw NoProject()
@@ -251,7 +251,8 @@ package final class Profile: Sendable {
         try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
-    /// Spares the next `CurrentToken.stored` from reading `config.yaml`. A store that cannot be written is only slower.
+    /// Lets the next `CurrentToken.stored` skip `config.yaml`. If the store cannot be written, that call is only
+    /// slower.
     package func rememberDirectory() async {
         guard let store = try? store(creating: false), let origin = try? origin(),
             let mark = try? settings().mark(namesEmulator: namedEmulator != nil)
@@ -261,7 +262,7 @@ package final class Profile: Sendable {
 
     // MARK: The outside
 
-    /// The services for requests to providers. Without a readable store there is no cache.
+    /// The services for requests to providers. Without a readable store, documents are not cached.
     package func services(cached: Bool = true) throws -> Services {
         let store = cached ? (try? store(creating: false)) ?? nil : nil
         let cache: any DocumentCache = store.map { StoredDocuments(store: $0) } ?? NoDocumentCache()

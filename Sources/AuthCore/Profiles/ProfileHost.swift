@@ -1,7 +1,7 @@
 /// The machine that a profile runs on: environment, clock and user. Passed in, so that no other code reads them.
 package protocol ProfileHost: WorkloadHost, VaultHost {
     func transport() throws -> any HTTPTransport
-    /// Reads a secret from a file, without one newline at its end.
+    /// Reads a secret from a file, without a final newline.
     func secret(inFile path: String) throws -> String
     func file(_ path: String) throws -> NamedFile
     func passphrase(ofKey path: String) -> KeyPassphrase?
@@ -17,33 +17,33 @@ extension ProfileHost {
     package func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? { nil }
 }
 
-/// A file that should hold a private key and does not, or none that can be used.
+/// A private key file without a key, or with one that cannot be used.
 package struct PrivateKeyProblem: UnusableClient, Equatable {
     package let file: String
     package let error: KeyError
     package var code: ErrorCode { .invalidConfiguration }
 }
 
-/// A file that an entry names and that cannot be read.
+/// A file that a provider configuration names and that cannot be read.
 package struct EntryFileProblem: UnusableClient {
     package let setting: String
     package let cause: any Error
     package var code: ErrorCode { .invalidConfiguration }
 }
 
-/// A file that should hold a client's certificate and does not, or one that cannot be presented.
+/// A certificate file without a certificate, or with one that cannot be presented.
 package struct CertificateProblem: UnusableClient, Equatable {
     package let file: String
     package let error: CertificateError
     package var code: ErrorCode { .invalidConfiguration }
 }
 
-/// Something that only the local directory can do.
+/// An operation that only the local directory supports.
 package struct LocalDirectoryRequired: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .operationNotAllowed }
 }
 
-/// Something that only a Firebase project can do.
+/// An operation that only a Firebase project supports.
 package struct NoProject: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .operationNotAllowed }
 }

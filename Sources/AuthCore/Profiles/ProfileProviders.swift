@@ -1,4 +1,4 @@
-/// The providers of a profile: the environment first, then `config.yaml`, then the system configuration.
+/// The providers of a profile, by precedence: the environment, `config.yaml`, the system configuration.
 extension Profile {
     package func resolve(_ id: String) throws -> ResolvedProvider {
         if let found = try find(id) { return found }
@@ -14,7 +14,7 @@ extension Profile {
         let known = try? ProviderID(id)
         let configuration = try known.flatMap { try self.configuration(of: $0) }
         let canBeProjects = known != nil || Dialect.onlyInProjects.contains(id)
-        // The project takes no other client's word for some providers.
+        // For some providers, a project accepts only its own client.
         let isThroughProject =
             try canBeProjects && (configuration == nil || Dialect.isOnlyProjects(id)) && projectSettings() != nil
         guard configuration != nil || isThroughProject else { return nil }
@@ -50,8 +50,8 @@ extension Profile {
         return provider
     }
 
-    /// Whether a provider reads a variable that is set: one that `signin --resource` added reads none, because the server chose
-    /// its name.
+    /// Whether a provider uses an environment variable. A provider that `signin --resource` added does not, because the
+    /// server chose its name.
     package func isOwn(variable: String, of id: String) throws -> Bool {
         guard try written(id)?.madeFor == nil else { return false }
         let name = Provider.environmentName(id)
@@ -69,7 +69,7 @@ extension Profile {
             .filter { try host.variable($0) != nil && isOwn(variable: $0, of: id) }
     }
 
-    /// As a file has it: the user's own whole, or an organization's whole, and never a mixture.
+    /// The configuration in a file: the user's own, or else the system's. They are not merged.
     private func written(_ id: String) throws -> Provider? {
         try settings().provider(id, profile: name) ?? organization()[id]?.provider
     }
@@ -148,7 +148,7 @@ extension Profile {
 
     private func client(of provider: Provider) async throws -> ProviderClient {
         var provider = provider
-        // A project compares the claim with the hash of the raw nonce.
+        // A project compares the claim with the SHA-256 hash of the nonce.
         if try projectSettings() != nil { provider.nonceMode = .sha256 }
         return try await ProviderClient.resolve(provider, try await keys(of: provider), services: try services())
     }

@@ -52,7 +52,7 @@ extension YAMLNode {
         return bool
     }
 
-    /// A list or mapping with what stands in the file before it; anything else replaces that.
+    /// Returns the list or mapping added to the existing value. Other values replace it.
     func joined(to old: YAMLNode?) -> YAMLNode {
         if let added = mapping, var all = old?.mapping {
             for entry in added.entries { if let name = entry.key.text { all[name] = entry.value } }
@@ -66,7 +66,7 @@ extension YAMLNode {
 
 extension Provider {
     /// Reads the configuration of a provider.
-    ///   - text: the bytes that contain it, to find misspelled keys.
+    /// - Parameter text: the bytes that contain it, to find misspelled keys.
     init(_ mapping: YAMLMapping, of id: ProviderID, in text: [UInt8], redirectPath: String?) throws(ProviderError) {
         func place(_ key: String) throws(ProviderError) -> String? {
             guard let node = mapping[key] else { return nil }

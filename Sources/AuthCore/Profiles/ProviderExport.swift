@@ -1,4 +1,4 @@
-/// The configuration of a provider as a file of an organization's: without secrets, and without what is only on this machine.
+/// The configuration of a provider as a system configuration file, without secrets and settings of this machine.
 package struct ProviderExport: Sendable {
     private let provider: Provider
     private let settings: [ProviderSetting]

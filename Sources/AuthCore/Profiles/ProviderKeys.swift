@@ -64,7 +64,7 @@ extension Profile {
         try await secrets()?.text(.registration, of: provider).flatMap { RegisteredClient(text: $0) }
     }
 
-    /// Writes the configuration of a provider, while `config.yaml` is this process's to change, and stores its secret.
+    /// Writes the configuration of a provider and stores its secret. The caller holds the `config` lock.
     package func keep(_ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
         var file = try settings()
         try file.set(provider, profile: name)

@@ -1,6 +1,5 @@
-/// A provider's configuration with the source of its client secret (unless it is in the store) and the client for
-/// sign-ins. `Profile.place` returns the configuration's file separately, because that reads the system configuration
-/// too.
+/// A provider's configuration, and whether the Firebase project is the client for sign-ins. `Profile.place` returns the
+/// location separately, because it reads the system configuration too.
 package struct ResolvedProvider: Sendable {
     package let id: String
     @Shared package var configuration: Provider?
@@ -16,7 +15,7 @@ package struct ResolvedProvider: Sendable {
         return try configured()
     }
 
-    /// The provider, which must have a client that signs users in.
+    /// Returns the provider, which must have a client for sign-ins.
     package func signingIn() throws(ProviderError) -> Provider {
         let provider = try provider()
         guard !provider.isOnlyAnApp else { throw .onlyAnApp(id) }
@@ -28,7 +27,7 @@ package struct ResolvedProvider: Sendable {
 package enum ConfigurationPlace: Sendable, Equatable {
     case own(path: String, insteadOf: SystemConfiguration.Place?)
     case organization(SystemConfiguration.Place)
-    /// Only variables configure it.
+    /// Only environment variables configure the provider.
     case environment
 }
 

@@ -2,14 +2,14 @@ import Glibc
 
 /// Providers that an administrator configures for every user of a machine. A user's own configuration replaces them.
 /// They are read from `config.yaml` in a directory owned by root, then from the `.yaml` files of its `conf.d` in order.
-/// The last one counts:
+/// The last configuration of a provider takes precedence:
 ///
 ///     providers:
 ///       oidc.work: {issuer: https://id.example.com, client_id: authctl}
 ///
 /// An invalid file is reported and ignored, so that it cannot disable users' own providers.
 package struct SystemConfiguration: Sendable {
-    /// Where the files are, unless the environment says otherwise.
+    /// The default directory of the files.
     package static let defaultPath = "/etc/authctl"
     static let variable = "AUTHCTL_SYSTEM_CONFIG_DIR"
     static let none = SystemConfiguration()
@@ -48,7 +48,7 @@ package struct SystemConfiguration: Sendable {
             guard let names = try files.names(in: directory) else { return }
             if names.contains("config.yaml") { read(directory + "/config.yaml", files) }
             guard names.contains("conf.d") else { return }
-            // Like run-parts: files that editors and package managers leave are ignored.
+            // As in run-parts, files that editors and package managers leave behind are ignored.
             for name in try files.names(in: directory + "/conf.d") ?? []
             where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
                 read(directory + "/conf.d/" + name, files)
@@ -119,11 +119,11 @@ package struct SystemConfiguration: Sendable {
     }
 }
 
-/// Why a file of an organization's, or an entry in it, is not used.
+/// Why a system configuration file, or one provider in it, is not used.
 package struct SystemConfigurationError: CodedError, Sendable, Equatable {
     package let path: String
     package internal(set) var line: Int?
-    /// The only entry that is concerned; nil for all of the file.
+    /// The affected provider; nil for the whole file.
     package internal(set) var provider: String?
     package let fault: Fault
     package var code: ErrorCode { .invalidConfiguration }
@@ -132,7 +132,7 @@ package struct SystemConfigurationError: CodedError, Sendable, Equatable {
         case file(SystemFileFault.Reason)
         case content(ConfigFileFault)
         case secret(String)
-        /// It has profiles, which only the user's own file has.
+        /// Only the user's own file can have profiles.
         case profiles
         case setting(String, SettingFault)
         case unknownProvider(ServerText)

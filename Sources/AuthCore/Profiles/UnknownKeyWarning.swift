@@ -12,7 +12,7 @@ extension YAMLNode {
 }
 
 extension YAMLMapping {
-    /// - Parameter text: the bytes that it was read from.
+    /// - Parameter text: the bytes that the mapping was read from.
     func unknownKeys(known: [String], in text: [UInt8]) -> [UnknownKeyWarning] {
         entries.compactMap { entry in
             guard let name = entry.key.text, !known.contains(name), let line = entry.key.line(in: text)

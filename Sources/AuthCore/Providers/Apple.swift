@@ -1,5 +1,6 @@
 extension Dialect {
-    /// Apple: a client secret one signs oneself, a hashed nonce, answers by POST, the name only once.
+    /// Apple: a client secret that the client signs, a hashed nonce, responses by POST, the name only at the first
+    /// sign-in.
     static let apple = Dialect(
         endpoints: Endpoints(
             issuer: .spellings(["https://appleid.apple.com"]),
@@ -9,7 +10,7 @@ extension Dialect {
         defaultScopes: ["name", "email"],
         knownParameters: [KnownParameter("locale", .language(of: "Apple"))],
         optionNames: [.language: "locale"], nonceMode: .sha256, requiresNonceWithGivenIDTokens: true,
-        // Apple demands it as soon as it has a name or an address to hand over.
+        // Apple requires `form_post` if a name or an address is requested.
         responseMode: { scopes in scopes.contains("name") || scopes.contains("email") ? .formPost : .query },
         redirect: .publicURL, secretMethod: .clientSecretPost, signsClientSecret: true,
         secretReason: .signed("Apple"),
@@ -25,7 +26,7 @@ extension Dialect {
 }
 
 enum Apple {
-    /// Whether an address only forwards.
+    /// Whether an address belongs to Apple's private relay, which only forwards.
     static func isRelay(_ email: String?) -> Bool { email?.hasSuffix("@privaterelay.appleid.com") ?? false }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {

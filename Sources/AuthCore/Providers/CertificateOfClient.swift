@@ -21,7 +21,7 @@ extension ProviderClient {
                 throw OAuthError.invalidResponse(.otherCertificate, at: .token)
             }
             return certificate
-        // Over plain http nothing was presented.
+        // Over plain http, no certificate was presented.
         case .unreadable: return metadata.bindsToCertificates && metadata.tokenEndpoint.isSecure ? certificate : nil
         case .none: return nil
         }
@@ -29,9 +29,9 @@ extension ProviderClient {
 }
 
 extension CertificateChain {
-    /// Why it cannot be used at a time, in seconds since 1970.
+    /// Why the certificate is not valid at a time in seconds since 1970; nil if it is.
     func fault(at now: Int64) -> SettingFault? {
-        // The server's clock is the one that counts.
+        // The server's clock decides, so a small difference is allowed.
         let skew = ExpectedIDToken.clockSkew
         if now - skew > notAfter { return .certificateExpired(at: notAfter) }
         return now + skew < notBefore ? .certificateNotYetValid(from: notBefore) : nil

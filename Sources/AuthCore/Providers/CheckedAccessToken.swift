@@ -6,7 +6,7 @@ struct CheckedPersonalToken: Sendable {
     var expiresAt: Int64?
 }
 
-/// An access token that its provider says is for this client.
+/// An access token that was issued to this client, according to its provider.
 struct CheckedAccessToken: Sendable {
     var federatedID: String
     var scopes: [String]

@@ -1,4 +1,4 @@
-/// The keys and certificates that a provider configuration names by path.
+/// The client secret, the private key and the certificate of a provider configuration.
 package struct ClientKeys: Sendable {
     package var secret: ClientSecret?
     package var privateKey: PrivateKey?

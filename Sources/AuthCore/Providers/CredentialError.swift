@@ -1,13 +1,13 @@
-/// Why a credential obtained elsewhere is not taken.
+/// Why a credential obtained elsewhere is not accepted.
 package enum CredentialError: CodedError, Sendable, Equatable {
     case neverAccepted
     case noIDTokens
-    /// A sign-in there does not say who the user is.
+    /// The provider does not identify the user.
     case namesNoUser
     /// The credential is invalid or expired.
     case invalid(ServerText?)
     case otherClient
-    /// The provider's ID tokens are taken only with their nonce.
+    /// The provider's ID tokens are accepted only with their nonce.
     case nonceRequired
     case secretNeeded, installationToken, refreshToken
     /// Identity Toolkit accepts only tokens of the project's client.

@@ -1,7 +1,7 @@
-/// The differences of one provider from OpenID Connect, each as a value. Other code never asks which provider it has.
+/// The ways in which one provider differs from OpenID Connect. Other code does not distinguish the providers.
 package struct Dialect: Sendable {
     var endpoints: Endpoints?
-    /// The code flow yields an ID token: a nonce goes out and must come back.
+    /// The code flow returns an ID token, which must repeat the nonce of the request.
     package var hasIDTokens = true
 
     // MARK: Authorization request
@@ -9,7 +9,7 @@ package struct Dialect: Sendable {
     package var defaultScopes: [String]
     var requiredScopes: [String] = []
     var namesResourceInScopes = false
-    /// Sent at every sign-in, unless the configuration or an option overrides it.
+    /// Sent with every authorization request, unless the configuration or an option overrides it.
     var parameters: [(String, String)] = []
     package var knownParameters: [KnownParameter] = []
     var optionNames: [RequestOption: String] = Dialect.standardOptionNames
@@ -53,7 +53,7 @@ package struct Dialect: Sendable {
     /// The provider sends the name only at the first sign-in, beside the code. Directories that verify the ID token
     /// later must receive it separately.
     var sendsNameOnce = false
-    /// Its rules require the user's consent before an identity is linked to others.
+    /// The provider's rules require the user's consent before an identity is linked to others.
     var requiresConsentToLink = false
     var reauthentication: [(String, String)] = []
     /// The provider issues a refresh token only if the user is asked for consent (OpenID Connect Core section 11).
@@ -75,7 +75,7 @@ package struct Dialect: Sendable {
     package enum Redirect: Sendable, Equatable {
         case anyPort(host: String)
         case fixedPort(host: String)
-        /// A public https URL of one's own, which the entry must name.
+        /// A public https URL of the client, which must be configured.
         case publicURL
     }
 
@@ -94,7 +94,7 @@ package struct Dialect: Sendable {
         var page: String
     }
 
-    /// Apps that are installed on repositories and have a key of their own.
+    /// Apps that are installed on repositories and authenticate with their own key.
     package struct Installations: Sendable {
         var token: @Sendable (ProviderAPI, InstallationRequest) async throws -> InstallationToken
         var app: @Sendable (ProviderAPI) async throws -> KnownApp
@@ -116,7 +116,7 @@ package struct Dialect: Sendable {
         package enum Kind: Sendable, Equatable {
             case oneOf([String])
             case emailOrSubject
-            /// The API that the access token is for. With `isResource` it is sent as RFC 8707's parameter.
+            /// The API that the access token is for. With `isResource`, the parameter is that of RFC 8707.
             case audience(isResource: Bool)
             case claimsAsJSON
             case language(of: String)
@@ -129,10 +129,10 @@ package struct Dialect: Sendable {
         }
     }
 
-    /// With what users call the provider.
+    /// Why a provider requires a client secret, with the provider's display name.
     package enum SecretReason: Sendable, Equatable {
         case noPublicClients(String)
-        /// Its desktop clients have a client secret that is public, and must send it.
+        /// Desktop clients must send their client secret, although it is public.
         case publicDesktopSecret(String)
         case signed(String)
         case redeemsOnlyWithSecret(String)

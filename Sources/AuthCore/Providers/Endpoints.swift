@@ -1,7 +1,8 @@
-/// Where a built-in provider is. A base URL replaces scheme, host and port of each, and keeps the paths.
+/// The endpoints of a built-in provider. A base URL replaces scheme, host and port of each, and keeps the paths.
 struct Endpoints: Sendable {
     enum Issuer: Sendable {
-        /// Spellings of one issuer; the first counts. One without a scheme is moved without one.
+        /// Spellings of one issuer, the preferred one first. A spelling without a scheme is also moved to the base URL
+        /// without one.
         case spellings([String])
         case tenants(String)
         case none(String)

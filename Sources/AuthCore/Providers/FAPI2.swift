@@ -8,7 +8,7 @@ package enum FAPI2 {
     /// The signature algorithms (section 5.4.1), Ed25519 by both of its names.
     package static let algorithms: Set<SignatureAlgorithm> = [.ps256, .es256, .edDSA, .ed25519]
 
-    /// Seconds below which names of pushed requests live (section 5.3.2.2).
+    /// Pushed requests must expire in less than this many seconds (section 5.3.2.2).
     static let requestLifetime: Int64 = 600
 
     static func preferred(_ all: [SignatureAlgorithm]) -> [SignatureAlgorithm] {

@@ -6,7 +6,7 @@ package enum FAPI2Requirement: Sendable, CaseIterable {
     case metadata
     /// Section 5.3.3.1: a certificate or `private_key_jwt`, and no secret.
     case clientAuthentication
-    /// Section 5.3.3.1: assertions are for the issuer.
+    /// Section 5.3.3.1: the audience of client assertions is the issuer.
     case assertionAudience
     /// Section 5.3.3.1: tokens bound to a key (RFC 9449) or a certificate (RFC 8705).
     case boundTokens
@@ -14,9 +14,9 @@ package enum FAPI2Requirement: Sendable, CaseIterable {
     case pushedRequests
     /// Section 5.3.3.2: `iss` in every authorization response (RFC 9207).
     case responseIssuer
-    /// Section 5.4.1: what this client signs.
+    /// Section 5.4.1: the algorithm of client assertions.
     case clientSignatures
-    /// Section 5.4.1: what this client takes.
+    /// Section 5.4.1: the algorithms of ID tokens.
     case idTokenSignatures
     /// Section 5.3.3.1: users must know in which context a flow was started.
     case flows
@@ -31,7 +31,7 @@ package enum FAPI2Requirement: Sendable, CaseIterable {
     }
 }
 
-/// How an entry or its provider does not keep one of those demands.
+/// How a provider or its configuration violates a requirement.
 package enum FAPI2Fault: Sendable, Equatable {
     case plainHTTP(String)
     case builtIn
@@ -43,7 +43,7 @@ package enum FAPI2Fault: Sendable, Equatable {
     case idTokenAlgorithms([SignatureAlgorithm])
     case flow(Flow)
 
-    /// A way to tokens that the profile does not have.
+    /// A flow that the profile does not allow.
     package enum Flow: Sendable, Equatable {
         /// RFC 8628: users who enter the code do not see where the flow began.
         case device

@@ -18,7 +18,7 @@ extension Dialect {
         optionNames: [.language: "locale"], nonceMode: .sha256, requiresNonceWithGivenIDTokens: true,
         redirect: .anyPort(host: "localhost"), secretMethod: .clientSecretPost,
         secretReason: .redeemsOnlyWithSecret("Facebook"),
-        // Every error has one code: that of a wrong code begins so too, and names it.
+        // All errors have the same code. Only the message for an invalid authorization code contains "code".
         refusesClient: { _, text in text.hasPrefix("Error validating") && !text.contains(" code") },
         person: Facebook.person,
         identity: Facebook.identity, checksAccessToken: Facebook.check, revocation: .call(Facebook.revoke),
@@ -54,7 +54,7 @@ enum Facebook {
             displayName: source.text("name"), photoURL: ProfileSource.bounded(picture) ?? source.text("picture"))
     }
 
-    /// Without this any app's token would sign in here.
+    /// Checks that the token was issued to this app. Otherwise any app's token could be used to sign in.
     @Sendable static func check(_ api: ProviderAPI) async throws -> CheckedAccessToken {
         guard let secret = api.secret, let token = api.accessToken else { throw CredentialError.secretNeeded }
         let page = try await api.get(
@@ -68,7 +68,7 @@ enum Facebook {
             throw CredentialError.invalid(text.map(page.shown))
         }
         guard data["app_id"]?.string?.hasSameBytes(as: api.clientID) == true else { throw CredentialError.otherClient }
-        // 0 is a token that does not expire.
+        // 0 means that the token does not expire.
         let expiresAt = Seconds.time(of: data["expires_at"])
         return CheckedAccessToken(
             federatedID: user, scopes: data["scopes"]?.strings ?? [], expiresAt: expiresAt == 0 ? nil : expiresAt)

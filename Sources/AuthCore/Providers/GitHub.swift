@@ -43,7 +43,7 @@ enum GitHub {
             "repo": ["repo:status", "repo_deployment", "public_repo", "repo:invite", "security_events"],
         ]
         let ranks = ["read:", "write:", "admin:"]
-        // It requests a refresh token, and is not a permission.
+        // `offline_access` requests a refresh token, and is not a permission.
         if requested == Scopes.offlineAccess { return true }
         return granted.contains { scope in
             if scope == requested || covers[scope]?.contains(requested) == true { return true }
@@ -80,7 +80,7 @@ enum GitHub {
         }
         let emails = person["emails"]?.array?.compactMap(\.object) ?? []
         let primary = emails.first { $0["primary"]?.bool == true }
-        // A GitHub Enterprise Server verifies no address.
+        // A GitHub Enterprise Server does not verify addresses.
         let isSafe = !source.isMoved || source.trustsEmail
         let email = ProfileSource.bounded(primary?["email"]) ?? source.text("email")
         return Identity(
@@ -98,7 +98,7 @@ enum GitHub {
         return text.hasPrefix("ghp_") || text.hasPrefix("github_pat_")
     }
 
-    /// GitHub names the scopes of a classic token only.
+    /// GitHub reports scopes only for classic tokens.
     @Sendable static func checkPersonalToken(_ api: ProviderAPI) async throws -> CheckedPersonalToken {
         let user = try await api.get("/user")
         return CheckedPersonalToken(
@@ -122,7 +122,7 @@ enum GitHub {
             .post, "/applications/\(FormURLEncoded.encode(api.clientID))/token", ["access_token": .string(token)],
             proof: .client, at: .tokenCheck)
         if page.status == 401 { throw OAuthError.refused(code: "invalid_client", description: nil, at: .tokenCheck) }
-        // 404 and 422 are what another client's token, or none, gets.
+        // GitHub returns 404 or 422 for another client's token and for invalid tokens.
         guard page.status != 404, page.status != 422 else { throw CredentialError.otherClient }
         let response = try page.object(at: .tokenCheck)
         guard let client = response["app"]?.object?["client_id"]?.string, client.hasSameBytes(as: api.clientID) else {
@@ -134,7 +134,7 @@ enum GitHub {
             expiresAt: response["expires_at"]?.string.flatMap(HTTPDate.parseRFC3339))
     }
 
-    /// "Delete an app token"; without the secret, and for a personal access token, "Revoke a list of credentials".
+    /// "Delete an app token". Without the secret, and for a personal access token: "Revoke a list of credentials".
     @Sendable static func revoke(_ api: ProviderAPI) async throws {
         let token = JSONValue.string(api.accessToken?.revealed() ?? "")
         let isListed = try api.secret == nil || api.accessToken.map(isPersonal) == true

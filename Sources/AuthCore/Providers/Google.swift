@@ -1,5 +1,5 @@
 extension Dialect {
-    /// Google: two spellings of its issuer, scopes by other names, a domain that the token must confirm.
+    /// Google: two spellings of its issuer, alternative names of scopes, a domain that the token must confirm.
     static let google = Dialect(
         endpoints: Endpoints(
             issuer: .spellings(["https://accounts.google.com", "accounts.google.com"]),

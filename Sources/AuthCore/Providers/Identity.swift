@@ -25,7 +25,7 @@ package struct Identity: Sendable, Equatable {
     package var photoURL: String?
     /// The user name at the provider, which users can change: never an identifier.
     package var screenName: String?
-    /// The address only forwards (Apple).
+    /// Whether the address only forwards (Apple).
     package var isPrivateRelay = false
     package var tenantID: String?
     /// When the user agreed to link this identity, in seconds since 1970; nil if no consent was required.

@@ -1,4 +1,4 @@
-/// A repository, as tokens of an app's installation name it.
+/// A repository that an installation token is for.
 package struct Repository: Sendable, Equatable {
     package let owner: String
     package let name: String
@@ -26,7 +26,7 @@ package struct Repository: Sendable, Equatable {
     func isSame(as fullName: String) -> Bool { text.lowercased().hasSameBytes(as: fullName.lowercased()) }
 }
 
-/// What an app's installation may do.
+/// A permission of an app's installation.
 package struct InstallationPermission: Sendable, Equatable {
     package let name: String
     package let level: Level
@@ -52,7 +52,7 @@ package struct InstallationPermission: Sendable, Equatable {
     }
 }
 
-/// The token for one repository; without permissions it has all that the installation has.
+/// A request for a token for one repository. Without permissions, the token has all permissions of the installation.
 package struct InstallationRequest: Sendable, Equatable {
     package let repository: Repository
     package let permissions: [InstallationPermission]
@@ -70,13 +70,13 @@ struct InstallationToken: Sendable {
     let permissions: [String]
 }
 
-/// An app as its provider knows it.
+/// An app, as its provider describes it.
 package struct KnownApp: Sendable, Equatable {
     package let name: ServerText
     package let page: ServerText
 }
 
-/// Why an app's installation has no token for a repository.
+/// Why no installation token was issued for a repository.
 package enum InstallationError: CodedError, Sendable, Equatable {
     case unsupported(provider: String)
     case notAnApp(provider: String, isConfigured: Bool)

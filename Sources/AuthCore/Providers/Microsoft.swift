@@ -10,7 +10,7 @@ extension Dialect {
             deviceAuthorization: "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/devicecode",
             api: "https://graph.microsoft.com", apiHosts: ["https://graph.microsoft.com"]),
         defaultScopes: ["openid", "profile", "email", "offline_access"],
-        // 'oid' comes with 'profile'.
+        // The claim `oid` requires the scope `profile`.
         requiredScopes: ["openid", "profile"], namesResourceInScopes: true,
         knownParameters: [
             KnownParameter("domain_hint", .organizationDomain),
@@ -33,7 +33,7 @@ extension Dialect {
 package enum Microsoft {
     package static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// Which tenants a name stands for; nil for a domain, whose GUID must be looked up.
+    /// The tenants that a name stands for; nil for a domain, whose GUID must be looked up.
     static func allowed(_ tenant: String) -> TenantIssuers.Allowed? {
         switch tenant {
         case "common": .every
@@ -43,7 +43,7 @@ package enum Microsoft {
         }
     }
 
-    /// Scopes of Graph may come back with or without its name; `offline_access` never does.
+    /// Granted scopes of Graph may have its URL as a prefix or not. They never include `offline_access`.
     @Sendable static func grants(_ granted: [String], _ requested: String) -> Bool {
         func short(_ scope: String) -> String {
             let graph = "https://graph.microsoft.com/"

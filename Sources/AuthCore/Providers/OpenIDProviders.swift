@@ -1,5 +1,5 @@
 extension Dialect {
-    /// OpenID Connect to the letter, for `oidc.NAME`.
+    /// Standard OpenID Connect, for `oidc.NAME`.
     static let openID = Dialect(
         defaultScopes: ["openid", "profile", "email"], requiredScopes: ["openid"],
         knownParameters: [
@@ -23,12 +23,12 @@ extension Dialect {
 
     static func openID(_ preset: Preset?) -> Dialect {
         var dialect = openID
-        // Each of these gives refresh tokens without asking the user each time.
+        // These services issue refresh tokens without asking the user each time.
         dialect.requiresConsentForOfflineAccess = preset == nil
         switch preset {
         case nil, .keycloak: break
         case .okta, .auth0:
-            // Both compare redirect URIs with their port, and renew nothing without the scope.
+            // Both compare the port of redirect URIs, and issue refresh tokens only with this scope.
             dialect.redirect = .fixedPort(host: "127.0.0.1")
             dialect.defaultScopes.append("offline_access")
         case .cognito:
@@ -38,7 +38,7 @@ extension Dialect {
             dialect.identity = { try OpenIDProfile.read($0, isVerified: ProfileSource.isTrue) }
         case .gitlab: dialect.refreshRepeatsRedirectURI = true
         case .oauth:
-            // An authorization server without ID tokens: it says what its tokens are for, and not whose they are.
+            // An authorization server without ID tokens, whose tokens do not identify the user.
             dialect.hasIDTokens = false
             (dialect.defaultScopes, dialect.requiredScopes) = ([], [])
         }

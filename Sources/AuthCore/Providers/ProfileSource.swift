@@ -1,7 +1,7 @@
-/// What an identity is read from. All are verified, except `user`.
+/// The data that an identity is read from. All of it is verified, except `user`.
 package struct ProfileSource: Sendable {
     package var providerID: String
-    /// The issuer, or the origin of a provider without one: the same number at two of them is two users.
+    /// The issuer, or the origin of a provider without one. An identifier is unique only within one authority.
     package var authority: String
     package var claims: JSONObject
     package var userInfo: JSONObject?

@@ -4,10 +4,10 @@ package struct Provider: Sendable {
     package internal(set) var id: String
     package let dialect: Dialect
     package var issuer: HTTPURL
-    /// Where a built-in provider's endpoints are instead of at home: an Enterprise Server, a sovereign cloud, an emulator.
+    /// Replaces the base URL of a built-in provider: for an Enterprise Server, a sovereign cloud or an emulator.
     package let baseURL: HTTPURL?
     package var clientID: String
-    /// Where the client secret is, unless the store has it; the variable counts before the file.
+    /// The source of the client secret. The variable takes precedence over the file, and both over the store.
     package var clientSecretFile: String?
     package var clientSecretVariable: String?
     package var discovery = Discovery.Document.openID
@@ -36,16 +36,16 @@ package struct Provider: Sendable {
     package var pushedRequestEndpoint: HTTPURL?
     /// Use pushed authorization requests (RFC 9126), even if the provider does not require them.
     package var pushesRequests = false
-    /// Tokens are bound to a key of this machine (RFC 9449).
+    /// Bind tokens to a local DPoP key (RFC 9449).
     package var bindsTokens = false
     package var isFAPI2 = false
     package var teamID: String?
-    /// The app's own ID, which its private key belongs to.
+    /// The ID of the app that the private key belongs to.
     package var appID: String?
     package var isOnlyAnApp: Bool { appID != nil && clientID.isEmpty }
     package var tenant: String?
     package var apiHosts: [String] = []
-    /// The provider whose identity assertions get tokens here (ID-JAG), instead of a sign-in in a browser.
+    /// The provider whose identity assertions are exchanged for tokens (ID-JAG), instead of a sign-in in a browser.
     package var assertionFrom: String?
 
     package var madeFor: String?
@@ -73,8 +73,8 @@ package struct Provider: Sendable {
         self.init(id: id, issuer: try Provider.url(issuer, setting: "\(id): issuer"), clientID: clientID, preset: known)
     }
 
-    /// Reads an issuer or a base URL: https, or http on loopback; without query and fragment (OpenID Connect Discovery
-    /// section 3).
+    /// Reads an issuer or a base URL, without query and fragment (OpenID Connect Discovery section 3). Requests check
+    /// later whether plain http is allowed.
     package static func url(_ text: String, setting: String) throws(ProviderError) -> HTTPURL {
         let url: HTTPURL
         do {
@@ -90,7 +90,7 @@ package struct Provider: Sendable {
         return url
     }
 
-    /// An OpenID Provider by its issuer.
+    /// An OpenID Provider with this issuer.
     package init(id: String, issuer: HTTPURL, clientID: String, preset: Dialect.Preset? = nil) {
         self.init(id: id, issuer: issuer, baseURL: nil, clientID: clientID, preset, Dialect.openID(preset))
     }
@@ -158,7 +158,7 @@ package struct Provider: Sendable {
         let qualified = (named.isEmpty ? [".default"] : named).map {
             $0.contains("://") ? $0 : "\(resource.textWithoutSlash)/\($0)"
         }
-        // Scopes of the entry are of other APIs, and a token is for one.
+        // The configured scopes are for other APIs, but a token is for only one.
         return Scopes.split(
             (dialect.requiredScopes + scopes.filter(plain.contains) + more.filter(plain.contains) + qualified)
                 .joined(separator: " "))
@@ -180,7 +180,7 @@ package struct Provider: Sendable {
         }
     }
 
-    /// The claims that an ID token must have because of what was requested.
+    /// The claims that an ID token must have because of the request parameters.
     func requiredClaims(_ parameters: [(String, String)]) -> [(name: String, value: String?)] {
         parameters.filter { dialect.claimedParameters.contains($0.0) }
             .map { (name: $0.0, value: $0.1 == "*" ? nil : $0.1) }
@@ -254,13 +254,13 @@ package struct Provider: Sendable {
         return hosts.map(moved)
     }
 
-    /// The scope that a push over HTTPS needs; nil if the provider has no git repositories.
+    /// The scope that a push over HTTPS requires; nil if the provider has no git repositories.
     package var gitScope: String? {
         if preset == .gitlab { return "write_repository" }
         return dialect.endpoints?.gitHosts.isEmpty == false ? "repo" : nil
     }
 
-    /// Where users delete their personal access tokens; nil for a provider without those.
+    /// The page where users delete their personal access tokens; nil if the provider does not support them.
     var personalTokenPage: String? { dialect.personalTokens.map { moved($0.page) } }
 
     func apiRoot() throws -> HTTPURL? {

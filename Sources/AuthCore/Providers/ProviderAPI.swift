@@ -1,4 +1,4 @@
-/// A provider's own API, asked on behalf of one sign-in.
+/// A provider's own API, with the credentials for its requests.
 struct ProviderAPI: Sendable {
     let root: HTTPURL
     let clientID: String
@@ -8,7 +8,7 @@ struct ProviderAPI: Sendable {
     let transport: any HTTPTransport
     let clock: Clock
 
-    /// How a request proves itself.
+    /// How a request authenticates.
     enum Proof { case bearer, client, none }
 
     struct Page {
@@ -49,7 +49,7 @@ struct ProviderAPI: Sendable {
         at endpoint: OAuthError.Endpoint
     ) async throws -> Page {
         var headers = HTTPRequest.acceptJSON
-        // In a body or a composed parameter they would not be known for what they are.
+        // Declared, because they would not be recognized in a body or a composed parameter.
         let secrets: [String] = [accessToken?.revealed(), secret?.revealed()].compactMap { $0 }
         switch proof {
         case .bearer:
@@ -89,7 +89,7 @@ struct ProviderAPI: Sendable {
                 parts.dropFirst().contains("rel=\"next\""),
                 let next = try? HTTPURL(String(target.dropFirst().dropLast()))
             else { continue }
-            // A page elsewhere would get the token.
+            // A page at another origin would receive the token.
             return next.origin == url.origin ? next : nil
         }
         return nil

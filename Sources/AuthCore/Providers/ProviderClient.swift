@@ -1,4 +1,4 @@
-/// This client at one provider: its entry, its metadata, and the proof of who we are.
+/// This client at one provider: its configuration, the provider's metadata, and the client authentication.
 package final class ProviderClient: Sendable {
     package let provider: Provider
     package let metadata: ProviderMetadata
@@ -38,7 +38,7 @@ package final class ProviderClient: Sendable {
         let found = try await Discovery(fetcher: services.fetcher).metadata(
             issuer: provider.issuer, document: provider.discovery, needsKeys: provider.dialect.hasIDTokens,
             allowsPlainHTTP: provider.allowsPlainHTTP, refetch: refetch)
-        // Identities and sessions belong to the issuer as its metadata spells it.
+        // Identities and sessions use the issuer as its metadata spells it.
         provider.issuer = try HTTPURL(found.issuer)
         var metadata = keys.certificate == nil ? found : try found.aliased()
         if let named = provider.deviceAuthorizationEndpoint { metadata.deviceAuthorizationEndpoint = named }
@@ -127,7 +127,7 @@ package final class ProviderClient: Sendable {
         _ certificate: ClientCertificate, _ offered: [ClientAuthentication.Method]
     ) -> ClientAuthentication.Method? {
         let methods: [ClientAuthentication.Method] = [.tlsClientAuth, .selfSignedTLSClientAuth]
-        // A self-signed certificate has no authority, so the provider must know it by its key.
+        // A self-signed certificate has no CA, so the provider must recognize its key.
         return (certificate.chain.isSelfSigned ? methods.reversed() : methods).first(where: offered.contains)
     }
 
@@ -160,7 +160,7 @@ package final class ProviderClient: Sendable {
 
     private static func audience(_ provider: Provider, _ metadata: ProviderMetadata) throws(ProviderError) -> String {
         let endpoint = metadata.publicTokenEndpoint.text
-        // A provider with tenants, or without ID tokens, is built in: no document names its endpoint.
+        // A provider with tenants or without ID tokens has a fixed endpoint, not one from a document.
         guard let issuer = metadata.issuers.only else { return endpoint }
         guard provider.assertionAudience == .tokenEndpoint else { return issuer }
         guard Array(endpoint.utf8).starts(with: (provider.issuer.textWithoutSlash + "/").utf8) else {
@@ -169,8 +169,8 @@ package final class ProviderClient: Sendable {
         return endpoint
     }
 
-    /// Set for a provider without a configuration, and if nothing for a client secret is configured. An incomplete
-    /// configuration is an error instead.
+    /// The error for a provider without a configuration, or without any setting for a signed client secret. An
+    /// incomplete configuration is an error elsewhere.
     private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
         if provider.clientID.isEmpty, provider.dialect.personalTokens != nil {
             return provider.isOnlyAnApp ? .onlyAnApp(provider.id) : .notConfigured(provider.id)
@@ -238,7 +238,7 @@ package final class ProviderClient: Sendable {
             accepted: provider.isFAPI2 ? FAPI2.algorithms : nil)
     }
 
-    /// Verifies an ID token; a refusal carries what is needed to say how far the clocks are apart.
+    /// Verifies an ID token. The error contains the difference between the clocks.
     func verify(
         _ token: RawIDToken, expecting expected: ExpectedIDToken, serverTime: Int64?
     ) async throws -> VerifiedIDToken {
@@ -262,7 +262,7 @@ package final class ProviderClient: Sendable {
         return expected
     }
 
-    /// How a token must carry a nonce of ours.
+    /// How a token must contain this client's nonce.
     func rule(for nonce: Nonce?) -> ExpectedIDToken.NonceRule {
         switch (nonce, provider.nonceMode) {
         case (nil, _): .none

@@ -2,7 +2,7 @@ package typealias ProviderSetting = Setting<Provider>
 
 extension Provider {
     package static let settings: [ProviderSetting] = [
-        // Those without a key path make the provider, in `Provider.init`.
+        // `Provider.init` reads the settings without a `store` closure.
         ProviderSetting("base_url", value: { $0.baseURL.map { .text($0.text) } }, isDefault: { $0.baseURL == nil })
             .relevant { $0.isBuiltIn },
         ProviderSetting("issuer", value: { .text($0.issuer.text) }, isDefault: { $0.isBuiltIn })
@@ -39,7 +39,7 @@ extension Provider {
             "assertion_from", \.assertionFrom, default: { _ in nil }, parse: provider, format: { $0.map { .text($0) } }
         ).relevant { !$0.isBuiltIn },
         .choice("discovery", \.discovery, default: { _ in .openID }),
-        // Before the endpoints, which may be plain http then.
+        // Read before the endpoints, which may then use plain http.
         .flag("allow_http", \.allowsPlainHTTP),
         .choice("nonce_mode", \.nonceMode, default: { $0.dialect.nonceMode }),
         .endpoint("device_authorization_endpoint", \.deviceAuthorizationEndpoint),

@@ -1,5 +1,5 @@
 extension Dialect {
-    /// Where users register a client, what they fill in there, and what they get for it.
+    /// The page where users register a client, with its fields and results.
     package struct Registration: Sendable, Equatable {
         let url: String?
         var movesWithBase = false
@@ -9,14 +9,14 @@ extension Dialect {
 
         package enum Kind: Sendable, Equatable {
             case mobileAndDesktop, desktopApp, servicesIDAndKey
-            /// At Facebook: the product that an app must have.
+            /// The product that an app must have at Facebook.
             case facebookLogin
             case nativeApp
-            /// At any OpenID Provider: no secret, but PKCE.
+            /// For any OpenID Provider: no secret, but PKCE.
             case publicClient
         }
 
-        /// One thing to fill in, with the page's own name of it.
+        /// A field of the page, with its label.
         package enum Field: Sendable, Equatable {
             case name(String)
             case homepage(String)
@@ -24,11 +24,11 @@ extension Dialect {
             case checkbox(String)
             /// Any value works.
             case either(String)
-            /// At Microsoft, the device flow requires it.
+            /// Required for the device flow at Microsoft.
             case publicClientFlows
         }
 
-        /// One thing that an entry needs, with the page's own name of it.
+        /// A value that the configuration requires, with its label on the page.
         package enum Detail: Sendable, Equatable {
             case clientID(String, IDForm = .any)
             case clientSecret(String)
@@ -99,7 +99,7 @@ extension Dialect.Preset {
     func registrationPage(_ issuer: HTTPURL) -> String? {
         switch self {
         case .okta:
-            // The console is beside Okta's own host, with a suffix to its first label.
+            // The console's host is the Okta host with a suffix to its first label.
             guard Dialect.Preset(issuer: issuer) == .okta else { return nil }
             let labels = issuer.host.split(separator: ".", maxSplits: 1)
             return "https://\(labels[0])-admin.\(labels.last ?? "")/admin/apps/active"
@@ -129,7 +129,7 @@ extension Provider {
         return "http://127.0.0.1:\(port)\(redirectPath)"
     }
 
-    /// Without a client secret only a code for another device signs in here.
+    /// Whether only the device flow works without a client secret.
     var signsInByDeviceWithoutSecret: Bool { dialect.deviceNeedsNoSecret && dialect.secretReason != nil }
     package var requiresSecret: Bool { dialect.secretReason != nil && !dialect.deviceNeedsNoSecret }
 }

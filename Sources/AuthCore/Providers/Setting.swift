@@ -1,4 +1,4 @@
-/// The value of a setting, as `config.yaml` and the options of commands have it.
+/// The value of a setting in `config.yaml` or in an option.
 package enum SettingValue: Sendable {
     case text(String)
     case flag(Bool)
@@ -40,12 +40,12 @@ package struct Setting<Owner: Sendable>: Sendable {
 
     package let key: String
     package let kind: SettingKind
-    /// The option's name, without dashes; nil if no command sets or removes it separately.
+    /// The option's name, without leading dashes; nil if no command sets or removes it separately.
     package private(set) var option: String?
     package private(set) var isInText = true
     package private(set) var isInJSON = true
     package private(set) var owner: String?
-    /// Without it the configuration cannot be used.
+    /// Whether the configuration is invalid without this setting.
     package private(set) var isRequired = false
     package private(set) var isRelevant: @Sendable (Owner) -> Bool = { _ in true }
     package let value: @Sendable (Owner) -> SettingValue?

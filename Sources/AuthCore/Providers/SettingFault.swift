@@ -1,4 +1,4 @@
-/// An error, but only inside others, which name the setting.
+/// Thrown only inside other errors, which name the setting.
 extension SettingFault: Error {}
 
 /// Why one setting of a provider or a profile cannot be used.
@@ -8,7 +8,7 @@ package enum SettingFault: Sendable, Equatable {
     case notText
     case unknown(ServerText)
     case noneOf([String], ServerText)
-    /// Characters that no client identifier has (RFC 6749 appendix A.1).
+    /// The value has characters that are not allowed in a client identifier (RFC 6749 appendix A.1).
     case notPrintable
     case notAPath(ServerText)
     case notANumber(ServerText)
@@ -16,15 +16,15 @@ package enum SettingFault: Sendable, Equatable {
     // MARK: URLs
 
     case notHTTPSURL(ServerText)
-    /// A user name stands before the host.
+    /// The URL has a user name before the host.
     case userName(ServerText)
     case malformedHost(ServerText)
     case query(ServerText)
-    /// A built-in provider has it already, and only `base_url` moves it.
+    /// A built-in provider has a fixed value, which only `base_url` changes.
     case builtIn
     case issuerOfBuiltIn(String)
     case onlyForBuiltIn
-    /// The token endpoint is not below the issuer, so that it could be another server's.
+    /// The token endpoint is not below the issuer, so it could belong to another server.
     case endpointOutsideIssuer(String)
 
     // MARK: Tenants
@@ -43,7 +43,7 @@ package enum SettingFault: Sendable, Equatable {
     case certificateWithoutSubject
     case certificateWithoutTLS(ClientAuthentication.Method)
     case certificateWithoutKey
-    /// Its time is over, or has not begun; by its end or its beginning, in seconds since 1970.
+    /// Seconds since 1970.
     case certificateExpired(at: Int64)
     case certificateNotYetValid(from: Int64)
     case notOfKey(SignatureAlgorithm, SignatureAlgorithm.Family)

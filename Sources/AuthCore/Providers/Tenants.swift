@@ -1,8 +1,8 @@
-/// Finds the GUID of a tenant that is named by its domain: metadata by domain names the issuer by GUID.
+/// Finds the GUID of a tenant by its domain. The metadata for the domain names the GUID in the issuer.
 struct TenantLookup: Sendable {
     let fetcher: DocumentFetcher
 
-    /// This provider with a tenant that its issuer rule can compare; unchanged where nothing must be found.
+    /// The provider with a tenant that its issuer rule can compare; unchanged if no lookup is required.
     func resolved(_ provider: Provider) async throws -> Provider {
         guard let tenant = provider.tenant else { return provider }
         guard case .tenants(let template)? = provider.dialect.endpoints?.issuer else {

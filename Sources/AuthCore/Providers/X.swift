@@ -1,5 +1,5 @@
 extension Dialect {
-    /// X: codes that live 30 seconds, redirect URIs with their port, identifiers in strings.
+    /// X: codes that expire after 30 seconds, redirect URIs with a fixed port, identifiers in strings.
     static let x = Dialect(
         endpoints: Endpoints(
             issuer: .none("https://x.com"), authorization: "https://x.com/i/oauth2/authorize",
@@ -28,7 +28,7 @@ enum X {
     }
 
     @Sendable static func identity(_ source: ProfileSource) throws -> Identity {
-        // 64 bits in a string: as a number it would have been rounded.
+        // A 64-bit integer in a string: a JSON number could have been rounded.
         guard let id = source.userInfo?["id"]?.string, (1...20).contains(id.utf8.count),
             id.utf8.allSatisfy(\.isDigit)
         else { throw OAuthError.invalidResponse(.malformed("id", isNot: .digits), at: .profile) }

@@ -75,7 +75,7 @@ package struct EmailLookup: Sendable, Equatable {
     }
 }
 
-/// The directory's own session is over, and only the user can begin another.
+/// The directory's own session has ended, and the user must sign in again.
 package struct ProjectSessionEnded: CodedError, Sendable, Equatable {
     package enum Cause: Sendable {
         case ended

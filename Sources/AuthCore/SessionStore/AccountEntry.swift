@@ -1,4 +1,4 @@
-/// What an account is listed by.
+/// An account as lists show it.
 package struct AccountEntry: Sendable {
     package let uid: String
     /// The alias.

@@ -12,7 +12,7 @@ package struct AccountList: Sendable {
         entries = try await sessionStore.read { try $0.accounts.entries() }.sorted { $0.place < $1.place }
     }
 
-    /// Hands over some accounts at a time. One that was removed in the meantime is omitted.
+    /// Passes the accounts to `body` in portions. Accounts that were removed since `init` are omitted.
     package func forEachPortion(_ body: ([(account: Account, isCurrent: Bool)]) throws -> Void) async throws {
         for portion in entries.portions(of: AccountList.portion) {
             let accounts = try await sessionStore.accounts(uids: portion.map(\.uid))

@@ -7,7 +7,8 @@ struct AccountRows {
 
     private static let anonymous = Grant.Source.directory(by: ProjectSignInProvider.anonymous).rawValue
 
-    /// One query for all of them: a row for each identity, or one for an account without identities.
+    /// Reads accounts and identities in one query: a row for each identity, or one row for an account without
+    /// identities.
     private func accounts(where condition: SQL, limit: Int = -1) throws -> [Account] {
         var accounts: [Account] = []
         try db.forEachRow(
@@ -60,7 +61,7 @@ struct AccountRows {
         try String.fetchAll(db, "SELECT uid FROM account WHERE home = \(directoryID.id) ORDER BY created_at, uid")
     }
 
-    /// What lists are sorted by, of every account.
+    /// The list entries of all accounts, unsorted.
     func entries() throws -> [AccountEntry] {
         let current = try currentUID()
         var entries: [AccountEntry] = []
@@ -90,7 +91,7 @@ struct AccountRows {
     func account(email: String) throws -> Account? { try accounts(where: "email = \(email)", limit: 1).first }
 
     func accounts(named name: String) throws -> [Account] {
-        // With OR, SQLite would look at every account.
+        // With OR, SQLite would scan all accounts.
         try accounts(
             where: """
                 uid IN (SELECT \(name)
@@ -109,7 +110,7 @@ struct AccountRows {
     }
 
     func existing(_ uid: String) throws -> Account {
-        // Another process has deleted it.
+        // Another process has deleted the account.
         guard let account = try account(uid: uid) else { throw NotSignedIn.unknownAccount(uid) }
         return account
     }
@@ -215,7 +216,7 @@ struct AccountRows {
             UPDATE account SET email = \(email), email_verified = \(identity.isEmailVerified)
             WHERE \(isAccount(uid)) AND email IS NULL
             """)
-        // The same address from a provider whose word counts.
+        // The provider verified the account's address.
         if identity.isEmailVerified {
             try db.execute("UPDATE account SET email_verified = 1 WHERE \(isAccount(uid)) AND email = \(email)")
         }
@@ -256,8 +257,8 @@ struct AccountRows {
             UPDATE account SET last_sign_in_at = \(now), display_name = COALESCE(display_name, \(identity.displayName)),
             photo_url = COALESCE(photo_url, \(identity.photoURL)) WHERE \(isAccount(uid))
             """)
-        // Verified is what one of the account's providers says of this very address now: a flag that was withdrawn is
-        // lowered, and a provider that says nothing of it lowers nothing.
+        // The address is verified while at least one identity of the account has the same address, and its provider
+        // reports it as verified.
         try db.execute(
             """
             UPDATE account SET email_verified = EXISTS (
@@ -280,7 +281,7 @@ struct AccountRows {
         for identity in account.providerData { try attach(identity, to: account.uid, now: account.lastSignInAt) }
     }
 
-    /// Identities that the directory has given to another account since.
+    /// Removes identities that the directory has moved to another account.
     func release(_ identities: [Identity]) throws {
         for identity in identities { try db.execute("DELETE FROM identity WHERE \(isIdentity(identity.key))") }
     }

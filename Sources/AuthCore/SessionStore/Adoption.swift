@@ -10,7 +10,7 @@ extension SessionStore {
                 try rows.release(account.providerData)
                 try rows.insert(account)
             }
-            // The source of those sessions is unknown, and the user has signed in again.
+            // The directory of unproven sessions is unknown, and the user has now signed in again.
             if !sealed.isEmpty { try rows.removeUnprovenSessions(account.uid) }
             for session in sealed { try session.put(sessionStore.db, sessionStore.directoryID) }
             for provider in forgetting { try rows.endSession(with: provider, of: account.uid) }

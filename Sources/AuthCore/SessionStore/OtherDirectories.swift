@@ -36,7 +36,7 @@ extension SessionStore {
             return try await inOtherDirectory { try await $0.accountsInOtherDirectories(matching: name).first?.uid }
                 ?? NotSignedIn.unknownAccount(name)
         }
-        // Whoever has had an account here and has signed out is looking for none elsewhere.
+        // If this directory has accounts, the user has only signed out, so other directories are not searched.
         guard try await read({ try $0.accounts.isEmpty }) else { return NotSignedIn.noAccount }
         return try await inOtherDirectory { try await $0.currentUID() } ?? NotSignedIn.noAccount
     }

@@ -3,7 +3,7 @@ struct PendingRows {
     let db: Database
     let directoryID: DirectoryID
 
-    /// A later expiry than a new credential's was written while the clock was ahead.
+    /// An expiry later than a new credential's was written while the clock was ahead.
     private func isExpired(_ now: Int64) -> SQL {
         "expires_at NOT BETWEEN \(now + 1) AND \(now + PendingCredential.lifetime)"
     }
@@ -15,7 +15,7 @@ struct PendingRows {
     func removeExpired(now: Int64) throws { try db.execute("DELETE FROM pending_credential WHERE \(isExpired(now))") }
 
     func put(_ pending: PendingCredential, _ sealed: [UInt8]) throws {
-        // One for each account and provider: a second try replaces the first.
+        // There is one for each account and provider: a second sign-in replaces the first.
         try db.execute(
             """
             DELETE FROM pending_credential
@@ -82,7 +82,7 @@ enum CredentialText {
             "identity": .object(IdentityText.encode(credential.identity)), "said": .object(credential.profile),
             "rawNonce": JSONValue(credential.rawNonce?.revealed()),
             "pendingToken": JSONValue(credential.pendingToken?.revealed()),
-            // Named by version 0.1.0.
+            // The name since version 0.1.0.
             "session": .object(credential.grant.stored),
         ] as JSONValue).text
     }

@@ -50,7 +50,7 @@ struct ProviderSecrets: Sendable {
         return try await store.sealer(creating: false).open(box, at: place(kind, provider))
     }
 
-    /// Whether there is a text, without decrypting it.
+    /// Whether the secret exists. It is not decrypted.
     func has(_ kind: Kind, of provider: String) async throws -> Bool { try await box(kind, of: provider) != nil }
 
     func set(

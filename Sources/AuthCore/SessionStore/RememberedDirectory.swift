@@ -26,7 +26,8 @@ struct RememberedDirectory {
 }
 
 extension SessionStore {
-    /// Remembers which directory the profile has by settings that were read. A store that cannot be written is only slower.
+    /// Remembers the profile's directory for these settings. If the store cannot be written, later commands parse the
+    /// settings again.
     package func remember(_ settings: SettingsMark) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }

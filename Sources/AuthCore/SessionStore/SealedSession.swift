@@ -1,5 +1,5 @@
-/// A session as its row holds it: what rows are found by in columns, the rest as JSON in which each secret is encrypted. So a
-/// session is listed, and another version's is rewritten, while the vault is locked.
+/// A session as stored in its row: search keys in columns, the rest as JSON in which each secret is encrypted. So
+/// sessions can be listed and migrated while the vault is locked.
 struct SealedSession: Sendable {
     private let sealed: Session
     private let origin: DirectoryOrigin
@@ -82,7 +82,7 @@ struct SealedSession: Sendable {
         guard var details = try? StrictJSON.object(text.utf8, maximumLength: .max) else {
             throw StoreError.damagedEntry("session")
         }
-        // A session for an unknown resource must not become one for any.
+        // A session for an invalid resource must not become a session for all resources.
         let resource: String = try row["resource"]
         details["resource"] = resource.isEmpty ? nil : .string(resource)
         guard let grant = try? Grant(stored: details, of: provider), resource.isEmpty || grant.resource != nil else {
@@ -97,7 +97,8 @@ struct SealedSession: Sendable {
 
     func put(_ db: Database, _ directoryID: DirectoryID) throws {
         if let resource = sealed.resource?.text {
-            // Whoever signs in last for a resource is whose token it gets: it may have moved to another server.
+            // The last sign-in for a resource replaces sessions with other providers: the resource may use another
+            // authorization server now.
             try db.execute(
                 """
                 DELETE FROM session WHERE home = \(directoryID.id) AND account_uid = \(accountUID)

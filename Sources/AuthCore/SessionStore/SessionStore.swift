@@ -50,8 +50,9 @@ package struct SessionStore: Sendable {
     package func accounts(named name: String) async throws -> [Account] {
         try await read { try $0.accounts.accounts(named: name) }
     }
-    /// The accounts that match a name: the one with this uid, or this name; else those with this address;
-    /// else the only one whose uid begins so. A uid that came later than the name does not take its place.
+    /// The accounts that match a name: the one with this uid or alias, or else those with this address, or else the
+    /// only one whose uid begins with the name.
+    /// - Throws: also if the name is the uid of one account and the alias of another.
     package func accounts(matching name: String) async throws -> [Account] {
         try await read { sessionStore in
             let rows = sessionStore.accounts
@@ -101,7 +102,7 @@ package struct SessionStore: Sendable {
         }
     }
 
-    /// The best name of each account, for completions; reads on the calling thread.
+    /// The alias, address or uid of each account, for completions. Reads on the calling thread.
     package func accountNames() throws -> [String] {
         try blockingRead { rows in
             try String.fetchAll(
@@ -138,13 +139,13 @@ package struct SessionStore: Sendable {
 
     // MARK: Nonces
 
-    /// How many seconds a used nonce is remembered: at least and at most, for any lifetime of its token.
+    /// The minimum and maximum seconds that a used nonce is remembered, for any lifetime of its token.
     private static let nonceMemory: ClosedRange<Int64> = 30 * 86400...3660 * 86400
 
-    /// Remembers that the nonce of an ID token from elsewhere was used. Returns false if it was used before.
-    /// - Parameter end: when the token expires (seconds since 1970): it is remembered for longer than that.
+    /// Remembers that the nonce of an imported ID token was used. Returns false if it was used before.
+    /// - Parameter end: the token's expiry in seconds since 1970. The nonce is remembered for longer.
     package func useNonce(_ nonce: Nonce, until end: Int64, now: Int64) async throws -> Bool {
-        // As long as a token with it could be shown again.
+        // As long as a token with this nonce could be replayed.
         let memory = SessionStore.nonceMemory
         let keptUntil = min(max(end, now + memory.lowerBound), now + memory.upperBound)
         let digest = try HashFunction.sha256.digest(nonce.revealed().utf8)

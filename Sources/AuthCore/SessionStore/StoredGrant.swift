@@ -3,7 +3,7 @@ extension Grant {
         self.providerID = providerID
         issuer = try object.stored("issuer")
         clientID = try object.stored("clientID")
-        // Up to version 0.2.0 the tokens stood beside the rest, and bearer tokens were not called so.
+        // Up to version 0.2.0 there was no `tokens` object, and bearer tokens had no `binding`.
         tokens = try Tokens(stored: object["tokens"] ?? .object(object))
         subject = try object.stored("subject")
         nonce = try object.storedIfPresent("nonce")

@@ -1,9 +1,9 @@
-/// All that the store has of a profile, in every directory that the profile has had.
+/// All data of a profile in the store, in every directory that the profile has had.
 struct StoredProfile: Sendable {
     let store: Store
     let name: String
 
-    /// The tables with a profile in each row, besides `provider_secret`, which is encrypted for the profile.
+    /// The tables with a profile in each row, except `provider_secret`, which is encrypted for the profile.
     static let tables: [SQL] = [
         "home", "password_failure", "begun_sign_in", "unanswered_sign_in", "profile_directory", "unrevoked_session",
     ]
@@ -21,7 +21,7 @@ struct StoredProfile: Sendable {
         }
     }
 
-    /// Gives everything to another profile, which is not in use.
+    /// Moves all data to another profile, which must not be in use.
     func move(to other: String, saving save: @Sendable () throws -> Void) async throws {
         let hasSecrets = try await store.read { try $0.hasRow("SELECT 1 FROM provider_secret WHERE profile = \(name)") }
         let sealer = hasSecrets ? try await store.sealer(creating: false) : nil
@@ -46,7 +46,7 @@ struct StoredProfile: Sendable {
     private var isHere: SQL { "home IN (SELECT id FROM home WHERE profile = \(name))" }
 
     private func remove(_ db: Database) throws {
-        // The other tables of an account follow it.
+        // Other rows of an account are deleted with it.
         for table in ["account", "pending_credential"] as [SQL] {
             try db.execute("DELETE FROM \(table) WHERE \(isHere)")
         }

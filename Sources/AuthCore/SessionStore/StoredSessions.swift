@@ -38,9 +38,8 @@ extension SessionStore {
         throw DirectoryMismatch(kind: .session, provider: first.signInProvider, made: made, present: origin)
     }
 
-    /// The session that `SessionRule` chooses of one account, read and opened on this thread in one transaction: the whole
-    /// cost of a token that is printed as it is stored. Nil when it must be searched for, refreshed or explained, which
-    /// `CurrentToken` does.
+    /// The session that `SessionRule` chooses for one account, read on this thread in one transaction, and decrypted.
+    /// Nil if the session requires a search, a refresh or an error message, which `CurrentToken` handles.
     package func storedSession(
         account: String?, provider: String?, settings: SettingsMark, isUsable: (Session, SessionSummary) -> Bool
     ) throws -> Session? {
@@ -64,13 +63,13 @@ extension SessionStore {
 
     package enum Update: Sendable {
         case stored
-        /// Signed out meanwhile: it stays signed out.
+        /// The user has signed out since, so nothing was stored.
         case ended
-        /// A sign-in or a refresh has stored other tokens meanwhile: they stay.
+        /// A sign-in or a refresh has stored other tokens since, which remain.
         case replaced
     }
 
-    /// Stores a session that was read as `seen`, and changed since.
+    /// Stores a changed session, if the stored one still has the tokens of `seen`.
     package func update(_ session: Session, since seen: Session) async throws -> Update {
         let sealer = try await store.sealer(creating: false)
         let sealed = try SealedSession(session, sealer, in: origin)
@@ -87,7 +86,7 @@ extension SessionStore {
 
     package func forgetExpiredMachineTokens(now: Int64) async throws {
         try await store.write { db in
-            // The session stays: it says how new ones are got.
+            // The session remains, because it contains the parameters for new tokens.
             try db.execute(
                 """
                 UPDATE session SET details = json_remove(details, '$.tokens.accessToken', '$.tokens.idToken')
@@ -100,7 +99,7 @@ extension SessionStore {
         }
     }
 
-    /// Removes the sessions that were listed. If a sign-in has stored another one since, that one stays.
+    /// Removes the listed sessions. A session that a later sign-in has stored remains.
     func removeSessions(
         _ listed: [SessionSummary], of uid: String, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {

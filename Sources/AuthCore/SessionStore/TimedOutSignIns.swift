@@ -4,11 +4,11 @@ struct TimedOutSignIns: Sendable {
     private var store: Store { sessionStore.store }
     private var profile: String { sessionStore.profile }
 
-    /// Seconds after the first; doubled by each further one.
+    /// Seconds to pause after the first timeout. Each further timeout doubles them.
     static let firstPause: Int64 = 60
     static let longestPause: Int64 = 3600
 
-    /// Seconds until the next one may open a browser; 0 if it may now.
+    /// Seconds until the next sign-in may open a browser; 0 if it may now.
     func pause(_ provider: String, _ request: String, now: Int64) async throws -> Int64 {
         let (pause, isAhead) = try await store.read { db -> (Int64, Bool) in
             let row = try Row.fetchOne(
@@ -45,7 +45,7 @@ struct TimedOutSignIns: Sendable {
 
     func forget(_ provider: String) async throws {
         let fromClause: SQL = "FROM unanswered_sign_in WHERE profile = \(profile) AND provider_id = \(provider)"
-        // Writing costs more than reading, and there is hardly ever anything.
+        // There is rarely a row, and reading costs less than writing.
         guard try await store.read({ try $0.hasRow("SELECT 1 \(fromClause)") }) else { return }
         try await store.write { try $0.execute("DELETE \(fromClause)") }
     }

@@ -1,10 +1,9 @@
-/// A session that is over here, whose provider did not take its tokens back: they are stored, encrypted, to be tried
-/// again.
+/// A removed session whose tokens could not be revoked. They are stored, encrypted, for another attempt.
 package struct UnrevokedSession: Sendable, Equatable {
     package let id: String
     package let accountUID: String
     package let providerID: String
-    /// When the provider was last asked, in seconds since 1970.
+    /// When the last attempt to revoke the tokens failed, in seconds since 1970.
     package let failedAt: Int64
     package let keptUntil: Int64
 }
@@ -12,7 +11,7 @@ package struct UnrevokedSession: Sendable, Equatable {
 extension UnrevokedSession {
     /// Seconds to store tokens of unknown lifetime.
     private static let defaultLifetime: Int64 = 30 * 86400
-    /// Seconds that tokens are stored at most.
+    /// The maximum seconds to store tokens.
     fileprivate static let maximumLifetime: Int64 = 60 * 86400
     fileprivate static let maximumCount = 32
 
@@ -33,14 +32,14 @@ extension UnrevokedSession {
     }
 }
 
-/// A session that is over, encrypted for another try.
+/// A removed session, encrypted for another attempt to revoke it.
 struct SealedUnrevoked: Sendable {
     let session: UnrevokedSession
     fileprivate let tokens: [UInt8]
 }
 
 extension SessionStore {
-    /// Seals what a provider must be told again; nothing else of the session is stored.
+    /// Encrypts the grant without its ID token and nonce; nil if no token needs to be revoked.
     func unrevoked(_ session: Session, now: Int64) async throws -> SealedUnrevoked? {
         guard let end = UnrevokedSession.end(of: session, now: now) else { return nil }
         let retained = UnrevokedSession(
@@ -74,8 +73,8 @@ extension SessionStore {
     }
 }
 
-/// The rows of such sessions, inside a transaction. A later expiry than a new row's was written while the clock was
-/// ahead.
+/// The rows of unrevoked sessions, inside a transaction. An expiry later than a new row's was written while the clock
+/// was ahead.
 struct UnrevokedRows {
     let db: Database
     let profile: String

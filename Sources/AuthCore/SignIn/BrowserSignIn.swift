@@ -1,4 +1,4 @@
-/// A sign-in in a browser, by who is the provider's client.
+/// A sign-in in a browser, through this machine's client or a Firebase project.
 package enum BrowserSignIn: Sendable {
     case own(SignIn)
     case project(SignInThroughProject)

@@ -11,7 +11,7 @@ extension Profile {
     package func workloads() throws -> WorkloadTokens { WorkloadTokens(host: host, services: try services()) }
 }
 
-/// The clients that one use case has made: the key of each is read, and its passphrase requested, once.
+/// The provider clients of one use case, cached so that each key and its passphrase are requested only once.
 private actor ClientsInUse {
     private let profile: Profile
     private var made: [String: ProviderClient] = [:]

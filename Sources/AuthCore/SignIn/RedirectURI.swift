@@ -1,4 +1,4 @@
-/// Where the provider sends the user back, and where this process listens for it.
+/// The redirect URI of a sign-in, and the configuration of its listener.
 struct RedirectURI {
     private let registered: HTTPURL?
     private let defaultHost: String
@@ -43,7 +43,7 @@ struct RedirectURI {
             listener = LoopbackListener.Configuration(
                 host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
         } else {
-            // A proxy or tunnel ends at our port and passes its own host name on.
+            // A proxy or tunnel forwards to this port, but keeps its own host name in the `Host` field.
             guard let port = isPasted ? port ?? Provider.defaultPort : port else {
                 throw SignInError.unreachableRedirectURI(text)
             }

@@ -3,20 +3,21 @@ struct SessionServices: Sendable {
     let directory: any AccountDirectory
     let clock: Clock
     let lockDirectory: ConfigDirectory
-    /// Made only when the provider must be asked: it reads the configuration and loads the HTTP client.
+    /// Returns a provider's client. Called only if required, because it reads the configuration and loads the HTTP
+    /// client.
     let client: @Sendable (String) async throws -> ProviderClient
 
     /// Called when a request will follow soon.
     var prepare: @Sendable () -> Void = {}
     var workloads: (@Sendable () throws -> WorkloadTokens)?
-    /// A provider as it is configured now, without asking it; nil to take that of `client`.
+    /// Returns a provider's current configuration without a request. If nil, that of `client` is used.
     var provider: (@Sendable (String) throws -> Provider)?
     var hostOwner: @Sendable (HTTPURL) -> Provider? = { _ in nil }
 }
 
 extension SessionServices {
     func requireIssuer(of session: Session) async throws {
-        // Neither the directory's own tokens nor those of a CI system have a provider that could have moved.
+        // Tokens of the directory or of a CI system do not have a provider whose issuer can change.
         guard session.providerID != DirectorySession.id, !WorkloadPlatform.isPlatform(session.providerID) else {
             return
         }
@@ -25,7 +26,8 @@ extension SessionServices {
         _ = try provider.located(for: session)
     }
 
-    /// - unless: called while another process has the lock; its result is taken instead of waiting any longer.
+    /// - Parameter unless: called while another process holds the lock. A non-nil result is returned without more
+    ///   waiting.
     func holding<R>(
         account: String, provider: String, resource: HTTPURL? = nil, unless: () async throws -> R? = { nil },
         _ body: () async throws -> R

@@ -1,12 +1,12 @@
-/// One sign-in at a time for a provider and a profile: who comes while it is open waits, and shares what it brought, so
-/// that fifty scripts open one browser.
+/// Runs one sign-in at a time for a provider and a profile. Other processes wait and use its result, so that fifty
+/// scripts open one browser.
 struct SharedSignIn: Sendable {
     let profile: Profile
     let directory: any AccountDirectory
     private var clock: Clock { profile.clock }
     private var timedOutSignIns: TimedOutSignIns { TimedOutSignIns(sessionStore: directory.sessionStore) }
 
-    /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
+    /// - Parameter waiting: called with the process that holds the lock, and since when; nil if unknown.
     func callAsFunction(
         provider: String, request: SignInRequest, isUserInitiated: Bool, isEnough: (Session) -> Bool,
         waiting: (String?) -> Void, _ signIn: () async throws -> SignInResult

@@ -1,10 +1,10 @@
-/// Signs in with a provider (OpenID Connect Core section 3.1; RFC 6749; RFC 8628), whole: a flow brings tokens, they are
-/// verified, what they say is a credential, and the directory settles what that is for.
+/// Signs in with a provider (OpenID Connect Core section 3.1; RFC 6749; RFC 8628). The verified tokens become a
+/// credential, which the directory uses to sign in, link or re-authenticate.
 package struct SignIn: Sendable {
     package let client: ProviderClient
     package let directory: any AccountDirectory
     let interface: any SignInInterface
-    /// For a provider with `assertion_from`.
+    /// Required for a provider with `assertion_from`.
     var sessions: SessionServices?
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
@@ -67,7 +67,7 @@ package struct SignIn: Sendable {
             if known.isUnnamed, known.authority == key.authority {
                 credential.name(known)
             } else if case .assertion = credential.grant.source {
-                // Nothing says whether the token is of the same user.
+                // The token does not identify its user, so it may be another user's.
                 throw AccountConflict.providerAlreadyLinked(key.providerID)
             }
             return request.operation
@@ -91,7 +91,7 @@ extension IdentityKey {
         self.init(providerID: providerID, authority: authority, federatedID: IdentityKey.client + clientID)
     }
 
-    /// Whether it is of a client, because its server does not say who the user is.
+    /// Whether the key identifies the client, because the server does not identify the user.
     var isUnnamed: Bool { federatedID.hasPrefix(IdentityKey.client) }
 
     fileprivate func unnamed(of uid: String) -> IdentityKey {

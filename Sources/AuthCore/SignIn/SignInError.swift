@@ -1,4 +1,4 @@
-/// Why a sign-in failed on this side.
+/// Why this program ended a sign-in.
 package enum SignInError: CodedError, Sendable, Equatable {
     /// The timeout, in seconds, has passed.
     case timedOut(seconds: Int)
@@ -13,7 +13,7 @@ package enum SignInError: CodedError, Sendable, Equatable {
     case nonceUsedBefore
     case noPendingSignIn(String)
     case startedAs(SignInOperation.Kind, id: String)
-    /// An option whose result only the provider's own client can verify.
+    /// An option whose result only a client on this machine can verify.
     case notThroughProject(RequestOption, provider: String)
     /// An option for a client on this machine, but the project is the client.
     case onlyByOwnClient(OwnClientOption, provider: String)

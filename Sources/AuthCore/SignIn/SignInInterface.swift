@@ -12,7 +12,7 @@ package protocol SignInInterface: Sendable {
     /// The page that the browser shows after the redirect, when the result is known.
     func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage
     var hasBrowser: Bool { get }
-    /// The user's own browser is likely to be on another machine than this process.
+    /// Whether the user's browser is probably on another machine.
     var isRemote: Bool { get }
     func openBrowser(_ url: String) async -> Bool
     func pastedLines() -> AsyncStream<String>

@@ -2,10 +2,11 @@
 package enum SignInNote: Sendable, Equatable {
     case notGranted([String])
     case offlineAccessNotRequested
-    /// No refresh token came: the user was not asked to consent to one (OpenID Connect Core section 11).
+    /// The provider issued no refresh token, because the user was not asked for consent (OpenID Connect Core section
+    /// 11).
     case offlineAccessRequiresConsent
     case offlineAccessRefused
-    /// The provider says that it binds tokens to certificates (RFC 8705 section 3.3), and did not bind this one.
+    /// The provider advertises certificate-bound tokens (RFC 8705 section 3.3), but did not bind this token.
     case notBoundToCertificate
     case noUserInfo
 }

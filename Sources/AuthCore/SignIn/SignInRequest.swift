@@ -1,7 +1,7 @@
 package struct SignInRequest: Sendable {
     package enum Flow: String, Sendable, CaseIterable {
         case auto, browser, device, paste
-        /// No person at all: the client signs in for itself (RFC 6749 section 4.4).
+        /// The client signs in for itself, without a user (RFC 6749 section 4.4).
         case clientCredentials = "client-credentials"
     }
 
@@ -13,11 +13,11 @@ package struct SignInRequest: Sendable {
     package var parameters: [(String, String)] = []
     package var loginHint: String?
     package var prompt: String?
-    /// Seconds since the user last authenticated, at most.
+    /// The maximum age of the user's authentication, in seconds.
     package var maximumAge: Int64?
     package var authenticationContexts: [String] = []
     package var language: String?
-    /// At a provider with tenants: instead of the entry's.
+    /// At a provider with tenants: replaces the configured tenant.
     package var tenant: String?
     /// The target resource, byte for byte (RFC 8707).
     package var resource: HTTPURL?

@@ -7,7 +7,7 @@ package struct SignInResult: Sendable {
     package let scopes: [String]
     package let expiresAt: Int64?
     package let hasRefreshToken: Bool
-    /// The session can be renewed without the user.
+    /// Whether the session can be renewed without the user.
     package let isRenewable: Bool
     package let hasIDToken: Bool
     package let binding: Grant.Binding

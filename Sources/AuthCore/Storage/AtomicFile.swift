@@ -22,7 +22,8 @@ package enum AtomicFile {
         fsync(directory)
     }
 
-    /// Makes a file that is not there, and writes it to the disk; it stays open, locked, for the caller to close.
+    /// Creates a new file and writes it to the disk. The caller closes the returned descriptor, which holds an
+    /// exclusive lock.
     static func make(
         _ name: String, _ bytes: [UInt8], mode: UInt32 = 0o600, in directory: Int32
     ) throws(Failure) -> Int32 {
@@ -33,7 +34,7 @@ package enum AtomicFile {
         }
         var descriptor = try opened()
         var status = stat()
-        // Before it was locked, another process may have removed it as a leftover.
+        // Another process may have removed the file as a leftover before it was locked.
         while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
             close(descriptor)
             descriptor = try opened()

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads a small file to its end, and no further than its limit.
+/// Reads a small file to its end, and fails if it is longer than a limit.
 package enum BoundedRead {
     package enum Fault: Error {
         case system(code: Int32)
         case tooLong
     }
 
-    ///   - limit: bytes that it may have.
+    /// - Parameter limit: the maximum length in bytes.
     package static func all(of descriptor: Int32, limit: Int, isSecret: Bool = false) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit + 1, 65536))

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// The directory that holds everything of one user: `config.yaml`, `authctl.db`, `key`, `locks/`.
+/// The directory with all files of one user: `config.yaml`, `authctl.db`, `key`, `locks/`.
 ///
-/// Files are opened relative to the checked directory, never through a link, and checked after they are open, so that
-/// nothing can be swapped between the look and the use.
+/// Files are opened relative to the checked directory, and never through a link. They are checked after they are open,
+/// so that no file can be replaced between the check and the use.
 package struct ConfigDirectory: Sendable {
     package let path: String
     private let notice: @Sendable (String) -> Void
@@ -23,7 +23,7 @@ package struct ConfigDirectory: Sendable {
         return String(cString: directory) + "/.config/authctl"
     }
 
-    /// The path without symbolic links. If there is none, errno says why.
+    /// The path without symbolic links; nil with errno if it cannot be resolved.
     package static func resolved(_ path: String) -> String? {
         guard let pointer = realpath(path, nil) else { return nil }
         defer { free(pointer) }
@@ -36,7 +36,7 @@ package struct ConfigDirectory: Sendable {
         return String(cString: current) + "/" + path
     }
 
-    /// How far a file may be open to other users.
+    /// The access of other users to a file: they may not access a secret, but may read the settings.
     package enum Protection: Sendable { case secret, settings }
 
     package func create() throws(StoreError) {
@@ -53,7 +53,7 @@ package struct ConfigDirectory: Sendable {
         _ = try withDirectory(.write) { _ throws(StoreError) in }
     }
 
-    /// - Throws: if it cannot be looked at, which is not the same as missing.
+    /// - Throws: if the path cannot be examined. A missing path is not an error.
     package var exists: Bool {
         get throws(StoreError) {
             var status = stat()
@@ -67,7 +67,7 @@ package struct ConfigDirectory: Sendable {
 
     package func path(of name: String) -> String { path + "/" + name }
 
-    /// The caller's access to the directory: only a caller that writes changes a mode.
+    /// The caller's access to the directory. Only a caller that writes changes a mode.
     private enum Access { case read, write }
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
@@ -86,8 +86,8 @@ package struct ConfigDirectory: Sendable {
         throw .system(operation: "open", path: path, code: code)
     }
 
-    /// Checks that only this user and root own the directories and links that lead to this directory: others could put their
-    /// own directory in its place. Root with the home directory of another user fails here.
+    /// Checks that only this user and root own the directories and links on the path: other owners could replace this
+    /// directory. For root, a path in another user's home directory fails.
     private func requireTrustedPath() throws(StoreError) {
         do throws(PathOwners.Fault) { try PathOwners.check(path) } catch {
             throw .foreignPath(path: path, place: error.path, owner: error.owner)
@@ -121,8 +121,8 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Looks whether a change could be kept: to be asked before the user is sent away, or a token is spent, for it. The
-    /// directory may be read-only, the disk full, or this process not allowed files of the database's length.
+    /// Checks whether a change could be stored, before a browser is opened or a token is used for it. The directory may
+    /// be read-only, the disk full, or the process's limit of file sizes too low.
     package func requireWritable() throws(StoreError) {
         for place in [path, path(of: ConfigDirectory.store)] where !FileTrust.mayWrite(place) && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
@@ -144,10 +144,9 @@ package struct ConfigDirectory: Sendable {
 
     static let store = "authctl.db"
 
-    /// The directory of the locks.
     private static let locks = "locks"
 
-    /// Bytes that one change may need: the database grows by a little, and its journal holds what is changed.
+    /// Bytes that one change may need for the database and its journal.
     private static let reservedSpace = 256 << 10
 
     static let settingsName = "config.yaml"
@@ -214,18 +213,18 @@ package struct ConfigDirectory: Sendable {
             do throws(AtomicFile.Failure) { descriptor = try AtomicFile.make(temporary, bytes, in: directory) } catch {
                 throw refused(error, name, by: temporary)
             }
-            // Locked until the file has its name: a temporary file without a lock is a leftover.
+            // The file remains locked until it has its final name: a temporary file without a lock is a leftover.
             defer { close(descriptor) }
-            // Of two processes one wins, and the other's file is not overwritten. The file never has two names, so that a
-            // kill at any moment leaves no name or the right one.
+            // Does not overwrite the file of another process that was faster. The file never has two names, so that a
+            // killed process leaves either no file or a complete one.
             if clinux_rename_new(directory, temporary, name) == 0 {
                 fsync(directory)
                 return true
             }
             var code = errno
             if code == EINVAL || code == ENOSYS {
-                // Without a rename that never replaces a file, it has two names for a moment. If the process is killed,
-                // `check` removes the temporary one.
+                // Without RENAME_NOREPLACE, the file has two names for a moment. If the process is killed then, `check`
+                // removes the temporary name.
                 code = linkat(directory, temporary, directory, name, 0) == 0 ? 0 : errno
             }
             unlinkat(directory, temporary, 0)
@@ -259,8 +258,8 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Overwrites and removes a file with a secret, and temporary files of a killed process. Does nothing if there is
-    /// none. The caller holds its lock. The disk may keep the old content.
+    /// Overwrites and removes a file with a secret, and the temporary file of a killed `replaceFile`. Does nothing if
+    /// neither exists. The caller holds the file's lock. The disk may retain the old content.
     func removeSecret(_ name: String) throws(StoreError) {
         guard try exists else { return }
         try withDirectory(.write) { directory throws(StoreError) in
@@ -311,7 +310,7 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Looks at the directory of the locks, without making a file.
+    /// Checks the directory of the locks without creating a file.
     package func checkLocks() throws(StoreError) {
         try withDirectory(.read) { directory throws(StoreError) in
             var status = stat()
@@ -355,7 +354,7 @@ package struct ConfigDirectory: Sendable {
     ) throws(StoreError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failed("look at", name) }
-        // Its maker was killed, or is just about to take the other name away.
+        // The process that created the file was killed, or is about to remove its temporary name.
         if status.st_nlink > 1 {
             removeSecondName(of: name, status, in: directory)
             fstat(descriptor, &status)

@@ -8,7 +8,7 @@ package struct Deadline: Sendable {
         end = .now + .seconds(seconds)
     }
 
-    /// Seconds since it was set.
+    /// Seconds since the deadline was set.
     var passed: Double { seconds - (end - .now) / .seconds(1) }
 
     /// Microseconds left; nil if the limit has passed.
@@ -19,6 +19,6 @@ package struct Deadline: Sendable {
         return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000) + 1
     }
 
-    /// Milliseconds that are left, as poll(2) waits.
+    /// Milliseconds left, rounded up, for poll(2).
     package var milliseconds: Int32 { Int32(clamping: ((left ?? 0) + 999) / 1000) }
 }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The names in a directory, `.` and `..` among them.
+/// The names in a directory, including `.` and `..`.
 package enum DirectoryListing {
     package static func names(at path: String) -> [String]? { opendir(path).map(names) }
 
@@ -11,7 +11,7 @@ package enum DirectoryListing {
             close(copy)
             return nil
         }
-        // The copy shares its position with what it is a copy of.
+        // The duplicate shares its read position with the original descriptor.
         rewinddir(listing)
         return names(in: listing)
     }

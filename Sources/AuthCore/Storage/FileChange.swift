@@ -1,6 +1,6 @@
 import Glibc
 
-/// The state of a file by its time and length. Two equal states can be of different contents, if the file was written twice
+/// The modification time and length of a file. They can be equal for different contents, if the file was written twice
 /// within a tick of the kernel's clock.
 struct FileChange: Equatable {
     private let seconds: Int

@@ -3,17 +3,17 @@ import Glibc
 /// A lock between processes: `flock` on a separate file, which the kernel releases when the process ends. A lock of a
 /// running process is never broken, and the file is never removed.
 package enum FileLock {
-    /// Seconds to wait for another process: longer than one request of it may take.
+    /// Seconds to wait for another process: longer than its HTTP request may take.
     package static let timeout = 35.0
 
-    /// The name of a lock for one of many things.
+    /// A lock's name: its kind, and a digest of the text that identifies the locked object.
     static func name(_ kind: String, of text: String) throws -> String {
         "\(kind)-" + Array(try HashFunction.sha256.digest(text.utf8).prefix(12)).hexadecimal
     }
 
-    /// Runs `body` while holding the lock. While another process has it, `unless` is called again and again; its result
-    /// is taken instead.
-    /// - Throws: `StoreError.busy` after `timeout` seconds, naming the holder; other `StoreError`s; what `body` throws.
+    /// Runs `body` while holding the lock. While another process holds it, `unless` is called repeatedly; if it returns
+    /// a result, `body` does not run.
+    /// - Throws: `StoreError.busy` after `timeout` seconds, with the holder; other `StoreError`s; errors of `body`.
     @_semantics("optimize.sil.specialize.generic.never")
     package static func holding<R>(
         _ name: String, in directory: ConfigDirectory, clock: Clock, timeout: Double = FileLock.timeout,
@@ -30,7 +30,7 @@ package enum FileLock {
         return try await body()
     }
 
-    /// Takes the lock, unless another process has it and `isDone` says that it is not required any more. It is not generic,
+    /// Acquires the lock, or returns without it if `isDone` returns true while another process holds it. Not generic,
     /// so that the program contains it once.
     private static func acquire(
         _ descriptor: Int32, _ name: String, _ clock: Clock, _ timeout: Double, unless isDone: () async throws -> Bool
@@ -44,7 +44,7 @@ package enum FileLock {
         sign(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
     }
 
-    /// The same for what is short and is done before there is anything else to do: waiting blocks the thread.
+    /// Like `holding`, but waiting blocks the thread. For short work at the start of a process.
     static func blocking<R>(
         _ name: String, in directory: ConfigDirectory, timeout: Double, _ body: () throws -> R
     ) throws -> R {

@@ -10,14 +10,15 @@ package struct FileTrust: Sendable {
         mode = status.st_mode & 0o7777
     }
 
-    /// The users who may own what this process trusts: its own user and root. In a user namespace the kernel shows each owner
-    /// that it does not map as the same number: `/` has that number instead of root's.
+    /// The users who may own files that this process trusts: its own user and root. In a user namespace, the kernel
+    /// shows every unmapped owner, such as that of `/`, as one ID.
     package static var owners: [UInt32] {
         var status = stat()
         return [geteuid(), 0, stat("/", &status) == 0 ? status.st_uid : 0]
     }
 
-    /// Whether this process may write there, also by its capabilities, which access(2) ignores. If not, errno says why.
+    /// Whether this process may write to a path, also by its capabilities, which access(2) ignores. If not, errno is
+    /// set.
     package static func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
     package var isOwn: Bool { owner == geteuid() }

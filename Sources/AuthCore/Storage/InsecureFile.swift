@@ -13,9 +13,9 @@ package struct InsecureFile: UnusableClient, Equatable {
 
     package init(path: String, _ fault: Fault) { (self.path, self.fault) = (path, fault) }
 
-    /// Looks at an open file. A secret must be in a file of this user that others can neither read nor write, or in a file of
-    /// root that others cannot write, and that only its group can read. On a read-only mount everyone may read root's file:
-    /// containers get their secrets that way.
+    /// Checks an open file. Others must not read or write a file of this user. A file of root may be readable by its
+    /// group, but not writable by others. On a read-only mount all users may read it: containers receive secrets that
+    /// way.
     package static func found(_ descriptor: Int32, at path: String) -> InsecureFile? {
         guard let status = stat(of: descriptor) else { return nil }
         let trust = FileTrust(status)
@@ -30,7 +30,7 @@ package struct InsecureFile: UnusableClient, Equatable {
     }
 }
 
-/// A file that a user named.
+/// The content of a file that the user named, and whether other users can access it.
 package struct NamedFile: Sendable {
     package let bytes: [UInt8]
     let insecurity: InsecureFile?

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The pauses between tries at a lock: short at first, and no two processes' alike.
+/// The pauses between attempts to acquire a lock: short at first, and with jitter, so that processes do not retry
+/// together.
 struct LockBackoff {
     private let timeout: Double
     private var waited = 0.0
@@ -12,7 +13,7 @@ struct LockBackoff {
         self.jitter = jitter
     }
 
-    /// Seconds until the next try; nil if the time is over.
+    /// Seconds until the next attempt; nil after the timeout.
     mutating func next() -> Double? {
         guard waited < timeout else { return nil }
         let now = pause * jitter()
@@ -21,7 +22,7 @@ struct LockBackoff {
         return now
     }
 
-    /// Blocks this thread until the next try. Returns false if the time is over.
+    /// Blocks this thread until the next attempt. Returns false after the timeout.
     mutating func block() -> Bool {
         guard let pause = next() else { return false }
         usleep(UInt32(pause * 1_000_000))

@@ -1,4 +1,4 @@
-/// The schema, as named steps that are only ever appended to.
+/// The schema, as named steps. New steps are only appended.
 enum Migrations {
     static let latest: [(name: String, sql: String)] = [
         (
@@ -139,8 +139,8 @@ enum Migrations {
         ),
         (
             // A uid is unique only in its directory. The directory is read from the sessions, otherwise from the
-            // account's identities. 0.1.0 stored project and tenant there, but not the emulator. So its sessions of
-            // projects stay unproven until the user signs in again, or until their ID token shows who signed it.
+            // account's identities. Version 0.1.0 stored project and tenant there, but not the emulator. So its project
+            // sessions are unproven until the user signs in again, or their ID token shows the issuer.
             "12 accounts by the directory that they live in",
             """
             ALTER TABLE account ADD COLUMN directory TEXT;
@@ -246,7 +246,7 @@ enum Migrations {
             """
         ),
         (
-            // A session for each resource. Earlier sessions are for no resource.
+            // One session for each resource. Earlier sessions are not for a specific resource.
             "14 what resource a session is for",
             """
             CREATE TABLE session_of_resource (
@@ -278,8 +278,8 @@ enum Migrations {
         ),
         ("16 user names at providers", "ALTER TABLE identity ADD COLUMN screen_name TEXT;"),
         (
-            // The columns of `Grant`, with each secret in hexadecimal as it is encrypted, so that no vault has to be
-            // opened. The source of a directory's own tokens differs from the others by its prefix.
+            // The fields of `Grant` as JSON. Secrets remain encrypted, in hexadecimal, so that the vault can be locked.
+            // The source of a directory's own tokens has the prefix `directory:`.
             "17 sessions as JSON",
             """
             CREATE TABLE json_session (
@@ -322,7 +322,7 @@ enum Migrations {
     /// A table lists the completed steps by name; it is named after the library that created it first. The number of
     /// the last one is in the file's header, where it is checked at every start.
     static func migrate(_ database: DatabaseOwner) throws -> Bool {
-        // Before anything is written: a newer store is left as it is.
+        // Read before any write, so that a newer store is not changed.
         let taken = try database.blockingTransaction(.reading) { db -> [String] in
             let exists = try db.hasRow("SELECT 1 FROM sqlite_schema WHERE name = 'grdb_migrations'")
             return exists ? try String.fetchAll(db, "SELECT identifier FROM grdb_migrations") : []

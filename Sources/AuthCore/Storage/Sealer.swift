@@ -4,14 +4,14 @@ struct Sealer: Sendable {
     let key: DataKey
     let random: RandomSource
 
-    /// Names the place of a encrypted value.
+    /// The place of an encrypted value in the store.
     struct Place: Sendable {
         let account: String
         let provider: String
         let field: String
 
         var associatedData: [UInt8] {
-            // Lengths first: no two places have the same bytes.
+            // With the length before each part, no two places have the same bytes.
             [account, provider, field].flatMap { Array("\($0.utf8.count):\($0)".utf8) }
         }
     }

@@ -5,7 +5,7 @@ enum SessionLock {
         account: String, provider: String, in directory: ConfigDirectory, clock: Clock,
         unless: () async throws -> R? = { nil }, _ body: () async throws -> R
     ) async throws -> R {
-        // A provider that is requested new tokens may forget the old ones: not before the new ones can be kept.
+        // A refresh may invalidate the old tokens, so it must be possible to store the new ones.
         try directory.requireWritable()
         let name = try name(account, provider)
         return try await FileLock.holding(name, in: directory, clock: clock, unless: unless, body)

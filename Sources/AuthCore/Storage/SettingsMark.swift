@@ -1,9 +1,9 @@
-/// `config.yaml` as it stands, by its digest: equal marks are equal settings, however the file was changed.
+/// The digest of `config.yaml`: equal marks mean equal settings, even if the file was written again.
 package struct SettingsMark: Sendable, Equatable {
     let digest: [UInt8]
     let namesEmulator: Bool
 
-    /// Reads the file, and no more of it than its bytes.
+    /// Reads the file without parsing it.
     package init(in directory: ConfigDirectory, namesEmulator: Bool) throws {
         try self.init(try directory.settings() ?? [], namesEmulator: namesEmulator)
     }

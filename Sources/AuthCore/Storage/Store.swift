@@ -1,20 +1,21 @@
 import CSQLite
 import Glibc
 
-/// The store: `authctl.db` and the vault's key. Opened once by a process that needs it.
+/// The store: `authctl.db` and the vault's key. A process opens it at most once.
 package struct Store: Sendable {
     let database: DatabaseOwner
     let directory: ConfigDirectory
     let vaults: Vaults
     let knownKey = KnownKey()
     let random: RandomSource
-    /// Awaited before and after each transaction of a task: a simulation stops processes there.
+    /// Called before and after each asynchronous transaction: a simulation stops processes there.
     var checkpoint: (@Sendable () async throws -> Void)?
 
     package static let name = ConfigDirectory.store
     package static let keyFiles = Vaults.files
 
-    /// Opens the store, making it where `creating` allows.
+    /// Opens the store, and creates it if `creating` is true.
+    /// - Parameters:
     ///   - timeout: seconds to wait for another process that writes.
     ///   - existing: the result of `existing`, which is not opened again.
     package static func open(
@@ -29,7 +30,7 @@ package struct Store: Sendable {
         let length = try directory.checkDatabase(name)
         guard let length, length > 0 else {
             guard creating || length != nil else { return nil }
-            // Of several first processes one makes the schema, and the others wait for it.
+            // If several processes start first, one creates the schema, and the others wait.
             return try locked(in: directory, timeout) {
                 try made(in: directory)
                 return try opened(vaults, timeout, random).migrated()
@@ -54,7 +55,7 @@ package struct Store: Sendable {
         switch try directory.checkDatabase(name) {
         case nil: try directory.createFile(name, [])
         case 0?:
-            // The key is made after the schema: with a key, an empty database is one that lost its content.
+            // The key is created after the schema, so an empty database with a key has lost its content.
             for file in Vaults.files.map(directory.path(of:)) where access(file, F_OK) == 0 || errno != ENOENT {
                 throw StoreError.damaged(path: directory.path(of: name), reason: "it is empty")
             }
@@ -62,13 +63,13 @@ package struct Store: Sendable {
         }
     }
 
-    /// Opens an existing store, independent of its schema; the first transaction checks it. For callers that read one
-    /// value and leave other cases to the full path.
+    /// Opens an existing store without checking its schema; the first transaction does. For callers that read one
+    /// value, and use `open` in all other cases.
     ///
     /// - Parameter timeout: seconds to wait for another process that writes.
     package static func existing(in directory: ConfigDirectory, host: any VaultHost, timeout: Double) throws -> Store? {
         guard let length = try directory.checkDatabase(name), length > 0 else { return nil }
-        // If the vault requires user interaction, the full path handles it.
+        // If the vault requires user interaction, the caller uses `open`.
         let vaults = Vaults(directory: directory, host: host).silent
         return try opened(vaults, timeout, .openSSL)
     }
@@ -76,7 +77,8 @@ package struct Store: Sendable {
     private static func opened(_ vaults: Vaults, _ timeout: Double, _ random: RandomSource) throws -> Store {
         let directory = vaults.directory
         let path = directory.path(of: name)
-        // Links in the way to the directory are the user's own, and none is followed after it.
+        // SQLite rejects paths with links, so links to the directory are resolved here. `PathOwners` has checked their
+        // owners.
         guard let resolved = ConfigDirectory.resolved(directory.path) else {
             throw StoreError.system(operation: "open", path: directory.path, code: errno)
         }
@@ -101,9 +103,9 @@ package struct Store: Sendable {
         return version == Migrations.latest.count
     }
 
-    /// Takes the missing steps of the schema. The caller holds the `schema` lock.
+    /// Runs the missing steps of the schema. The caller holds the `schema` lock.
     private func migrated() throws -> Store {
-        // Whoever had the lock before may have done it.
+        // Another process may have migrated the schema already.
         if try isCurrent() { return self }
         return try Store.translatingErrors(path) {
             guard try Migrations.migrate(database) else { throw StoreError.newer(path: path) }
@@ -115,15 +117,15 @@ package struct Store: Sendable {
         let verdict = try await read { try String.fetchOne($0, "PRAGMA quick_check(1)") }
         guard verdict == "ok" else { throw StoreError.damaged(path: path, reason: ServerText.shown(verdict ?? "")) }
         try directory.requireWritable()
-        // An update of nothing still needs to be allowed to write.
+        // An update of no rows still requires write access.
         try await write { try $0.execute("UPDATE vault SET kind = kind WHERE id = 0") }
-        // A key that nothing is encrypted with yet is still one that the next command must be able to use.
+        // If nothing is encrypted yet, the next command must still be able to use an existing key file.
         if try await vaultRow() != nil { _ = try await sealer(creating: false) } else { _ = try fileVault.dataKey() }
     }
 
     // MARK: Transactions
 
-    /// When a process last committed; to be compared only.
+    /// Changes when a process commits; only for comparison.
     func lastChange() -> FileChange? { FileChange(at: path) }
 
     @_semantics("optimize.sil.specialize.generic.never")
@@ -151,7 +153,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Runs one transaction that reads, and blocks this thread while another process is in the way.
+    /// Runs one reading transaction, and blocks this thread while another process holds the lock.
     func blockingRead<R: Sendable>(_ body: @Sendable (Database) throws -> R) throws -> R {
         let path = path
         return try Store.translatingErrors(path) {
@@ -159,7 +161,7 @@ package struct Store: Sendable {
         }
     }
 
-    /// Looks at the schema in the same transaction: another version may have changed it since the store was opened.
+    /// Checks the schema in the same transaction: another version may have changed it since the store was opened.
     private static func current<R>(_ db: Database, _ path: String, _ body: (Database) throws -> R) throws -> R {
         let version = try db.schemaVersion()
         guard version <= Migrations.latest.count else { throw StoreError.newer(path: path) }
@@ -182,7 +184,7 @@ package struct Store: Sendable {
             return .system(operation: "read or write", path: path, code: error.systemCode)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .damaged(path: path, reason: reason)
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy(name: Store.name, holder: nil)
-        // The file was there a moment ago: what cannot be opened is the journal beside it.
+        // The database existed a moment ago, so SQLite could not open the journal in its directory.
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             let known = error.systemCode

@@ -3,7 +3,7 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case system(operation: String, path: String, code: Int32)
     case wrongOwner(path: String, owner: UInt32)
     case foreignPath(path: String, place: String, owner: UInt32)
-    /// Others can read or write what only its owner may.
+    /// Other users can read or write a file that only its owner may access.
     case tooOpen(path: String, mode: UInt32, expected: UInt32)
     /// The path is a link, pipe, device or directory instead of a plain file, or the file has a second name.
     case notAPlainFile(path: String)
@@ -13,12 +13,12 @@ package enum StoreError: CodedError, Sendable, Equatable {
     case newer(path: String)
     case lostKey(path: String)
     case damagedEntry(String)
-    /// Somebody else has held a lock for too long; `holder` is what the lock file says of them.
+    /// Another process has held a lock for too long; `holder` is its text in the lock file.
     case busy(name: String, holder: String?)
     case notWritable(path: String, code: Int32)
     /// A file is longer than this many bytes.
     case tooLong(path: String, limit: Int)
-    /// The database cannot be written now: full, read-only or failing.
+    /// Another error of SQLite, or the schema is that of an earlier version.
     case database(reason: String)
 
     package var code: ErrorCode {

@@ -1,4 +1,4 @@
-/// A data key that was found, for as long as the store is open.
+/// The data key, cached while the store is open.
 final class KnownKey: Sendable {
     private let key = Lock<DataKey?>(nil)
 
@@ -26,7 +26,7 @@ extension Store {
         var seen = row
         while true {
             do { return try sealer(seen) } catch {
-                // Another process may have moved the key since.
+                // Another process may have moved the key to another vault.
                 guard let now = try await vaultRow(), now.kind != seen.kind else { throw error }
                 seen = now
             }
@@ -60,7 +60,7 @@ extension Store {
     private func firstSealer() async throws -> Sealer {
         let key = try fileVault.first(random: random)
         let row = try row(.file, of: key)
-        // Of several first processes one is first; all have its key.
+        // If several processes start first, one inserts the row; all have the same key.
         _ = try await write { try row.insert($0) }
         return Sealer(key: key, random: random)
     }

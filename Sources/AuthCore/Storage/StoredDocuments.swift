@@ -1,5 +1,5 @@
-/// The cache of discovery documents and key sets in the store: protected like the tokens, because keys decide whom we
-/// believe.
+/// The cache of discovery documents and key sets in the store: protected like the tokens, because the keys decide which
+/// tokens are accepted.
 package struct StoredDocuments: DocumentCache {
     let store: Store
 
@@ -16,7 +16,7 @@ package struct StoredDocuments: DocumentCache {
     }
 
     package func store(_ document: CachedDocument, for key: String) async {
-        // A cache that cannot be written is only slower.
+        // If the cache cannot be written, the next command fetches the document again.
         try? await store.write {
             try $0.replace(
                 into: "document",

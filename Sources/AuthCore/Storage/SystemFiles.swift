@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Files of the whole machine, which only root can have written or placed.
+/// System-wide files that only root can have written or created.
 ///
 /// Each component of the path is checked. Every directory, and every link that is followed, is owned by root, and no
 /// other user can replace a component.
 struct SystemFiles: Sendable {
     var owner: uid_t = 0
 
-    /// Bytes that a file may have.
+    /// The maximum length of a file in bytes.
     static let limit = 1 << 20
     private static let maximumLinks = 40
 

@@ -17,11 +17,11 @@ package struct VaultMove: Sendable, Equatable {
     }
 }
 
-/// Moving the key to another vault.
+/// Moves the key to another vault.
 ///
-/// The row names the vault of the key. It is changed in one transaction, after the new vault returned the key that it
-/// stored, and before it is removed from the old one: the vault in the row always has the key. The row also names a
-/// vault that may have a copy, so that the next move completes or undoes one that was killed.
+/// The row names the vault of the key. The row is changed after the new vault has returned the stored key, and before
+/// the old vault removes it. So the vault in the row always has the key. The row also names a vault that may have a
+/// copy, so that the next move completes or undoes an interrupted one.
 extension Store {
     package func moveKey(to kind: VaultKind) async throws -> VaultMove {
         try await FileLock.holding("vault", in: directory, clock: vaults.host.clock) {
@@ -40,7 +40,7 @@ extension Store {
         let first = try row(kind, of: key)
         try storeVerified(key, in: first)
         if try await write({ try first.insert($0) }) { return VaultMove(from: nil, to: kind) }
-        // Another process has encrypted something since, with a key in a file.
+        // Meanwhile another process has encrypted a value with a key in a file.
         try vault(first).discard()
         guard let row = try await vaultRow() else { throw StoreError.damagedEntry("vault") }
         return try await moved(row, to: kind)
@@ -55,14 +55,14 @@ extension Store {
             if kind == .passphrase { try storeVerified(key, in: row) }
             return VaultMove(from: kind, to: kind, left: try await cleared(row))
         }
-        // The copy of an earlier move in a third vault is removed first: the row can name only one.
+        // The copy of an earlier move in a third vault is removed first: the row can name only one copy.
         if let other = row.other, other != kind, let left = try await cleared(row) { throw left.reason }
         row.other = kind
         try await put(row)
         var target = row
         target.kind = kind
         do { try storeVerified(key, in: target) } catch {
-            // An earlier try's copy is still there.
+            // Unless this or an earlier attempt may have stored a copy, the row does not name the vault any more.
             if !VaultMove.mayBeStored(error), current.other != kind {
                 row.other = nil
                 try await put(row)
@@ -103,7 +103,7 @@ extension Store {
     package func vaultStatus() async throws -> VaultStatus {
         guard let row = try await vaultRow() else { return .first }
         var status = vault(row).status()
-        // A move that was ended before it stored the key has left no copy.
+        // If a move was interrupted before it stored the key, the other vault has no copy.
         status.other = row.other.flatMap { vaults.vault($0, of: row.store).state() == .missing ? nil : $0 }
         return status
     }

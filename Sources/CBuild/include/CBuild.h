@@ -1,7 +1,7 @@
 #ifndef AUTHCTL_CBUILD_H
 #define AUTHCTL_CBUILD_H
 
-// What this program was built from: the commit, or null where the build did not say (`make release` does).
+// The commit that this program was built from; null if the build did not set it (`make release` does).
 const char *cbuild_commit(void);
 
 #endif

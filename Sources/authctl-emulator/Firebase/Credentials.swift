@@ -106,7 +106,7 @@ extension FirebaseProject {
             }
             user = other
             if !user.isVerified {
-                // The previous user of the address had not verified it.
+                // The account's previous user had not verified the email address.
                 user.identities = []
                 user.set(nil)
                 user.generation += 1
@@ -117,7 +117,7 @@ extension FirebaseProject {
         } else {
             guard body["autoCreate"]?.bool != false else { throw Refusal("USER_NOT_FOUND") }
             user = User(
-                // If several accounts may share an address, it identifies none of them.
+                // If several accounts may share an email address, it does not identify an account.
                 uid: try newUID(), email: allowsDuplicateEmails ? nil : claimed.email, isVerified: claimed.isTrusted,
                 name: claimed.name,
                 createdAt: site.now(), lastLoginAt: site.now())

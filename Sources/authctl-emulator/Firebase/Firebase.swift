@@ -105,7 +105,7 @@ extension FirebaseProject {
                 && request.headers["x-android-cert"] == String(repeating: "A1", count: 20))
     }
 
-    /// `accounts:update` as an administrator has it: whose token is `owner`, as at the official emulator.
+    /// `accounts:update` for administrators. Their access token is `owner`, as at the official emulator.
     func administered(_ request: Request) throws -> Reply? {
         guard request.bearerToken == "owner" else { return failure(401, "no administrator") }
         guard let body = request.json else { return nil }

@@ -1,8 +1,11 @@
 import AuthCore
 
-/// A Firebase project with the paths of the official emulator. It behaves like the service in cases where the official
-/// emulator does not: nonces are checked and used once, a credential with a conflict gets a `pendingToken`, an old
-/// sign-in is rejected, `autoCreate: false` creates no account, and a changed password or address revokes the tokens.
+/// A Firebase project with the paths of the official emulator. In these cases, it behaves like the service instead:
+/// - nonces are checked, and used once;
+/// - a credential with a conflict gets a `pendingToken`;
+/// - an old sign-in is rejected;
+/// - `autoCreate: false` does not create an account;
+/// - a changed password or email address revokes the tokens.
 final class FirebaseProject {
     let site: Site
     var id: String { site.settings.projectID }
@@ -19,7 +22,7 @@ final class FirebaseProject {
     var failures: [String: Int] = [:]
     var allowsDuplicateEmails = false
     var mails: [Mail] = []
-    /// Users who have presented the first factor, by their pending credential.
+    /// Users who must still present the second factor, by their pending credential.
     var waitingForFactor: [String: (user: User, tenant: String, method: Method)] = [:]
     var flows: [String: Flow] = [:]
 
@@ -55,7 +58,7 @@ final class FirebaseProject {
         var hasLinks = false
         var createdAt: Int64
         var lastLoginAt: Int64
-        /// Tokens from before are dead.
+        /// Seconds since 1970; earlier tokens are invalid.
         var validSince: Int64 = 0
         var generation = 0
         var identities: [(provider: String, rawID: String, email: String?, name: String?)] = []
@@ -69,7 +72,7 @@ final class FirebaseProject {
             }
         }
 
-        /// Changes the address, also that of a password.
+        /// Changes the email address, also that of the password identity.
         mutating func move(to email: String) {
             self.email = email
             for index in identities.indices where identities[index].provider == "password" {
@@ -97,7 +100,7 @@ final class FirebaseProject {
         init(_ message: String) { self.message = message }
     }
 
-    /// The user as a provider's credential says.
+    /// The user's claims from a provider's credential.
     struct Claimed {
         var provider: String
         var rawID: String

@@ -2,7 +2,7 @@ import AuthCore
 import FoundationEssentials
 
 extension FirebaseProject {
-    /// A flow that was begun.
+    /// A sign-in that waits for its callback.
     struct Flow {
         var provider: String
         var continueURI: String

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension FirebaseProject {
-    /// A mail, and what its code is good for.
+    /// An email, and the request that its code authorizes.
     struct Mail {
         let kind: String
         let email: String
@@ -73,13 +73,13 @@ extension FirebaseProject {
         return (index, mails[index])
     }
 
-    /// `accounts:resetPassword`; without a password it says what a code is for, which stays good.
+    /// `accounts:resetPassword`. Without a new password, it returns the type of the code, which remains valid.
     func resetPassword(_ body: JSONObject) throws -> JSONObject {
         let (index, mail) = try mail(of: body)
         var response: JSONObject = [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": .string(mail.kind),
         ]
-        // A client that signs in by email link must know the address already.
+        // For a sign-in by email link, the client must already know the email address.
         if mail.kind != "EMAIL_SIGNIN" { response["email"] = .string(mail.email) }
         guard let password = body["newPassword"]?.string else { return response }
         guard mail.kind == "PASSWORD_RESET", var user = owner(email: mail.email) else {
@@ -89,7 +89,7 @@ extension FirebaseProject {
         mails.remove(at: index)
         user.identities = []
         user.set(password)
-        // Whoever reads the mailbox has shown whose it is.
+        // The code proves that the user can read the mailbox.
         user.isVerified = true
         user.generation += 1
         user.validSince = site.now()
@@ -112,7 +112,7 @@ extension FirebaseProject {
             try linking ?? known
             ?? User(uid: newUID(), email: mail.email, createdAt: site.now(), lastLoginAt: site.now())
         if linking == nil, known?.isVerified == false {
-            // Whoever had it before had proven nothing.
+            // The account's previous user had not verified the email address.
             user.identities = []
             user.set(nil)
             user.generation += 1
@@ -122,7 +122,7 @@ extension FirebaseProject {
         user.set(user.password, links: true)
         if let pending = try secondFactor(user, "password") { return pending }
         users[user.uid] = user
-        // The ID token calls it a password, as the service does.
+        // The ID token's provider is `password`, as at the service.
         var response = try tokens(user.uid, "password")
         response["kind"] = "identitytoolkit#EmailLinkSigninResponse"
         response["email"] = .string(mail.email)

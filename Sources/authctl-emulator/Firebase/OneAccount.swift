@@ -47,8 +47,8 @@ extension FirebaseProject {
         return .object(try tokens(user.uid, "password"))
     }
 
-    /// A custom token is a JWT signed by an administrator's server. Like the official emulator, this one accepts
-    /// unsigned tokens and plain JSON. The audience is checked if there is one.
+    /// Signs in with a custom token, a JWT from the project's own server. Like the official emulator, accepts unsigned
+    /// tokens and plain JSON. Checks the service account in `sub` if there is one.
     func signInWithCustomToken(_ body: JSONObject) throws -> JSONValue {
         guard let token = body["token"]?.string, !token.isEmpty else { throw Refusal("MISSING_CUSTOM_TOKEN") }
         site.settings.record?.add(token)
@@ -65,7 +65,7 @@ extension FirebaseProject {
         if let pending = try secondFactor(user, "custom") { return .object(pending) }
         users[uid] = user
         var response = try tokens(uid, "custom")
-        // The service omits it; the ID token contains it.
+        // The service omits `localId`. The ID token contains it.
         response["localId"] = nil
         response["isNewUser"] = .bool(isNew)
         response["kind"] = "identitytoolkit#VerifyCustomTokenResponse"
@@ -147,7 +147,6 @@ extension FirebaseProject {
         return .object(response)
     }
 
-    /// Changes that require an administrator.
     func administer(_ body: JSONObject) throws -> JSONObject {
         guard let uid = body["localId"]?.string, var user = users[uid] else { throw Refusal("USER_NOT_FOUND") }
         user.isDisabled = body["disableUser"]?.bool ?? user.isDisabled

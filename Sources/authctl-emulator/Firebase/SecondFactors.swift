@@ -1,9 +1,10 @@
 import AuthCore
 
-/// Second factors: an administrator enrolls them (`accounts:update` with `mfa`), whose apps show the codes of RFC 6238. The
-/// calls have the shapes of Google's SDKs; whether the service asks at a link too it was not asked, and here it does.
+/// Second factors with the codes of RFC 6238. An administrator enrolls them (`accounts:update` with `mfa`). Requests
+/// and responses are those of Google's SDKs. Linking also requires the second factor; it is unknown whether the service
+/// does.
 extension FirebaseProject {
-    /// An authenticator app with its key, or a phone, to which no messages are sent.
+    /// An authenticator app with its key, or a phone. No messages are sent to phones.
     struct Factor {
         let id: String
         let name: String?
@@ -17,7 +18,7 @@ extension FirebaseProject {
         }
     }
 
-    /// The factors that an administrator enrolls. `totpInfo` has the Base32 key in `sharedSecretKey`, as in the
+    /// Reads the factors that an administrator enrolls. `totpInfo` has the Base32 key in `sharedSecretKey`, as in the
     /// service's response to enrolling an app.
     func enrolled(_ enrollments: [JSONValue]) throws -> [Factor] {
         try enrollments.map { enrollment in
@@ -48,9 +49,9 @@ extension FirebaseProject {
         return key.isEmpty ? nil : key
     }
 
-    /// The response after the first factor if the account has a second one; otherwise nil.
+    /// The response after the first factor if the account has a second factor, otherwise nil.
     ///
-    /// - Parameter user: the account after the second factor.
+    /// - Parameter user: the account as it is stored after the second factor.
     func secondFactor(_ user: User, _ provider: String) throws -> JSONObject? {
         guard !user.factors.isEmpty, !user.isDisabled else { return nil }
         let pending = site.recorded(try site.token())
@@ -79,7 +80,7 @@ extension FirebaseProject {
         return ["idToken": tokens["idToken"] ?? .null, "refreshToken": tokens["refreshToken"] ?? .null]
     }
 
-    /// A code of now, or of the five before and after, as the service takes unless it is set up otherwise.
+    /// Whether a code is the current one, or one of the five before or after. This is the service's default.
     private func isCode(_ code: String, of key: [UInt8]) throws -> Bool {
         for step in -5...5 {
             let time = site.now() + Int64(step) * TimeBasedCode.period

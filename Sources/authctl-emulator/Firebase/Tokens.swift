@@ -16,7 +16,7 @@ extension FirebaseProject {
             "iss": .string(FirebaseProject.issuer(of: id)), "aud": .string(id), "sub": .string(uid),
             "user_id": .string(uid), "auth_time": JSONValue(authenticated), "iat": JSONValue(time),
             "exp": JSONValue(time + site.settings.idTokenLifetime), "firebase": .object(firebaseClaim(user, method)),
-            // The official emulator's tokens are distinct only by their second.
+            // Unlike the official emulator's tokens, two tokens of the same second differ.
             "jti": .string(try site.token()),
         ]
         for claim in user.claims.members + user.tokenClaims.members { claims[claim.name] = claim.value }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The authorization endpoint (RFC 6749 section 3.1, RFC 7636, RFC 9207), and its page for users.
+/// The authorization endpoint (RFC 6749 section 3.1, RFC 7636, RFC 9207), and its consent page.
 extension AuthorizationServer {
     func authorize(_ request: Request) throws -> Reply { try authorize(request, tenant: nil) }
 

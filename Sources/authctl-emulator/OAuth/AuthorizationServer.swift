@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The state that all OAuth providers share: issued codes and tokens, with their users. Its endpoints are in the other
-/// files of this folder; the differences of one provider are in `OAuthRules`.
+/// The state of an OAuth provider: its clients, and the issued codes and tokens with their users. The endpoints are in
+/// the other files of this folder. `OAuthRules` has the differences between providers.
 final class AuthorizationServer {
     let site: Site
     let issuer: TokenIssuer
@@ -10,7 +10,7 @@ final class AuthorizationServer {
     var refreshTokens: [String: Grant] = [:]
     var accessTokens: [String: Grant] = [:]
     var pending: [String: (grant: Grant, state: String, mode: String?)] = [:]
-    /// The `jti` of every proof that was taken, and the nonces that the next ones must have.
+    /// The `jti` of every accepted DPoP proof.
     var usedProofs: Set<String> = []
     var nonces: [String: (nonce: String, left: Int)] = [:]
     var pushed: [String: Pushed] = [:]
@@ -19,14 +19,13 @@ final class AuthorizationServer {
     var usedAssertions: Set<String> = []
     var introduced: Set<String> = []
 
-    /// A client as it is registered.
     struct Client {
         var secret: String?
         var key: PublicKey?
         var subject: String?
         var certificate: String?
         var redirectURIs: [String]
-        /// The token that allows the client to be deleted (RFC 7592).
+        /// The token with which the client can be deleted (RFC 7592).
         var registrationToken: String?
 
         var isKnownByCertificate: Bool { key == nil && (subject != nil || certificate != nil) }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// DPoP proofs (RFC 9449), and the faults of responses to them.
+/// DPoP proofs (RFC 9449) and their faults.
 extension AuthorizationServer {
     /// The thumbprint of the key that signed the request's DPoP proof; nil for a request without a proof.
     func proofKey(_ request: Request, accessToken: String? = nil) throws -> String? {

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The client that a request comes from, proven by what it is registered with: a secret (RFC 6749 section 2.3), or a key
-/// with `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), checked as FAPI 2.0 has it, or a certificate.
+/// Client authentication with a secret (RFC 6749 section 2.3), `private_key_jwt` (OpenID Connect Core section 9, RFC
+/// 7523 section 3) or a certificate. Assertions are checked as FAPI 2.0 requires.
 extension AuthorizationServer {
     private static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -24,7 +24,7 @@ extension AuthorizationServer {
         guard claims["iss"] == .string(clientID), claims["sub"] == .string(clientID) else {
             throw refuse("iss or sub is not the client.")
         }
-        // One string, and the issuer: the token endpoint's URL could be another server's too.
+        // A single string, the issuer: the token endpoint could be another server's.
         guard claims["aud"] == .string(issuer.name) else { throw refuse("aud is not '\(issuer.name)'.") }
         guard let expiresAt = claims["exp"]?.number?.integer, (now()...now() + 300).contains(expiresAt) else {
             throw refuse("exp is missing, expired, or more than 300 seconds in the future.")
@@ -34,8 +34,8 @@ extension AuthorizationServer {
         }
     }
 
-    /// A client by its ID: a registered one, or the URL of a client's metadata, which is accepted without reading it if
-    /// the fault is set.
+    /// Finds a registered client by its ID. With the fault `metadata-documents`, the URL of a client's metadata is also
+    /// accepted, without reading the metadata.
     func client(_ id: String) -> Client? {
         if let client = clients[id] { return client }
         guard has(.metadataDocuments), let url = try? HTTPURL(id), url.isSecure, url.path.utf8.count > 1 else {

@@ -5,7 +5,7 @@ extension AuthorizationServer {
         settings.certificateHeader.flatMap { ForwardedCertificate(request, header: $0) }
     }
 
-    /// - Throws: `Refusal` for a client without the certificate that it is registered with (RFC 8705 section 2).
+    /// - Throws: `Refusal` if the client did not present its registered certificate (RFC 8705 section 2).
     func checkCertificate(_ request: Request, of client: Client) throws {
         func refuse(_ why: String) -> Refusal { Refusal("invalid_client", why, status: 401) }
         guard request.form["client_secret"] == nil, request.form["client_assertion"] == nil,
@@ -36,7 +36,8 @@ extension AuthorizationServer {
         return has(.certificateOther) ? Base64URL.encode(try HashFunction.sha256.digest(thumbprint.utf8)) : thumbprint
     }
 
-    ///   certificate may have a new one (RFC 8705 section 4).
+    /// Refuses a refresh with another certificate than that of the tokens, except if the client authenticates with the
+    /// certificate (RFC 8705 section 4).
     func checkCertificate(_ request: Request, for grant: Grant) throws {
         guard let bound = grant.certificate, client(grant.clientID)?.isKnownByCertificate == false else { return }
         guard try bindingCertificate(of: request) == bound else {
@@ -50,7 +51,7 @@ extension AuthorizationServer {
             ? methods : methods + ["tls_client_auth", "self_signed_tls_client_auth"]
     }
 
-    /// The metadata about client certificates (RFC 8705 sections 3.3 and 5).
+    /// Adds the metadata about client certificates (RFC 8705 sections 3.3 and 5).
     func addCertificates(to object: inout JSONObject) {
         guard settings.certificateHeader != nil else { return }
         object["tls_client_certificate_bound_access_tokens"] = true
@@ -67,7 +68,7 @@ extension AuthorizationServer {
     }
 }
 
-/// Access tokens: random text, or JWTs (RFC 9068) that say what they are bound to.
+/// Access tokens: random text, or JWTs (RFC 9068) with a confirmation claim.
 extension AuthorizationServer {
     func newAccessToken(of grant: Grant) throws -> String {
         guard settings.givesJWTs else { return try token(rules.accessTokenPrefix(settings)) }
@@ -84,7 +85,7 @@ extension AuthorizationServer {
             claims, type: "at+jwt")
     }
 
-    /// `cnf` (RFC 7800): what must be proven with a token; nil for one that is not bound.
+    /// The confirmation claim `cnf` (RFC 7800) of a token; nil if the token is not sender-constrained.
     func confirmation(of grant: Grant) -> JSONValue? {
         if let key = grant.proofKey { return ["jkt": .string(key)] }
         return grant.certificate.map { ["x5t#S256": .string($0)] }

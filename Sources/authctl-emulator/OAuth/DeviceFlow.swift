@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The device flow (RFC 8628) of an emulated provider: a code that the user enters on a page of it.
+/// The device flow (RFC 8628), and the page where the user enters the code.
 extension AuthorizationServer {
     func deviceAuthorization(_ request: Request) throws -> Reply { try deviceAuthorization(request, tenant: nil) }
 
@@ -57,7 +57,7 @@ extension AuthorizationServer {
         return Pages.deviceDone(isAllowed)
     }
 
-    /// The first poll is pending; the second one is approved.
+    /// With automatic approval, the second poll is approved.
     func poll(_ request: Request, _ clientID: String) throws -> Reply {
         let code = request.form["device_code"] ?? ""
         let key = try proofKey(request)

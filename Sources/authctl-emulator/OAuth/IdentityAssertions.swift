@@ -1,7 +1,7 @@
 import AuthCore
 
-/// Identity assertions for other servers (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03): the provider that
-/// issues them, and the server that takes them as grants.
+/// Identity assertions (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03): issuing them for other servers,
+/// and redeeming them as grants.
 extension AuthorizationServer {
     static let identityAssertionType = types + "id-jag"
     static let assertionProfile = "urn:ietf:params:oauth:grant-profile:id-jag"
@@ -43,7 +43,8 @@ extension AuthorizationServer {
             ], request)
     }
 
-    /// Whether an assertion is one of these, and not a CI system's token. Every check of one that is not is skipped.
+    /// Whether an assertion is an ID-JAG, and not a CI system's token. Only the presence of `client_id` is checked
+    /// here.
     func isIdentityAssertion(_ assertion: String) -> Bool {
         SharedIssuers.claims(of: assertion)?["client_id"] != nil
     }

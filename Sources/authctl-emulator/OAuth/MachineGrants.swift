@@ -1,21 +1,20 @@
 import AuthCore
 
-/// Tokens without the user: client credentials, and tokens of one's own and of neighbours exchanged (RFC 8693, RFC
-/// 7523).
+/// Tokens without a user: client credentials, token exchange (RFC 8693) and JWT assertions (RFC 7523).
 extension AuthorizationServer {
     static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
     static let types = "urn:ietf:params:oauth:token-type:"
     private static let accessTokenType = types + "access_token"
 
-    /// The subject of a client assertion that a neighbour made; nil for a request without one.
+    /// The subject of a client assertion from another issuer; nil for a request without an assertion.
     func asserted(_ request: Request) throws -> String? {
         guard let assertion = request.form["client_assertion"] else { return nil }
         return try SharedIssuers.subject(of: assertion, audience: settings.base, now: now())
     }
 
     func clientCredentials(_ request: Request, _ clientID: String) throws -> Reply {
-        // The client itself was checked before.
+        // The credentials themselves were checked before.
         let isAuthenticated =
             request.form["client_assertion"] != nil || settings.clientSecret != nil
             || client(clientID)?.isKnownByCertificate == true

@@ -1,12 +1,12 @@
 import AuthCore
 
-/// The differences of one provider's OAuth endpoints from OpenID Connect, as `Dialect` lists them for the client.
+/// The differences of a provider's OAuth endpoints from OpenID Connect. `Dialect` is the client's counterpart.
 struct OAuthRules: Sendable {
     var issuer: @Sendable (Settings) -> String = { $0.base }
 
     // MARK: Authorization endpoint
 
-    /// Seconds a code is good for.
+    /// The lifetime of a code in seconds.
     var codeLifetime: Int64 = 600
     var needsState = true
     var needsProofKey = true
@@ -21,7 +21,7 @@ struct OAuthRules: Sendable {
     var client: @Sendable (AuthorizationServer, Request) throws -> String = { try $0.registeredClient($1) }
     var rotatesRefreshTokens = true
     var accessTokenPrefix: @Sendable (Settings) -> String = { _ in "" }
-    /// The ID token's claims, and userinfo's, without those that every ID token has.
+    /// The claims of the ID token and of userinfo, without those that every ID token has.
     var claims: @Sendable (AuthorizationServer, Grant) -> JSONObject = { _, _ in [:] }
     var complete: @Sendable (AuthorizationServer, inout JSONObject, Issued) throws -> Void
     var tokenReply: @Sendable (AuthorizationServer, JSONObject, Request) -> Reply = { _, object, _ in
@@ -33,18 +33,17 @@ struct OAuthRules: Sendable {
 
     var device = Device()
 
-    /// The device flow's answers.
     struct Device: Sendable {
         var sendsCompleteURL = true
         var verificationName = "verification_uri"
         var page = "/emulator/device"
-        /// How a poll before the user decided is answered.
+        /// The response to a poll before the user has decided.
         var pendingRefusal = Refusal("authorization_pending", "The user has not decided yet.")
         var deniedStatus = 400
     }
 }
 
-/// Tokens that are about to be given.
+/// Tokens that are about to be issued.
 struct Issued {
     var grant: Grant
     var accessToken: String
@@ -53,8 +52,8 @@ struct Issued {
 
 extension OAuthRules {
     static func loopbackOrRegistered(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
-        // Without one that is registered every loopback one is fine; else any port, and host and path as they are there
-        // (RFC 8252 section 7.3).
+        // If a loopback redirect URI is registered, host and path must match it, not the port (RFC 8252 section 7.3).
+        // Otherwise, every loopback URI is accepted.
         let known = registered.compactMap { try? HTTPURL($0) }.filter(\.isLoopback)
         let fits =
             known.isEmpty

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Userinfo, revocation (RFC 7009) and logout, and what a test is handed.
+/// Userinfo, revocation (RFC 7009), introspection, logout, and ID tokens for tests.
 extension AuthorizationServer {
     func bearer(_ request: Request) -> Grant? { request.bearerToken.flatMap { accessTokens[$0] } }
 
@@ -39,7 +39,7 @@ extension AuthorizationServer {
         return Reply(status: 200)
     }
 
-    /// RFC 7662.
+    /// Token introspection (RFC 7662).
     func introspect(_ request: Request) -> Reply {
         count("introspect")
         if has(.introspectionError503) { return .json(["error": "temporarily_unavailable"], status: 503) }

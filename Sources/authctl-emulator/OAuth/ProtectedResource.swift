@@ -1,6 +1,7 @@
 import AuthCore
 
-/// APIs at `/api…` that take this provider's tokens (RFC 6750, RFC 8707), and say who protects them (RFC 9728).
+/// APIs at `/api…` that accept this provider's tokens (RFC 6750, RFC 8707), with protected resource metadata (RFC
+/// 9728).
 struct ProtectedResource {
     let server: AuthorizationServer
     private static let wellKnown = "/.well-known/oauth-protected-resource"

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Pushed authorization requests (RFC 9126), and what can be wrong with the response to one.
+/// Pushed authorization requests (RFC 9126) and their faults.
 extension AuthorizationServer {
-    /// A request that was pushed, until a browser comes with its name.
+    /// A pushed authorization request, until the browser presents its `request_uri`.
     struct Pushed {
         let clientID: String
         let form: Form

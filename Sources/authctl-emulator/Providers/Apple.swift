@@ -21,7 +21,6 @@ extension EmulatedProvider {
     }
 }
 
-/// Apple's rules.
 enum Apple {
     static let rules = OAuthRules(
         codeLifetime: 300, needsState: false, needsProofKey: false, redirectProblem: redirectProblem, refusal: refusal,

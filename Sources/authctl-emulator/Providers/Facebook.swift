@@ -22,7 +22,6 @@ extension EmulatedProvider {
     }
 }
 
-/// The Graph API, and Facebook's rules of OAuth.
 struct Facebook {
     let server: AuthorizationServer
 
@@ -73,7 +72,7 @@ struct Facebook {
 
     // MARK: Graph
 
-    /// The `appsecret_proof` that a token must come with.
+    /// Checks `appsecret_proof`, if the client has a secret.
     private func isSecretProofValid(_ request: Request, _ token: String) -> Bool {
         guard let secret = server.settings.clientSecret else { return true }
         let proof = try? HashFunction.sha256.authenticationCode(of: Array(token.utf8), key: Array(secret.utf8))

@@ -31,7 +31,6 @@ extension EmulatedProvider {
     }
 }
 
-/// GitHub's API, and its rules of OAuth.
 struct GitHub {
     let server: AuthorizationServer
     private let personalTokens = PersonalTokens()
@@ -39,7 +38,7 @@ struct GitHub {
     init(server: AuthorizationServer) { self.server = server }
 
     private final class PersonalTokens {
-        /// Seconds since 1970, of those that expire.
+        /// The expiry times of tokens that expire, in seconds since 1970.
         var expiry: [String: Int64] = [:]
     }
 
@@ -63,7 +62,7 @@ struct GitHub {
         if registered.isEmpty {
             return redirectURI.isLoopback ? nil : "redirect_uri is not associated with this application"
         }
-        // Loopback takes any port; the path is equal to or below the registered one.
+        // Loopback redirect URIs may have any port. The path must be the registered one, or below it.
         let fits = registered.contains { text in
             guard let known = try? HTTPURL(text) else { return false }
             let isHost = known.isLoopback ? known.host == redirectURI.host : known.origin == redirectURI.origin
@@ -79,7 +78,7 @@ struct GitHub {
         guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("incorrect_client_credentials", "The client_id is not known.")
         }
-        // Public clients can only use the device flow, and refresh its tokens.
+        // Without its secret, a client can only use the device flow and refresh its tokens.
         guard isDevice || request.form["client_secret"] == server.settings.clientSecret ?? "" else {
             throw Refusal("incorrect_client_credentials", "The client_id and/or client_secret passed are incorrect.")
         }
@@ -95,7 +94,7 @@ struct GitHub {
             return
         }
         response["expires_in"] = 28800
-        // An OAuth app must request a refresh token in the device flow.
+        // In the device flow, an OAuth app only gets a refresh token if it requests one.
         guard isApp(server.settings) || !isOfDevice(issued.grant) || isOffline else { return }
         try server.addRefreshToken("ghr_", of: issued.grant, to: &response)
         response["refresh_token_expires_in"] = 15_897_600
@@ -110,7 +109,7 @@ struct GitHub {
         return .form(object.members.map { ($0.name, $0.value.string ?? $0.value.number?.text ?? "") })
     }
 
-    /// Status 200, and a documentation page that is only a path.
+    /// GitHub's error responses have status 200, and an `error_uri` that is only a path.
     static func errorReply(_ server: AuthorizationServer, _ refusal: Refusal, _ request: Request) -> Reply {
         let names = ["invalid_grant": "bad_verification_code"]
         let isRefresh = request.form["grant_type"] == "refresh_token"
@@ -127,8 +126,8 @@ struct GitHub {
 
     // MARK: API
 
-    /// A personal access token, as its owner would make it in the settings: `kind=fine-grained` or a classic one with
-    /// `scope`, of `user`, for `expires-in` seconds.
+    /// Creates a personal access token, as in GitHub's settings: `kind=fine-grained`, or classic with `scope`; of
+    /// `user`, for `expires-in` seconds.
     func newPersonalToken(_ request: Request) throws -> Reply {
         let isFineGrained = request.query["kind"] == "fine-grained"
         let token = server.site.recorded(try server.token(isFineGrained ? GitHub.fineGrained : "ghp_"))
@@ -181,7 +180,7 @@ struct GitHub {
             ], headers: headers(request, grant))
     }
 
-    /// Two pages: the primary address is on the second one.
+    /// The email addresses, on two pages. The primary address is on the second page.
     func emails(_ request: Request) -> Reply {
         server.count("emails")
         guard let grant = bearer(request) else { return refused(request) ?? Reply(status: 401) }
@@ -195,7 +194,7 @@ struct GitHub {
             ["email": .string(address), "primary": .bool(primary), "verified": .bool(verified), "visibility": .null]
         }
         let person = Person(user: grant.user)
-        // The next page is at the host that was asked: the API may be at another one than the sign-in.
+        // The next page is at the requested host, because the API may have another host than the sign-in.
         let scheme = server.settings.base.prefix { $0 != ":" }
         let here = request.headers["host"].map { "\(scheme)://\($0)" } ?? server.settings.base
         guard request.query["page"] == "2" else {
@@ -214,7 +213,7 @@ struct GitHub {
         guard let token = request.json?["access_token"]?.string else {
             return .json(["message": "access_token is missing in the JSON body"], status: 422)
         }
-        // A personal access token belongs to no client.
+        // A personal access token does not belong to a client.
         guard let grant = server.accessTokens[token], !grant.clientID.isEmpty, !server.has(.otherApp) else {
             return .json(["message": "Not Found"], status: 404)
         }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// GitHub Apps: their keys, where they are installed, and their installation tokens.
+/// GitHub Apps: their keys, installations and installation tokens.
 final class GitHubApps {
     private let server: AuthorizationServer
     private var apps: [String: App] = [:]
@@ -9,11 +9,11 @@ final class GitHubApps {
     private struct App {
         let id: String
         var keys: [PublicKey] = []
-        /// `OWNER/NAME`.
+        /// Repositories as `OWNER/NAME`.
         var repositories: [String] = []
         var permissions: [String: String] = [:]
 
-        /// One installation for each owner.
+        /// Each owner has one installation.
         var owners: [String] { Set(repositories.map { GitHubApps.owner($0) }).sorted() }
         func installation(_ owner: String) -> Int64? { owners.firstIndex(of: owner).map { 1000 + Int64($0) } }
     }
@@ -46,8 +46,8 @@ final class GitHubApps {
         }
     }
 
-    /// A new key of an app, as its owner would get it in the settings: `id`, `repositories=OWNER/NAME,…` on which it is
-    /// installed, and `permissions=NAME:LEVEL,…`.
+    /// Returns a new private key of the app `id`, as its owner would download it in GitHub's settings.
+    /// `repositories=OWNER/NAME,…` sets where the app is installed, `permissions=NAME:LEVEL,…` its permissions.
     func newKey(_ request: Request) throws -> Reply {
         let id = request.query["id"] ?? "12345"
         var app = apps[id] ?? App(id: id)
@@ -178,7 +178,7 @@ final class GitHubApps {
         return .json(.object(response), status: 201)
     }
 
-    /// About 40 characters, or since 2026 `ghs_APPID_JWT` of about 520.
+    /// About 40 characters or, in the format of 2026, `ghs_APPID_JWT` of about 520.
     private func text(of app: App, _ expiresAt: Int64) throws -> String {
         guard server.has(.longInstallationTokens) else { return try server.token("ghs_") }
         let claims: JSONObject = [
@@ -192,7 +192,7 @@ final class GitHubApps {
     // MARK: With an installation token
 
     private func valid(_ request: Request) -> Token? {
-        // GitHub also takes the scheme "token".
+        // GitHub also accepts the scheme "token".
         let token = request.bearerToken ?? request.authorization.map { String($0.drop { $0 != " " }.dropFirst()) }
         return token.flatMap { tokens[$0] }.flatMap { $0.expiresAt > server.now() ? $0 : nil }
     }

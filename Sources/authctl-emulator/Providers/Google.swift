@@ -21,7 +21,6 @@ extension EmulatedProvider {
     }
 }
 
-/// Google's rules.
 enum Google {
     static let rules = OAuthRules(
         issuer: { $0.faults.contains(.oldIssuer) ? String($0.base.drop { $0 != "/" }.dropFirst(2)) : $0.base },
@@ -42,7 +41,7 @@ enum Google {
         ]
     }
 
-    /// Desktop clients have a secret, and get 400 without it.
+    /// Desktop clients also have a secret. Without it, the status is 400.
     static func client(_ server: AuthorizationServer, _ request: Request) throws -> String {
         guard request.form["client_id"] == server.settings.clientID else {
             throw Refusal("invalid_client", "The OAuth client was not found.", status: 401)
@@ -86,13 +85,13 @@ enum Google {
         ])
     }
 
-    /// Without client authentication: who has the token may end it.
+    /// Revokes a token without client authentication.
     static func revoke(_ server: AuthorizationServer, _ request: Request) -> Reply {
         server.count("revoke")
         guard let token = request.form["token"] ?? request.query["token"],
             server.accessTokens[token] != nil || server.refreshTokens[token] != nil
         else { return .json(["error": "invalid_token", "error_description": "Token expired or revoked"], status: 400) }
-        // With a refresh token go the access tokens that it made.
+        // Revoking a refresh token also revokes its access tokens.
         if let grant = server.refreshTokens.removeValue(forKey: token) {
             server.accessTokens = server.accessTokens.filter {
                 $0.value.user != grant.user || $0.value.clientID != grant.clientID

@@ -23,7 +23,7 @@ extension EmulatedProvider {
         let project = job.project
         let repository = "\(project.owner)/\(project.name)"
         let withIDs = "\(project.owner)@\(project.ownerID)/\(project.name)@\(project.id)"
-        // Repositories from before July 2026 have only the name.
+        // In repositories from before July 2026, the subject has no IDs.
         let repositoryClaim =
             job.site.has(.foreignSubject)
             ? "\(project.owner)-evil/x" : job.site.has(.nameSubject) ? repository : withIDs
@@ -73,7 +73,7 @@ extension EmulatedProvider {
     }
 }
 
-/// The issuer of a CI system's job tokens. It signs no users in, so its document only has keys.
+/// The issuer of a CI system's job tokens. It does not sign in users, so its metadata only has the keys.
 struct JobIssuer {
     let site: Site
     let issuer: TokenIssuer

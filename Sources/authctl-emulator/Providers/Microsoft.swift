@@ -23,7 +23,6 @@ extension EmulatedProvider {
     }
 }
 
-/// Microsoft's tenants and Graph, and its rules of OAuth.
 struct Microsoft {
     let server: AuthorizationServer
 
@@ -96,7 +95,7 @@ struct Microsoft {
     // MARK: Rules
 
     static func redirectProblem(_ redirectURI: HTTPURL, _ registered: [String]) -> String? {
-        // The port of localhost is ignored; 127.0.0.1 is another host.
+        // The port of `localhost` is ignored. This does not apply to 127.0.0.1.
         if redirectURI.host == "localhost", registered.isEmpty { return nil }
         let fits = registered.contains { text in
             guard let known = try? HTTPURL(text) else { return false }
@@ -156,7 +155,6 @@ struct Microsoft {
         response["scope"] = .string(scopes.filter { $0 != "offline_access" }.joined(separator: " "))
         response["ext_expires_in"] = response["expires_in"]
         if scopes.contains("offline_access") { try server.addRefreshToken("0.A", of: issued.grant, to: &response) }
-        // No at_hash, no c_hash.
         try server.addIDToken(issued, to: &response, hashesAccessToken: false)
     }
 
@@ -177,7 +175,7 @@ struct Microsoft {
         ])
     }
 
-    /// Bytes that are not text: a JPEG's header and every byte value.
+    /// A photo that is not text: a JPEG header and every byte value.
     func photo(_ request: Request) -> Reply {
         guard server.bearer(request) != nil else { return unauthorized }
         return Reply(

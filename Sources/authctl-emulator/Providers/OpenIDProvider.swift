@@ -1,7 +1,7 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// An OpenID Provider to the letter.
+    /// An OpenID Provider that follows the standards exactly.
     static let openID = EmulatedProvider(
         id: "openid", supportsAlgorithms: true,
         faults: Fault.all(
@@ -34,7 +34,7 @@ extension EmulatedProvider {
     }
 }
 
-/// The documents and the registration of a plain OpenID Provider, and what other ones take of its rules.
+/// The metadata, client registration and OAuth rules of an OpenID Provider. Other providers use some of the rules.
 struct OpenIDProvider {
     let server: AuthorizationServer
 
@@ -78,7 +78,7 @@ struct OpenIDProvider {
         {
             try server.addRefreshToken(of: grant, to: &response)
         }
-        // Apple signs in without that scope; a token for a resource may have no subject claims.
+        // Apple issues an ID token without the scope `openid`. With a resource, the scope is required.
         if grant.resource == nil || grant.scopes.contains("openid") { try server.addIDToken(issued, to: &response) }
     }
 
@@ -95,7 +95,7 @@ struct OpenIDProvider {
         return .json(.object(object))
     }
 
-    /// RFC 8414: the same, except for the faults of either document.
+    /// The metadata of RFC 8414.
     func oauthDiscovery(_ request: Request) -> Reply {
         server.count("oauth discovery")
         var object = metadata
@@ -199,7 +199,7 @@ struct OpenIDProvider {
         return .json(.object(reply), status: 201)
     }
 
-    /// RFC 7592 section 2.3.
+    /// Deletes a client (RFC 7592 section 2.3).
     func unregister(_ request: Request) -> Reply {
         server.count("unregister")
         guard let id = request.query["client"], let token = server.clients[id]?.registrationToken,

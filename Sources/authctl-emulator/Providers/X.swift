@@ -1,7 +1,8 @@
 import AuthCore
 
 extension EmulatedProvider {
-    /// As `twitter.com` (X): codes of 30 seconds, redirect URIs compared whole, identifiers as strings.
+    /// `twitter.com` (X). Codes expire after 30 seconds, redirect URIs are compared as a whole, and identifiers are
+    /// strings.
     static let x = EmulatedProvider(
         id: "twitter.com",
         faults: Fault.all(
@@ -17,7 +18,7 @@ extension EmulatedProvider {
     }
 }
 
-/// X's rules, and its one call of the API.
+/// X's OAuth rules, and the API call `/2/users/me`.
 enum X {
     static let rules = OAuthRules(
         codeLifetime: 30, redirectProblem: redirectProblem,

@@ -89,7 +89,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             context.noteOtherAccount(than: status.account)
         }
 
-        /// The uid of an account of a numbered list.
+        /// Asks the user to choose an account, and returns its uid.
         private func chosen(_ context: Context) async throws -> String {
             let missing = CommandError(.usage, "Missing expected argument '<account>'")
             guard context.canPrompt, let sessionStore = try context.profile.sessionStoreForDisplay() else {

@@ -1,27 +1,27 @@
 import ArgumentParser
 import AuthCore
 
-/// A command of ours: what `main` needs to run it and to say what failed.
+/// A command, with what `EntryPoint` needs to run it and to report an error.
 protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     var options: GlobalOptions { get }
     var task: ErrorContext { get }
-    /// The part of the result that is printed.
+    /// The field of the result to print; nil for the whole result.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }
-    /// Whether the command also runs if the profile is unknown.
+    /// Whether the command also runs if the profile's name is invalid or cannot be read.
     var reportsProblems: Bool { get }
-    /// The options that a shortened help shows. If there are none, it shows those that belong to no titled group.
+    /// The options in the short help; if empty, those without a titled group.
     static var mostUsed: [String] { get }
     func run(_ context: Context) async throws
 }
 
-/// One that is for every account: it refuses `--account`, or ignores it.
+/// A command for all accounts: it rejects or ignores `--account`.
 protocol AccountIndependent: Command {}
 
-/// One that is for every profile too.
+/// A command for all accounts and profiles.
 protocol ProfileIndependent: AccountIndependent {}
 
-/// One whose result can be had in part.
+/// A command that accepts `--field`.
 protocol SupportsFields: Command {
     var part: FieldFlag { get }
     var whole: Hint { get }

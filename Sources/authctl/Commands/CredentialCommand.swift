@@ -66,7 +66,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             guard !providers.isEmpty else { return }
             let choice = try context.accountChoice(forRequestAt: query.path.map { "\(url.text)/\($0)" } ?? url.text)
             var request = try context.toolRequest(providers.map(\.id), for: choice)
-            // A name in the URL comes before a rule.
+            // A user name in the URL takes precedence over a rule.
             if choice.place != nil || request.account == nil,
                 let name = query.account(excluding: providers.map(\.dialect.tokenUserName)),
                 try await context.environmentToken(request.provider) == nil
@@ -88,7 +88,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
         }
 
-        /// An account that is named, or a token in the environment, comes before the app.
+        /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
         private static func installationToken(
             _ query: GitCredential, _ providers: [Provider], _ request: CurrentToken.Request,
             _ permissions: [InstallationPermission], _ context: Context
@@ -100,7 +100,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
                 let issued = InstallationRequest(repository, permissions)
                 return try await IssueInstallationToken(at: app.id, in: context.profile)(issued)
             }
-            // Without a client ID users cannot sign in.
+            // Without a client ID, users cannot sign in, so the repository's path is required.
             guard query.path == nil, app.isOnlyAnApp, let url = query.url else { return nil }
             let setting = "credential.\(url.text).useHttpPath"
             throw CommandError(
@@ -285,7 +285,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             }
             let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)
-            // The file has no ports: a name and nothing else.
+            // A netrc file names hosts without ports.
             context.output.exactly("machine \(url.host) login \(login) password \(token.token.revealed())")
         }
     }

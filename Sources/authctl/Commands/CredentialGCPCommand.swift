@@ -24,13 +24,14 @@ extension CredentialCommand {
         func run(_ context: Context) async throws {
             do {
                 let query = try GoogleCredential(context.environment)
-                // Libraries read notes on standard error as a part of the response.
+                // Non-interactive libraries read standard error as a part of the response.
                 var settings = context.settings
                 settings.quiet = !query.isInteractive
                 let quiet = try Context(
                     settings: settings, output: Output(settings: settings), environment: context.environment)
                 let response = query.response(try await token(query, quiet))
-                // An interactive library passes its terminal on.
+                // In interactive mode, standard output is the user's terminal, so the response is only written to the
+                // file.
                 guard try !query.store(response) || !query.isInteractive else { return }
                 context.output.json(response)
             } catch {

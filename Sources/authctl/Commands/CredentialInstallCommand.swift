@@ -55,7 +55,7 @@ extension CredentialCommand {
 
         func run(_ context: Context) async throws {
             let id = try provider.id.map(context.named)
-            // A personal access token requires no configuration.
+            // A built-in provider also works without a configuration, with a personal access token.
             if let id, !Provider.isBuiltIn(id), try context.profile.find(id) == nil {
                 throw ProviderError.notConfigured(id)
             }

@@ -37,7 +37,7 @@ extension CredentialCommand {
             if stdio {
                 var task = self.task
                 task.command = ["credential", "mcp"]
-                // The client owns standard input, so that nothing is asked for.
+                // Standard input carries the client's messages, so the user cannot be prompted.
                 return try await MCPBridge(context.reopened(), to: url, task: task).run()
             }
             var request = CurrentToken.Request()

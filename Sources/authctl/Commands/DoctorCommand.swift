@@ -31,7 +31,7 @@ struct DoctorCommand: AccountIndependent {
         let vault = try? await context.profile.vaultStatus()
         // A report is public: it must not contain the profile or directory of this call.
         let given = report ? RepeatedOptions() : context.settings.repeatedOptions
-        // An unusable directory fails several checks.
+        // An unusable directory makes several checks fail with the same error.
         var seen: Set<String> = []
         let findings = await Doctor(context: context, vault: vault).findings()
             .filter { $0.state != .wrong || seen.insert($0.detail).inserted }.map { $0.repeating(given) }

@@ -55,9 +55,9 @@ struct ExecCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        // Without the settings it is unknown which variables are secrets.
+        // Fails if the settings, which name the variables with secrets, cannot be read.
         _ = try context.profile.secretVariables()
-        // With files only, the token is not in the environment too.
+        // If only files are requested, the token is not set in the environment.
         let isInEnvironment = fileAs.isEmpty || !names.isEmpty
         let variables = (isInEnvironment ? [try TokenVariable("AUTHCTL_TOKEN_FILE")] : []) + fileAs
         var results: [CurrentToken.Result] = []
@@ -93,7 +93,7 @@ struct ExecCommand: Command {
         Child.end(like: status)
     }
 
-    /// - Parameter first: the token with which the command was started: another account must not take its place.
+    /// - Parameter first: the token with which the command was started; a new token must belong to the same account.
     private func token(
         _ variable: TokenVariable, after first: CurrentToken.Result? = nil, _ context: Context
     ) async throws -> CurrentToken.Result {
@@ -108,8 +108,8 @@ struct ExecCommand: Command {
         return try await flags.token(request, for: .bearer, context)
     }
 
-    /// Replaces the token in a file before it expires. If that fails, the file stays until its token has expired; a note is
-    /// printed once, and it is tried again at least every ten seconds.
+    /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
+    /// seconds. The file is removed when its token expires.
     private func keepFresh(
         _ variable: TokenVariable, in files: TokenFiles, _ number: Int, after first: CurrentToken.Result,
         _ context: Context

@@ -59,7 +59,7 @@ struct LinkCommand: SignInOptions {
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }
-            // Before the user types a password.
+            // Checked before the user enters a password.
             guard !account.has(PasswordProvider.id) else {
                 throw AccountConflict.providerAlreadyLinked(PasswordProvider.id)
             }
@@ -154,7 +154,7 @@ struct ReauthCommand: SignInOptions {
     }
 
     var ownOptions: GivenOptions {
-        // Without a provider it may be the password that the last sign-in used.
+        // Without a provider, the last sign-in may have used a password.
         let isPassword = (provider.id ?? custom.customToken ?? flags.steps.complete) != nil
         return [
             "--custom-token": custom.customToken, "--code": link.code, "--password-stdin": passwordStdin && isPassword,

@@ -61,18 +61,18 @@ struct ProvidersAddCommand: AccountIndependent {
         }
         var provider = try flags.provider(checked, context.environment)
         if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
-        // The same client has registered the redirect URI of the existing configuration.
+        // The same client is already registered with the existing redirect URI.
         let old = try? context.profile.settings().provider(id, profile: context.profile.name)
         if let old, old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer) {
             provider.redirectPath = old.redirectPath
         }
         var sealed = try flags.client.secret(context)
-        // Before the lock: a passphrase may have to be typed.
+        // Before the lock, because the user may have to enter a passphrase.
         var keys = try await context.profile.keys(of: provider, sealed: false)
         try await context.profile.changingSettings {
             if !replace { try await checkSettingsAreKept(by: provider, context) }
             if let sealed { keys.secret = sealed }
-            // Known before a client is registered whose secret could not be kept.
+            // Before the registration, so that no client is registered whose secret cannot be stored.
             _ = try context.profile.store(creating: register)
             var registered: RegisteredClient?
             if register {
@@ -118,7 +118,7 @@ struct ProvidersAddCommand: AccountIndependent {
 }
 
 extension Context {
-    /// The client of a provider that is about to be written, by what the provider says now.
+    /// Resolves the client of a provider before it is saved, with fresh metadata.
     func checkedClient(_ provider: Provider, _ keys: ClientKeys) async throws -> ProviderClient {
         let client = try await ProviderClient.resolve(
             provider, keys, services: profile.services(), refetch: .oncePerMinute)

@@ -52,7 +52,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         }
     }
 
-    /// A configuration, or why it is invalid. An invalid one does not prevent the others from being listed.
+    /// A configuration, or the reason why it is invalid, so that the others are still listed.
     private struct Row {
         indirect enum Entry {
             case provider(Provider, ConfigurationPlace?)
@@ -236,7 +236,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                 .map { ($0.name, $0.isFine, $0.detail) }
         }
 
-        /// A provider whose client is the project: only the redirect URI is configured on this machine.
+        /// Checks a provider whose client is the Firebase project. Only the redirect URI is configured on this machine.
         private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
             let found = try await ProjectCheck(services: services)(project)

@@ -57,7 +57,7 @@ struct ProvidersSetCommand: AccountIndependent {
             let changed = try changing(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
             let provider = try written(file, context)
-            // Checked before any question: the store must be able to hold the secret.
+            // Checked before any prompt: the store must be able to hold the secret.
             _ = try context.profile.store(creating: sealed != nil)
             var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
             if let sealed { keys.secret = sealed }

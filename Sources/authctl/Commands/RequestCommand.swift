@@ -114,9 +114,9 @@ struct RequestCommand: Command {
         guard stepUp else { return result }
         var (request, rounds) = (request, 0)
         while let needed = result.stepUp {
-            // Without a user, the options of the first sign-in are needed.
+            // To sign in again, a machine account requires the options of its first sign-in.
             if needed.source.isMachine { throw needed }
-            // A new token that has the scopes already is not accepted for another reason.
+            // If the new token has the scopes, the API rejects it for another reason.
             guard rounds < StepUp.maximumRounds, rounds == 0 || !needed.isGranted else {
                 throw StepUpRefused(requirement: needed.requirement, rounds: rounds)
             }
@@ -141,7 +141,7 @@ struct RequestCommand: Command {
         var target: SignInToResource.Target?
         flags.authorization.scope = needed.scopes
         if let resource = needed.resource {
-            // If the challenge names no scopes, the resource's metadata does.
+            // If the challenge does not name scopes, uses those of the resource's metadata.
             let scopes = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty ? nil : needed.scopes
             let found = try await SignInToResource(context.profile, clientName: "authctl")(
                 resource, provider: needed.providerID, clientMetadata: nil, scopes: scopes, beyond: needed.granted

@@ -22,7 +22,7 @@ struct SchemaCommand: ProfileIndependent {
     private static let words = OutputSchema.commands.flatMap { $0.split(separator: " ").map(String.init) }
         .reduce(into: [String]()) { words, word in if !words.contains(word) { words.append(word) } }
 
-    /// The words with the name of a command instead of its alias.
+    /// Replaces an alias by the command's name.
     private static func named(_ words: [String]) -> [String] {
         let aliased: [any Command.Type] = [SignInCommand.self, SignOutCommand.self]
         guard let first = words.first, let command = aliased.first(where: { $0.configuration.aliases.contains(first) })

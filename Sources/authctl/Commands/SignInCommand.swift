@@ -117,7 +117,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             let result = try await signIn(id, target, hasConsent, context)
             try await noteAccount(result, target, context)
             guard conflict.linkPending else { return SignInText.show(result, context) }
-            // One result: that of what was done last.
+            // The output is only the result of the linking.
             SignInText.note(result, context)
             do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
                 throw PendingNotLinked(error: error)

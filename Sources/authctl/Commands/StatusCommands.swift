@@ -108,7 +108,7 @@ struct StatusCommand: SupportsFields {
         if let provider, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: provider) }
         var view = context.sessionView(present, vault)
         var keyProblem: (any Error)?
-        // A locked vault has its own state, and reading it could open a prompt.
+        // A locked vault is reported separately, and reading its key could open a prompt.
         if vault.state != .locked, shown.contains(where: { !$0.sessions.isEmpty }) {
             do { try await context.profile.checkKey() } catch { keyProblem = error }
         }
@@ -144,8 +144,8 @@ struct StatusCommand: SupportsFields {
         if requiresUser { throw ExitStatus(code: 4) }
     }
 
-    /// The accounts that are asked about, with the sessions whose tokens a command would use: the environment's tokens come
-    /// before the store's, unless an account is named.
+    /// The requested accounts, with the sessions whose tokens a command would use. The environment's tokens take
+    /// precedence over the store's, unless an account is named.
     private static func used(_ shown: [AccountStatus], _ given: [EnvironmentToken], _ choice: AccountChoice)
         -> [AccountStatus]
     {

@@ -115,9 +115,9 @@ struct VerifyCommand: Command {
         return Array(bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 
-    /// Bytes that each core gets at a time: some eighty tokens, in memory that the C library keeps for the next ones.
+    /// Input bytes per core and round: about 80 tokens, in memory that the C library reuses.
     private static let share = 1 << 16
-    /// The requested size of a pipe in bytes (pipe(7)), so that the writer can continue during our work.
+    /// The requested capacity of the pipe in bytes (pipe(7)), so that the writer can continue during the verification.
     private static let pipeSize: Int32 = 1 << 20
     private static let setPipeSize: Int32 = 1031
 
@@ -127,14 +127,14 @@ struct VerifyCommand: Command {
             Prompt.hideEcho()
             terminal.prompt("Enter one token per line; end with Ctrl-D.")
         }
-        // Fails if it is not a pipe, or if the user's pipes exceed the limit. The size stays the same then.
+        // Fails, without a change, if standard input is not a pipe or the user's pipes exceed the limit.
         _ = fcntl(0, VerifyCommand.setPipeSize, VerifyCommand.pipeSize)
         var hasRefused = false
         var hasLine = false
         var reader = LineReader(
             descriptor: 0, maximumLength: UnverifiedJWS.maximumLength + 1, size: cores * VerifyCommand.share)
         var output: [UInt8] = []
-        // Results go out before this waits for more, and in large pieces while there is more.
+        // Prints the results before each read. If more input is available, reads and prints large pieces.
         while let tokens = reader.next(beforeWaiting: {
             terminal.exactly(output)
             output.removeAll(keepingCapacity: true)
@@ -146,19 +146,19 @@ struct VerifyCommand: Command {
             }
         }
         terminal.exactly(output)
-        // Without input, a script with an empty variable would take exit code 0 for a valid token.
+        // Empty input must fail: a script with an empty variable would treat exit code 0 as a valid token.
         guard hasLine else { throw CommandError.nothingToVerify(in: "standard input") }
         if hasRefused { throw ExitStatus(code: 65) }
     }
 }
 
-/// The keys and rules of one run of `verify`.
+/// The keys and expected claims of one run of `verify`.
 private final class Batch {
     private var verifyAll: VerifyTokens
     private var verify: VerifyToken
     private let source: KeySource?
     private var hasRefetched = false
-    /// The expected claims, except times; nil if only the signature is checked.
+    /// The expected issuer and audience; nil if only the signature is checked.
     private let claims: (issuer: String, audience: String)?
     private let project: FirebaseProject?
     private let clock: Clock
@@ -273,7 +273,7 @@ private final class Batch {
         return try Batch.ofProject(result, project, now: clock.now()).get()
     }
 
-    /// The provider may have rotated its keys since they were cached; asked once in a run.
+    /// Fetches the keys again, because the provider may have rotated them since they were cached.
     private func refetch() async throws {
         guard let source else { return }
         hasRefetched = true

@@ -6,7 +6,6 @@ enum AccountChoice: Sendable, Equatable {
     case environment(String)
     case rule(AccountRule)
     case gitConfiguration(String)
-    /// The current account.
     case current
 
     var account: String? {
@@ -17,7 +16,7 @@ enum AccountChoice: Sendable, Equatable {
         }
     }
 
-    /// As `chosenBy` in JSON.
+    /// The value of `chosenBy` in JSON.
     var name: String {
         switch self {
         case .option: "option"
@@ -54,7 +53,7 @@ enum AccountChoice: Sendable, Equatable {
     }
 }
 
-/// The choice of this process: git is asked once.
+/// The account choice of this process, so that git runs only once.
 final class RememberedAccountChoice: Sendable {
     let choice = Lock<AccountChoice?>(nil)
 }

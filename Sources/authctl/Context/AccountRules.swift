@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The account that a directory or a repository uses: the file `account-rules` in the configuration directory. It is
+/// The accounts for directories and repositories, in the file `account-rules` of the configuration directory. It is
 /// separate from `config.yaml`, so that `token` does not have to read YAML.
 struct AccountRules: Sendable, Equatable {
     var rules: [AccountRule] = []
@@ -31,7 +31,7 @@ struct AccountRules: Sendable, Equatable {
         try directory.replaceFile(Self.name, Array((JSONValue.object(object).text + "\n").utf8))
     }
 
-    /// Renames the profile of rules, or removes its rules.
+    /// Renames a profile in the rules, or removes its rules.
     static func move(_ profile: String, to other: String?, in directory: ConfigDirectory) throws {
         let known = try load(from: directory)
         guard known.rules.contains(where: { $0.profile == profile }) else { return }
@@ -69,7 +69,7 @@ struct AccountRules: Sendable, Equatable {
     }
 }
 
-/// `accounts rule add`: a place, and the account that is used there.
+/// A place, and the account that is used in it (`accounts rule add`).
 struct AccountRule: Sendable, Equatable {
     enum Place: Sendable, Equatable {
         /// This directory, without symbolic links, and everything below it.
@@ -82,7 +82,7 @@ struct AccountRule: Sendable, Equatable {
 
     var profile: String
     var place: Place
-    /// The account's uid. `authctl.account` itself names one, so this is empty for that place.
+    /// The account's uid; empty for `gitConfiguration`, because `authctl.account` names the account.
     var account: String
 
 }

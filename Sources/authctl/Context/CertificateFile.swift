@@ -1,8 +1,7 @@
 import AuthCore
 import Glibc
 
-/// The authorities that the user names: a file that others can write, or put another one in the place of, would let
-/// them choose whom we believe.
+/// The CA file that SSL_CERT_FILE names. Users who can change or replace this file can choose the trusted CAs.
 enum CertificateFile {
     static func named(in environment: Environment) throws -> String? {
         guard let path = environment["SSL_CERT_FILE"] else { return nil }

@@ -15,8 +15,8 @@ extension Context {
         }
     }
 
-    /// The account for git's request at a URL. The URL tells where the token will be sent, so that a rule for remotes
-    /// applies without a question, and before one for directories.
+    /// The account for git's request at a URL. The token is sent to this URL. Therefore, a rule for remotes applies
+    /// without confirmation, and before a rule for directories.
     func accountChoice(forRequestAt url: String) throws -> AccountChoice {
         if let namedAccount { return namedAccount }
         let rules = try accountRules()
@@ -24,7 +24,8 @@ extension Context {
         return try local(rules) ?? .current
     }
 
-    /// The account that the call names. It comes before a token in the environment, and a rule after it.
+    /// The account of --account or AUTHCTL_ACCOUNT. It takes precedence over a token in the environment, which takes
+    /// precedence over a rule.
     var namedAccount: AccountChoice? {
         settings.account.map(AccountChoice.option) ?? environment["AUTHCTL_ACCOUNT"].map(AccountChoice.environment)
     }
@@ -35,7 +36,7 @@ extension Context {
         let rules = try accountRules()
         if let choice = try local(rules) { return choice }
         guard rules.haveRemotes, let repository = repository else { return .current }
-        // All remotes: others can write each of them, and which one the user means is unknown.
+        // Checks all remotes: other users can write each of them, and it is unknown which one the user means.
         for line in try git("remote", "-v").split(separator: "\n") {
             guard let tab = line.lastIndex(of: "\t"), let end = line.lastIndex(of: " "), tab < end,
                 let remote = GitRemote(String(line[line.index(after: tab)..<end])),
@@ -46,13 +47,13 @@ extension Context {
         return .current
     }
 
-    /// The account of a directory, which the user named, or of the user's own git configuration.
+    /// The account that a rule for directories or the user's own git configuration selects.
     private func local(_ rules: AccountRules) throws -> AccountChoice? {
         guard !rules.rules.isEmpty else { return nil }
         guard let directory = WorkingTree.directory else { throw CommandError.noWorkingDirectory }
         if let rule = rules.rule(forDirectory: directory) { return .rule(rule) }
         guard rules.readsGitConfiguration, try isRepositoryOwn() else { return nil }
-        // Never a repository's configuration, which others may have written.
+        // Ignores the repository's configuration, which another user may have written.
         let account = try git("config", "--global", "--includes", "--default", "", "--get", GitRemote.accountSetting)
         return account.isEmpty ? nil : .gitConfiguration(account)
     }
@@ -60,8 +61,9 @@ extension Context {
     /// The directory that a rule must name for the repository of this process.
     private var repository: String? { environment["GIT_DIR"] == nil ? WorkingTree.repository : WorkingTree.directory }
 
-    /// Whether git takes this repository for itself. A `.git` that leads to another repository would make `includeIf` see
-    /// that one's directory; a worktree is named by its repository, and a submodule is inside of it.
+    /// Whether git's directory belongs to this repository: it is inside the repository or a containing one (a
+    /// submodule), or names the repository as its worktree. Otherwise, a `.git` file could make `includeIf` match the
+    /// directory of another repository.
     private func isRepositoryOwn() throws -> Bool {
         guard environment["GIT_DIR"] == nil, let repository = WorkingTree.repository else { return true }
         let directory = try git("rev-parse", "--absolute-git-dir")
@@ -75,7 +77,7 @@ extension Context {
             == "\(repository)/.git"
     }
 
-    /// - Throws: if git fails: another account than the rule's must not be used instead.
+    /// - Throws: if git fails, because no account other than the rule's may be used.
     private func git(_ words: String...) throws(CommandError) -> String {
         let result: Program.Result
         do {
@@ -94,7 +96,7 @@ extension Context {
 private enum WorkingTree {
     static var directory: String? { ConfigDirectory.resolved(".").flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// The directory of the repository that contains this one. It may be bare.
+    /// The root of the repository, possibly a bare one, that contains the working directory.
     static var repository: String? {
         ancestors(of: directory ?? "/").first { path in
             func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
@@ -102,7 +104,7 @@ private enum WorkingTree {
         }
     }
 
-    /// This directory and those above it, without the root.
+    /// A directory and its ancestors, without the root.
     static func ancestors(of path: String) -> [String] {
         let names = path.split(separator: "/")
         return names.indices.reversed().map { "/" + names[...$0].joined(separator: "/") }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Where everything is stored.
+/// The path of the configuration directory.
 enum ConfigPath {
     static func of(_ flag: String?, _ environment: Environment) throws -> String {
         if let typed = flag ?? environment["AUTHCTL_CONFIG_DIR"], typed.hasPrefix("~/") {

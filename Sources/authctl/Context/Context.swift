@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The environment of a command: its flags, this machine, and the profile. Everything is opened on first use, so that
-/// `token` only pays for what it uses.
+/// The environment of a command: its options, this machine, and the profile. Everything is opened on first use, so that
+/// `token` only opens what it requires.
 struct Context: Sendable {
     private var host: MachineHost
     private(set) var profile: Profile
@@ -70,18 +70,18 @@ struct Context: Sendable {
         return name
     }
 
-    /// A name that never becomes a path.
+    /// Whether a profile name is valid. It must not be a path.
     private static func isProfileName(_ name: String) -> Bool {
         name.hasOnlyLettersAndDigits(or: "-._") && (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
     }
 
-    /// Reads the one-time code of `--totp-stdin` now, before the first factor is used up.
+    /// Reads the one-time code of `--totp-stdin` before the first factor, which may be valid only once, is used.
     func readOneTimeCodeAhead() throws {
         if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.line) }
     }
 
-    /// The environment for programs that are started: without the client secrets that `config.yaml` says are in it, and
-    /// without the way to the store's passphrase.
+    /// The environment for child processes, without the variables that `config.yaml` names for client secrets, and
+    /// without authctl's passphrase variables.
     var environmentOfPrograms: Environment {
         let named = (try? profile.secretVariables()) ?? []
         return Child.withoutPassphrase(environment).without(named.contains)
@@ -89,12 +89,12 @@ struct Context: Sendable {
 
     var isUnattended: Bool { settings.isUnattended(environment) }
 
-    /// Asks before something that cannot be undone; without a user at a terminal, it is an error.
+    /// Asks before an operation that cannot be undone; without a user at a terminal, throws the error.
     func requireConfirmation(_ question: String, otherwise error: CommandError) throws {
         guard try agrees(question) else { throw error }
     }
 
-    /// False if no user can be asked. A user who does not agree cancels the command.
+    /// Asks a yes-or-no question; false without a user at a terminal. If the user declines, the command is canceled.
     func agrees(_ question: String) throws -> Bool {
         guard !isUnattended, Prompt.canPrompt else { return false }
         guard output.confirm(question) else { throw CancellationError() }
@@ -110,8 +110,8 @@ struct Context: Sendable {
 
     var proxies: [String] { ProxyRules.variables.filter { environment[$0] != nil } }
 
-    /// The provider a command means: the one that was named, or the only one there is. One that was added for a resource is
-    /// only meant if there is no other.
+    /// The provider of a command: the named one, or the only configured one. A provider that was added for a resource
+    /// is used only if there is no other.
     func providerID(_ given: String?) throws -> String {
         if let given { return try named(given) }
         let all = try profile.providerIDs()

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The content of an open file.
+/// Reads an open file.
 enum DescriptorInput {
     private static let maximumLength = 1 << 20
 

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// A token that the environment holds: `AUTHCTL_GITHUB_COM_TOKEN`, or the path in `AUTHCTL_GITHUB_COM_TOKEN_FILE`. It is
-/// used instead of the store, unless an account is named.
+/// A token in the environment: `AUTHCTL_GITHUB_COM_TOKEN`, or a file whose path is in `AUTHCTL_GITHUB_COM_TOKEN_FILE`.
+/// It is used instead of the store, unless an account is named.
 struct EnvironmentToken {
     let providerID: String
     let variable: String
@@ -19,7 +19,7 @@ struct EnvironmentToken {
             case .value(let text): text
             case .file(let path): try SecretInput.secretFile(path)
             }
-        // RFC 6750 section 2.1: it is sent in a header.
+        // The token is sent in a header (RFC 6750 section 2.1).
         guard text.isVisibleASCII else {
             throw CommandError(
                 .usage,
@@ -68,7 +68,7 @@ extension Context {
         if let provider { return try environmentToken(of: provider) }
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
-        // The default provider of the store; if it has none, the only configured one.
+        // The store's current provider; if there is none, the only provider with a token in the environment.
         if let chosen = try await profile.sessionStoreForDisplay()?.currentProvider() {
             return try environmentToken(of: chosen)
         }
@@ -93,7 +93,7 @@ extension Context {
         do {
             return try await CurrentToken(profile)(request)
         } catch let error as NotSignedIn {
-            // To sign in there first takes an entry, unless it is done with a personal access token.
+            // Signing in requires a provider configuration, except with a personal access token.
             if case .personalTokenExpired = error { throw error }
             guard let id = request.provider, try profile.find(id) == nil else { throw error }
             throw NotConfigured(provider: id)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A repository at a server: its host and path, of a URL as git knows it.
+/// A repository on a server: the host and path of a git remote's URL.
 struct GitRemote: Sendable, Equatable {
     static let accountSetting = "authctl.account"
 
     /// `host/path`, in lower case and without `.git`.
     let name: String
 
-    /// `https://host/path.git`, `ssh://user@host:port/path` or `user@host:path`. Nil for what programs could read in
-    /// different ways.
+    /// Parses `https://host/path.git`, `ssh://user@host:port/path` or `user@host:path`. Nil for URLs that programs
+    /// could parse differently.
     init?(_ url: String) {
         guard !url.contains(where: { "#?%\\\n".contains($0) }) else { return nil }
         var rest = Substring(url)
@@ -31,7 +31,7 @@ struct GitRemote: Sendable, Equatable {
         self.name = name.hasSuffix(".git") ? String(name.dropLast(4)) : name
     }
 
-    /// Whether a pattern can match a remote: a host, and a path in which only whole names end with `**`.
+    /// Whether a pattern can match a remote: a host, and a path in which `**` is only the last segment.
     static func isPattern(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count > 1, !text.hasSuffix(".git"), !text.contains(where: { "@:[]?#%\\".contains($0) }),
@@ -43,7 +43,7 @@ struct GitRemote: Sendable, Equatable {
         }
     }
 
-    /// In a pattern, `*` is any part of a name between slashes, and a last `**` any path.
+    /// `*` matches any part of a path segment, and a final `**` one or more segments.
     func matches(_ pattern: String) -> Bool {
         let wanted = pattern.lowercased().split(separator: "/")
         let parts = name.split(separator: "/")

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// This machine, as a profile and a CI system's job see it.
+/// This machine's environment, files and prompts for a profile or a CI job.
 struct MachineHost: ProfileHost {
     let environment: Environment
     var settings: Settings
@@ -50,7 +50,7 @@ struct MachineHost: ProfileHost {
     func output(of command: [String]) async throws -> String {
         let result: Program.Result
         do {
-            // The CI system's own program needs all of the job's environment, and nothing of ours.
+            // The CI system's program requires the job's environment, but not authctl's passphrase.
             let environment = Child.withoutPassphrase(environment)
             result = try await Program(command: command, environment: environment).run()
         } catch let error as Child.NotStarted {
@@ -124,7 +124,7 @@ extension DirectoryNote.Reason {
 }
 
 extension Clock {
-    /// This machine's clock; waits go by the monotonic one.
+    /// The system's wall clock; sleeping uses a monotonic clock.
     static let system = Clock(now: {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -26,7 +26,7 @@ final class OneTimeCodeLine: Sendable {
     }
 }
 
-/// Asks the user for what an authenticator app shows.
+/// Asks the user for the code of an authenticator app.
 struct OneTimeCodePrompt {
     let output: Output
 

@@ -1,9 +1,10 @@
 import AuthCore
 
 extension Context {
-    /// Resolves a provider's name: an ID, or the unique beginning of a configured ID, with `oidc.` or without. A
-    /// complete ID never abbreviates another one: a script that names a removed provider must not get another
-    /// provider's token. In non-interactive runs only `oidc.` may be omitted: a provider that is added later must not
+    /// Resolves a provider's name: an ID, or a unique prefix of a configured ID, with or without `oidc.`.
+    ///
+    /// A complete ID is not treated as a prefix. Otherwise a script that names a removed provider could get another
+    /// provider's token. In non-interactive runs only `oidc.` may be omitted, so that a provider added later does not
     /// break a script.
     func named(_ given: String, or linked: [String]) throws -> String {
         let isID = (try? ProviderID(given)) != nil || WorkloadPlatform.isPlatform(given)

@@ -6,7 +6,7 @@ enum SecretInput {
     static func read(_ source: String, prompt question: String, _ context: Context) throws -> String {
         guard source == "-" else { return try file(source) }
         guard Prompt.isTerminal else {
-            // A code stands behind it.
+            // The next line is the one-time code.
             if context.settings.readsOneTimeCode { return try line() }
             return try DescriptorInput.text(of: 0, "standard input", droppingNewline: true)
         }
@@ -39,7 +39,7 @@ enum SecretInput {
         try open(path) { try DescriptorInput.text(of: $0, "'\(path)'") }
     }
 
-    /// Reads a file that contains a secret, and that only this user can read.
+    /// Reads a secret from a file with a safe owner and mode.
     static func secretFile(_ path: String) throws -> String {
         try open(path) { descriptor in
             if let insecurity = InsecureFile.found(descriptor, at: path) { throw insecurity }
@@ -60,7 +60,7 @@ enum SecretInput {
     }
 
     private static func open<R>(_ path: String, _ body: (Int32) throws -> R) throws -> R {
-        // A pipe is waited for, as any program does that reads a file: what writes it may take its time.
+        // Blocks until a pipe has a writer, like other programs.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw InputProblem(what: name(path), reason: SystemText.of(errno)) }
         defer { close(descriptor) }

@@ -15,11 +15,11 @@ struct Settings: Sendable {
     var passphraseDescriptor: Int32?
     var isPassphraseNew = false
     var acceptsWeakPassphrase = false
-    /// The code of a second factor is a line of standard input.
+    /// Whether standard input has a line with the one-time code.
     var readsOneTimeCode = false
     var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }
     var isTerminalTaken = false
-    /// Runs also if the profile is unknown, and reports why.
+    /// Whether the command also runs if the profile's name is invalid or cannot be read.
     var reportsProblems = false
 
     var repeatedOptions: RepeatedOptions {

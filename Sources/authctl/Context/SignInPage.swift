@@ -16,7 +16,7 @@ struct SignInPage: Equatable {
         var redirectURI: String
         var acceptsPaste: Bool
         var offersDevice: Bool
-        /// Seconds until it expires, if that is earlier.
+        /// Seconds until the URL expires, if that is before the timeout.
         var seconds: Int64?
     }
 
@@ -33,7 +33,7 @@ struct SignInPage: Equatable {
         case url = "u"
     }
 
-    /// What is shown instead while a browser opens.
+    /// The short page while a browser opens.
     func openingLines(on screen: Screen) -> [[Cell]] {
         let device = url?.offersDevice == true ? ", d for a code" : ""
         return ["Opening \(providerID) in your browser …", "Browser did not open? Press \(meaning(.url))\(device)."]
@@ -111,7 +111,7 @@ struct SignInPage: Equatable {
 }
 
 extension SignInPage.Code {
-    /// For a screen reader, which reads it as a word: `W D J B, M J H T`.
+    /// The code for a screen reader, which would read it as a word: `W D J B, M J H T`.
     fileprivate var spelled: String {
         code.split(separator: "-").map { $0.map(String.init).joined(separator: " ") }.joined(separator: ", ")
     }

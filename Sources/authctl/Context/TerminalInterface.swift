@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The user at this terminal.
+/// Shows the sign-in to the user at this terminal.
 struct TerminalInterface: SignInInterface {
     let context: Context
     let providerID: String
@@ -68,7 +68,7 @@ struct TerminalInterface: SignInInterface {
             if hasBrowser, !opens { shown.keys.append(.open) }
             if shown.url?.offersDevice == true { shown.keys.append(.device) }
         }
-        // The pasted URL contains the code.
+        // The pasted URL contains the authorization code.
         if hasKeys { Prompt.hideEcho() }
         if opens, hasKeys, screen.isRewritable, shown.code == nil {
             keyTargets.values.withLock { $0.folded = shown }
@@ -79,7 +79,7 @@ struct TerminalInterface: SignInInterface {
 
     private func draw(_ shown: SignInPage, on screen: Screen) {
         let lines = shown.lines(on: screen, counts: output.hasCountdown(on: screen)) { text in
-            // For users with a phone; omitted if the terminal cannot show it.
+            // A QR code for phones, if the terminal can show it.
             screen.hasColours && screen.hasUnicode ? QRCode(text)?.lines : nil
         }
         output.prompt(lines, on: screen)
@@ -103,7 +103,7 @@ struct TerminalInterface: SignInInterface {
     func showCountdown(secondsLeft: Int64) async {
         let screen = self.screen
         let isRead = keyTargets.values.withLock { $0.isRead }
-        // If no code waits for pasted lines, the keys are read for their functions.
+        // If pasted lines are not read elsewhere, reads the keys.
         let reading = Task {
             guard !isRead, canReadKeys else { return }
             for await _ in pastedLines() {}

@@ -8,10 +8,10 @@ struct TokenSocket {
     private static let limit = 1 << 20
 
     let path: String
-    /// Seconds for the whole exchange: the server may have to refresh the token.
+    /// Seconds for each read and write: the server may have to refresh the token.
     private let deadline: Int
 
-    /// - Returns: nil if the variable is not set, or the caller names a store of this machine.
+    /// Nil if the variable is not set, or if the options name a profile or configuration directory of this machine.
     init?(_ settings: Settings, _ environment: Environment) {
         guard let path = environment[TokenSocket.variable], settings.configDir == nil, settings.profile == nil
         else { return nil }
@@ -56,7 +56,7 @@ struct TokenSocket {
         }
         guard let address = UnixAddress(path) else { throw failed(ENAMETOOLONG) }
         guard address.call(connect, descriptor) == 0 else { throw failed(errno) }
-        // In a directory that others can write to, the socket may be theirs.
+        // In a directory that other users can write to, the socket may be an attacker's.
         var (process, user) = (pid_t(), uid_t())
         guard clinux_socket_peer(descriptor, &process, &user) == 0 else { throw failed(errno) }
         guard [geteuid(), 0].contains(user) else { throw CommandError.tokenSocketOfOther(path, user) }

@@ -14,13 +14,13 @@ extension Context {
 
     func toolToken(_ request: CurrentToken.Request) async throws -> CurrentToken.Result {
         let result = try await token(request)
-        // None of the tools' protocols carries a proof.
+        // None of the tools' protocols supports DPoP proofs.
         _ = try result.bearer()
         show(result.notes)
         return result
     }
 
-    /// A new token of the CI system for another audience than that of the job's session.
+    /// A new token of the CI system for a different audience than the job's session.
     func jobToken(_ request: CurrentToken.Request, for audience: String) async throws -> CurrentToken.Result {
         if let result = try await CurrentToken(profile).jobToken(request, audience: audience) { return result }
         throw CommandError(

@@ -23,7 +23,7 @@ struct VaultPassphraseSources {
         return try text(inFile: path, named: "the credential '\(path)'")
     }
 
-    /// Whether any is named, so that no person is needed: none of them is read.
+    /// Whether a source is configured, so that no user is required. Reads none of them.
     var isAny: Bool {
         settings.passphraseDescriptor != nil || environment[Self.file] != nil || environment[Self.command] != nil
             || environment[Self.credentials].map { access($0 + "/" + Self.credential, F_OK) == 0 } == true
@@ -33,11 +33,11 @@ struct VaultPassphraseSources {
 
     private static let read = Lock<VaultPassphrase?>(nil)
 
-    /// Reads a descriptor that the caller opened, to its end, and closes it for child processes.
+    /// Reads a descriptor of the caller to its end, and closes it, so that child processes do not inherit it.
     private func text(of descriptor: Int32) throws -> VaultPassphrase {
         try Self.read.withLock { read in
             if let read { return read }
-            // Any other is a file of our own.
+            // This process opened all other descriptors for itself.
             guard descriptor == 0 || Process.inherited.contains(descriptor) else {
                 throw InputProblem(what: "descriptor \(descriptor)", reason: SystemText.of(EBADF))
             }
@@ -82,7 +82,7 @@ struct VaultPassphraseSources {
         guard let words = Shell.split(text) else { throw problem("it has an unterminated quote or backslash") }
         guard let name = words.first, !name.isEmpty else { throw problem("it does not name a program") }
         var program = Program(command: words, environment: Child.environment(from: environment))
-        // It may ask the user.
+        // The command may prompt the user.
         if !settings.isUnattended(environment) { program.timeout = settings.timeout }
         var result: Program.Result
         do { result = try program.finish() } catch {

@@ -1,7 +1,7 @@
 import AuthCore
 import CBuild
 
-/// Which authctl this is.
+/// The versions of authctl and its libraries.
 enum Version {
     static let text = "0.3.0"
 

@@ -9,7 +9,7 @@ struct GitCredential: Equatable {
 
     var scheme: String?
     var host: String?
-    /// Git sends it with `credential.useHttpPath`.
+    /// Git only sends the path with `credential.useHttpPath`.
     var path: String?
     var userName: String?
     var password: String?
@@ -38,7 +38,7 @@ struct GitCredential: Equatable {
             case "password": password = value
             case "credential": credential = value
             case "url":
-                // An invalid URL could mean another host than the `host` line before it.
+                // An invalid URL could name a different host than the `host` line before it.
                 guard let url = try? HTTPURL(value) else { throw .line(index + 1) }
                 scheme = url.isSecure ? "https" : "http"
                 host = url.authority

@@ -1,9 +1,10 @@
 import AuthCore
 import Glibc
 
-/// What a library of Google Cloud requests in the environment, and the response (AIP-4117, executable-sourced credentials).
+/// The request of a Google Cloud library in the environment, and the response (AIP-4117, executable-sourced
+/// credentials).
 struct GoogleCredential: Equatable {
-    /// The audience of the identity pool, as the CI system writes it into a job's token.
+    /// The audience of the identity pool, as in the token of a CI job.
     let audience: String?
     let isInteractive: Bool
     private let tokenType: String
@@ -49,7 +50,7 @@ struct GoogleCredential: Equatable {
         return ["version": 1, "success": false, "code": .string(failure.code), "message": .string(message)]
     }
 
-    /// Writes the response into the file that the library reads first, if it names one.
+    /// Writes the response to the file that the library reads first. Returns false if it does not name one.
     func store(_ response: JSONValue) throws(StoreError) -> Bool {
         guard let file else { return false }
         do throws(AtomicFile.Failure) {

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding: Sendable {
     enum State: String, Sendable {
         case ok, note, wrong
@@ -34,7 +34,7 @@ struct Finding: Sendable {
     }
 }
 
-/// Looks at everything on this machine that a sign-in needs.
+/// Checks everything on this machine that a sign-in requires.
 struct Doctor {
     let context: Context
     let vault: VaultStatus?

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Findings that can be published: without names, addresses, home directories or hosts.
+/// A report that can be published: without names, addresses, home directories or hosts.
 struct Report {
     private let replacements: [(String, String)]
     private let providers: [String: String]
@@ -81,7 +81,7 @@ struct Report {
         return head
     }
 
-    /// The distribution and the kernel.
+    /// The distribution, the kernel and the architecture.
     private static var system: String {
         let release = (try? SecretInput.file("/etc/os-release")) ?? ""
         let name = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?.dropFirst(

@@ -1,6 +1,6 @@
 import AuthCore
 
-// What the command line reports about accounts, and about the rules that choose one.
+// Errors about accounts, and about the rules that choose one.
 extension CommandError {
     /// The user must read an email, but the run is non-interactive.
     static func linkNeeded(_ command: ShellCommand) -> CommandError {
@@ -11,7 +11,7 @@ extension CommandError {
         )
     }
 
-    /// A repository's own configuration names a remote with a rule. Others may have written it.
+    /// A remote in the repository's configuration, which another user may have written, matches a rule.
     static func unconfirmedRepository(_ path: String, remote: String, account: String) -> CommandError {
         CommandError(
             .operationNotAllowed,
@@ -29,7 +29,7 @@ extension CommandError {
     }
 }
 
-/// An identity's email is that of the account that is signed in already.
+/// The identity's email address belongs to the current account.
 struct ConflictWithCurrentAccount: UserFacingError {
     let conflict: AccountConflict
     let pendingID: String
@@ -50,7 +50,7 @@ extension CommandError {
     }
 }
 
-/// A sign-in conflicts with an account, where the next command would use yet another one.
+/// A sign-in conflicts with an account, while a rule or the environment selects the account of the next command.
 struct ConflictWithChosenAccount: WrappingError {
     let error: any Error
 

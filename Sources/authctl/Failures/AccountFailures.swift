@@ -37,7 +37,7 @@ extension AccountConflict: UserFacingError {
     private static func linking(
         _ email: String, _ providers: [String], _ pendingID: String, _ account: String?
     ) -> Hint? {
-        // A project may name ways that end in no command here, such as phone numbers.
+        // A project may list sign-in methods that no command supports, such as phone numbers.
         let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
         guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
@@ -108,7 +108,7 @@ extension PendingCredential {
     func command(current: Account?) -> Hint {
         switch reason {
         case .accountExists:
-            // Only the account of the conflict can have it.
+            // The credential can only be linked to the account of the conflict.
             let other = current.map(names) == true ? nil : accountUID ?? email
             return .run(ShellCommand("authctl link --pending \(id)").with(["--account": other]))
         case .alreadyInUse: return .run("authctl signin --pending \(id)")

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An error of the command line's own, which nothing catches.
+/// An error of the command line, which is reported and never handled.
 struct CommandError: UserFacingError {
     let code: ErrorCode
     private let text: Explanation
@@ -45,7 +45,7 @@ extension CommandError {
     }
 }
 
-/// A file or standard input that was named and cannot be read.
+/// A named file or standard input cannot be read.
 struct InputProblem: UserFacingError {
     let what: String
     let reason: String

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The operation of a command, for its error line.
+/// What failed in a command, for its error message and hint.
 struct ErrorContext {
     let failed: String?
     var provider: String?
@@ -12,9 +12,9 @@ struct ErrorContext {
     /// Whether a rule or the environment chooses the account of the next command too.
     var hasChosenAccount = false
     var command: [String] = []
-    /// The services that the command takes by name.
+    /// The names of the services that `setup` configures.
     var services: [String] = []
-    /// The words of the command line after the program's name.
+    /// The words after the program's name; empty if they may contain a secret.
     var typed: [String] = []
     /// The options of the command, with the name of each value.
     var options: [String: String?] = [:]
@@ -32,7 +32,7 @@ struct ErrorContext {
         services.first { name == $0 || name == "\($0).com" }.map { "to set it up: \(run: .setup($0))" }
     }
 
-    /// Names of providers that are like a wrong one, also without `.com`.
+    /// Provider names similar to a wrong one, also without `.com`.
     func providers(like name: String) -> [String] {
         let like = Spelling.suggestions(for: name, among: Dialect.builtIn.map(\.id) + services)
         guard like.isEmpty else { return like }
@@ -42,9 +42,9 @@ struct ErrorContext {
 
     var help: ShellCommand { ShellCommand(words: ["authctl"] + command + ["--help"]) }
 
-    /// The command line with what a message reports as missing, otherwise the command's help.
+    /// The command line with the values that the message reports as missing, otherwise the command's help.
     func usageHint(_ message: String) -> Hint {
-        // An option after the words of another command would belong to that command.
+        // An option after `exec -- COMMAND` would belong to that command.
         let isRepeated = !typed.isEmpty && command != ["exec"]
         if isRepeated {
             let value = message.firstMatch(of: /^Missing value for '(--?[a-z-]+) <([^>]+)>'/)
@@ -93,10 +93,11 @@ struct ErrorContext {
     /// The command line with these words at its end.
     private func repeating(with words: [String]) -> Hint { .run(ShellCommand(words: ["authctl"] + typed + words)) }
 
-    /// The same, if that is possible: an option after the words of another command would belong to that command.
+    /// The command line with these words at its end. Nil if it may contain a secret, or for `exec`, whose command would
+    /// receive the words.
     func repeated(with words: [String]) -> Hint? { typed.isEmpty || command == ["exec"] ? nil : repeating(with: words) }
 
-    /// The command line with a re-authentication, which is that of the account that it names.
+    /// The command line with `--reauth`, if the command supports it.
     var reauthenticating: Hint? {
         guard options.keys.contains("--reauth") else { return nil }
         return repeated(with: typed.contains("--reauth") ? [] : ["--reauth"])
@@ -112,7 +113,7 @@ struct ErrorContext {
         [String(name)] + ((options[String(name)] ?? nil).map { [Self.placeholder($0[...])] } ?? [])
     }
 
-    /// The name of a value in capitals, for a value that only the user knows.
+    /// A placeholder in capitals for a value that the user must fill in.
     private static func placeholder(_ name: Substring) -> String {
         name.split(separator: "|").first.map { $0.uppercased() } ?? "VALUE"
     }
@@ -121,15 +122,15 @@ struct ErrorContext {
         .run(ShellCommand(words: ["authctl"] + typed.map { isWrong($0) ? other : $0 }))
     }
 
-    /// The sign-in for a resource, with another URL.
+    /// The sign-in for the corrected resource URL.
     func correctingResource(_ resource: String, to other: String) -> Hint {
         typed.contains(resource) && command == ["signin"]
             ? correcting({ $0 == resource }, to: other) : .run("authctl signin --resource \(other)")
     }
 
-    /// The command line with the provider that was meant.
+    /// The command line with the corrected provider.
     func correcting(_ id: String, to other: String?) -> Hint? {
-        // A guess must not remove or change something, or give its token to a program.
+        // A guess must not remove or change a provider, or give its token to a program.
         if removes || [["providers", "set"], ["exec"], ["serve"]].contains(command) {
             return .run("authctl providers list")
         }
@@ -146,16 +147,15 @@ struct ErrorContext {
         return "\(isSignIn ? again : .signIn(provider)) --dpop"
     }
 
-    /// Stands for a provider that only the user knows.
+    /// A placeholder for a provider.
     static let anyProvider = "oidc.NAME"
 
     var providerName: String { provider ?? Self.anyProvider }
 
-    /// Configures a client certificate.
     var certificate: ShellCommand { "authctl providers set \(providerName) --certificate FILE --private-key FILE" }
 
     var settings: ShellCommand {
-        // There is nothing to show yet.
+        // The configuration does not exist yet.
         if isAdding, provider != nil { return adding }
         if command == ["setup"] { return help }
         return provider.map { "authctl providers show \($0)" } ?? "authctl providers list"
@@ -178,7 +178,7 @@ struct ErrorContext {
         return "to set it up: \(run: "authctl setup \(provider) --no-signin"), then: \(run: again)"
     }
 
-    /// Whether the command takes a password, and no other answer of a user.
+    /// Whether a password is the command's only input.
     private var readsPassword: Bool {
         [["accounts", "set-password"], ["accounts", "reset-password"]].contains(command)
     }

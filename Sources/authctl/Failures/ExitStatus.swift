@@ -1,4 +1,4 @@
-/// Ends the process with a code after everything was already said.
+/// Ends the process with this exit code, without a message.
 struct ExitStatus: Error {
     let code: Int32
 }

@@ -25,7 +25,7 @@ struct Failure {
         let message = beginning + explanation.message
         code = known.code.rawValue
         exitCode = known.exitCode
-        // Parts of the message may be long: limits the whole to about a line.
+        // Limits the message, because its parts may be long.
         self.message = message.utf8.count > 4000 ? String(message.prefix(1000)) + "…" : message
         hint = explanation.hint ?? (known.code == .usage ? context.usageHint(message) : nil)
         details = explanation.details

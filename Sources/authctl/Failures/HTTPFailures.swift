@@ -67,7 +67,7 @@ extension HTTPFieldProblem: UserFacingError {
 }
 
 extension HTTPURLError {
-    /// Without the text of a URL that contains a password.
+    /// The message, without a URL that contains a password.
     func message(_ text: String) -> String {
         switch self {
         case .malformed:

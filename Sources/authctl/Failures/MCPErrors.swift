@@ -1,6 +1,6 @@
 import AuthCore
 
-// What the bridge of `credential mcp --stdio` reports to its client.
+// Errors that the bridge of `credential mcp --stdio` reports to its client.
 extension CommandError {
     static func mcpStatus(_ status: Int, of url: HTTPURL) -> CommandError {
         switch status {

@@ -31,7 +31,7 @@ private struct Refusal {
 
     var explanation: Explanation {
         let by = context.provider.map { "'\($0)' returned " } ?? ""
-        // Its full stop would be in the middle of our sentence.
+        // Removes the final period, because more text may follow.
         var reason = description.map { "\(error): \($0)" } ?? error
         if reason.last == "." { reason.removeLast() }
         return "\(by)\(reason)\(error == "invalid_target" ? targets : "")".hint(hint)
@@ -67,7 +67,7 @@ private struct Refusal {
     }
 
     private var hintForOthers: Hint {
-        // Without a proof: it wants one.
+        // The server rejected a request without a DPoP proof.
         if error == "invalid_dpop_proof", endpoint != .exchange, endpoint != .introspection, let bound = context.bound {
             return "with DPoP-bound tokens: \(run: bound)"
         }

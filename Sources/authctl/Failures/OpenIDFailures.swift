@@ -119,7 +119,7 @@ extension ProtectedResourceError: UserFacingError {
             "--ci-source": job == nil ? nil : value(of: "--ci-source"),
             "--exchange-by": job == nil ? nil : value(of: "--exchange-by"), "--flow": flow,
         ])
-        // These are requested by default.
+        // Identity scopes are requested by default.
         let isDefault = Set(scopes).isSubset(of: Provider.identityScopes)
         let command: ShellCommand = isDefault ? base : "\(base) --scope \(scopes.joined(separator: " "))"
         return "if you trust it: \(run: command)"
@@ -149,7 +149,7 @@ extension IDTokenRejection: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation { explanation(context, clock: nil) }
 
     fileprivate func explanation(_ context: ErrorContext, clock: String?) -> Explanation {
-        // A token that `verify` reads can be from anywhere.
+        // `verify` also reads tokens that have nothing to do with the project.
         if context.command != ["verify"], case .issuer(let found, let expected) = self,
             let configured = DirectoryOrigin.projectID(ofIssuer: expected),
             let project = DirectoryOrigin.projectID(ofIssuer: "\(found)")

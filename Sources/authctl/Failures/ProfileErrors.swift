@@ -1,6 +1,6 @@
 import AuthCore
 
-// What the command line reports about the name of a profile.
+// Errors about the name of a profile.
 extension CommandError {
     static func noSuchProfile(_ profile: String, known: [String], isUsed: Bool = false) -> CommandError {
         CommandError(
@@ -29,7 +29,7 @@ extension CommandError {
     }
 }
 
-/// A command found nothing, in a profile that is nowhere: its name is likely to be the reason.
+/// A command found nothing, probably because the profile's name is wrong.
 struct EmptyProfile: WrappingError {
     let profile: String
     let known: [String]

@@ -1,6 +1,6 @@
 import AuthCore
 
-// What the command line reports about the configuration of a provider.
+// Errors about the configuration of a provider.
 extension CommandError {
     static func settingsDropped(_ settings: [String], of provider: String, typed: [String]) -> CommandError {
         let changing = typed.firstIndex(of: "add").map { index in
@@ -22,7 +22,7 @@ extension CommandError {
     }
 }
 
-/// A session was requested, of a provider that has no entry here.
+/// A session was requested for a provider that is not configured.
 struct NotConfigured: UserFacingError {
     let provider: String
     var code: ErrorCode { .signInRequired }
@@ -55,7 +55,7 @@ struct NoProviderConfigured: UserFacingError {
     }
 }
 
-/// The provider was added, but no user has signed in with it yet.
+/// The provider was configured, but the sign-in after it failed.
 struct SignInAfterSetup: WrappingError {
     let provider: String
     let again: ShellCommand
@@ -73,7 +73,7 @@ struct SignInAfterSetup: WrappingError {
     }
 }
 
-/// A provider has no entry, but one with a similar name has.
+/// A provider is not configured, but one with a similar name is.
 struct MisspelledProvider: WrappingError {
     let id: String
     let near: String

@@ -1,8 +1,8 @@
 import AuthCore
 
-// What a proxy (serve --upstream) reports at its start and to its clients.
+// Errors that a proxy (`serve --upstream`) reports at its start and to its clients.
 extension CommandError {
-    ///   - corrected: the rule that was probably meant.
+    /// - Parameter corrected: the rule that was probably meant.
     static func invalidProxyRule(
         _ text: String, _ problem: String, corrected: String?, typed: [String]
     ) -> CommandError {

@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-// What `serve` reports at its start, at its end and to its clients.
+// Errors that `serve` reports at its start, at its end and to its clients.
 extension CommandError {
     /// - Parameters:
     ///   - corrected: the value that was probably meant.
@@ -12,7 +12,7 @@ extension CommandError {
     }
 
     /// - Parameters:
-    ///   - value: what stands in the hint instead.
+    ///   - value: the corrected value for the hint.
     ///   - words: the command, if `typed` does not contain the value.
     static func invalidAllow(
         _ text: String, _ problem: String, _ value: String, _ typed: [String], _ words: [String]
@@ -26,7 +26,7 @@ extension CommandError {
             hint: .run(ShellCommand(words: ["authctl"] + corrected(isTyped ? typed : words))))
     }
 
-    /// - additions: what can be added to the value, so that it names one session.
+    /// - Parameter additions: texts that make the value name exactly one session.
     static func allowIsAmbiguous(_ text: String, adding additions: [String]) -> CommandError {
         CommandError(
             .usage, "'\(shown: text)' of --allow could be several sessions",
@@ -140,7 +140,7 @@ extension CommandError {
     }
 }
 
-/// A file of `serve` that is not the store.
+/// A file of `serve`, other than the store, cannot be used.
 struct ServeFileError: UserFacingError {
     let file: String
     let error: StoreError

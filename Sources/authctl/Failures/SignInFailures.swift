@@ -142,7 +142,7 @@ extension SignInError: UserFacingError {
 
     private static func omitting(_ option: String, _ provider: String, _ context: ErrorContext) -> Hint {
         let omission: Hint = "omit \(Hint(fixed: option))"
-        // A project ignores this machine's client.
+        // A project ignores the client that this machine configures.
         return Dialect.isOnlyProjects(provider) ? omission : "\(context.registering(provider)), or \(omission)"
     }
 }
@@ -158,7 +158,7 @@ extension SignInOperation.Kind {
 }
 
 extension PastedResponseFault {
-    /// The kind of text that was pasted, and what to look for.
+    /// Explains what was pasted, and how the callback URL begins.
     func message(at redirectURI: String) -> String {
         let what =
             switch self {

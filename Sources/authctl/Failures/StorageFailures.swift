@@ -70,7 +70,7 @@ extension StoreError: UserFacingError {
 
     private static let ownDirectory: Hint = "set AUTHCTL_CONFIG_DIR to a directory that you own"
 
-    /// A command is only proposed for what has the name of something that authctl makes: `/tmp` stays root's.
+    /// Suggests `chown` only for files, and for directories with a name that authctl creates: `/tmp` must stay root's.
     private static func own(_ path: String) -> Hint {
         var status = stat()
         let isDirectory = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -87,7 +87,7 @@ extension StoreError: UserFacingError {
         return "process \(process)" + (words.count > 1 ? " since \(words[1])" : "")
     }
 
-    /// The commands that put a store without its key aside; what is in `config.yaml` stays.
+    /// The commands that rename a store without its key; `config.yaml` is unchanged.
     static func startOver(_ file: String) -> Hint {
         let directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
         let all: [String] = ([Store.name] + Store.keyFiles).map { "\(directory)/\($0)" }

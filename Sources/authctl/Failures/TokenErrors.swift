@@ -23,7 +23,7 @@ extension CommandError {
     }
 }
 
-/// A token was not exchanged (RFC 8693).
+/// A token exchange failed (RFC 8693).
 struct ExchangeFailed: WrappingError {
     let provider: String
     let audiences: [String]

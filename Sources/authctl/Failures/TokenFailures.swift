@@ -42,7 +42,7 @@ extension RequestRefused: UserFacingError {
 
 extension StepUpRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
-        // Only there the user can let the command sign in.
+        // `--step-up` is only suggested if `request` can sign the user in.
         "status \(status): the API requires \(requirement.message)"
             .hint(hint(isOffered(context) ? "; or let 'request' do so: --step-up" : ""))
     }
@@ -71,7 +71,7 @@ extension StepUpRequired: UserFacingError {
             guard requirement.scopes.isEmpty || named.count > granted.count || named.count == scopes.count else {
                 return "they belong to another API; ask this API's administrator why it requires them"
             }
-            // Without a name for it, all that the resource knows is requested.
+            // If no scope can be named, the sign-in requests all scopes of the resource.
             let isNamed = (!requirement.scopes.isEmpty || resource == nil) && !named.isEmpty
             let command: ShellCommand = isNamed ? "\(base) --scope \(named.joined(separator: " "))" : base
             return "to request it: \(run: command)\(otherwise)"

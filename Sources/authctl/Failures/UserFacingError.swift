@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An error with its words. Those of AuthCore get them in this folder, by theme.
+/// An error with a message for users. This folder adds the messages for AuthCore's errors, by subject.
 protocol UserFacingError: CodedError {
     func explanation(_ context: ErrorContext) -> Explanation
     /// Whether the message says what failed, without the command's context.
@@ -16,7 +16,7 @@ extension UserFacingError {
 /// The reason of an error, as a clause without the command's context, and a hint: `"it is too long".hint("…")`.
 struct Explanation {
     let message: String
-    /// Wrong usage without a hint gets the help of the command.
+    /// If nil, a usage error gets the hint of `ErrorContext.usageHint`.
     var hint: Hint?
     var details = JSONObject()
 
@@ -49,7 +49,7 @@ extension DefaultStringInterpolation {
     }
 }
 
-/// An error without a text.
+/// An error that has no message for users.
 struct UnexpectedError: UserFacingError {
     let error: any Error
     var code: ErrorCode { .internalError }
@@ -59,7 +59,7 @@ struct UnexpectedError: UserFacingError {
     }
 }
 
-/// An error that adds something to another one, which has the code.
+/// An error that adds to the message of another error, and has its code.
 protocol WrappingError: UserFacingError { var error: any Error { get } }
 
 extension WrappingError {

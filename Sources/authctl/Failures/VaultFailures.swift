@@ -67,7 +67,7 @@ extension VaultError.Reason {
         case .noCollection: "no-collection"
         case .timeout: "timeout"
         case .missing: "missing"
-        // Whoever wrote the file damaged it.
+        // authctl does not write such parameters, so the file is damaged.
         case .damaged, .tooExpensive: "damaged"
         case .noLibrary: "no-library"
         case .refused: "refused"

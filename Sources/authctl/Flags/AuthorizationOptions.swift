@@ -42,7 +42,7 @@ extension AuthorizationOptions {
         ]
     }
 
-    /// Except for scopes and parameters, which `FlowFlags` also uses elsewhere.
+    /// Sets all options except scopes and parameters, which `FlowFlags` also uses elsewhere.
     func apply(to request: inout SignInRequest) {
         request.tenant = tenant
         request.loginHint = loginHint

@@ -1,9 +1,9 @@
 import ArgumentParser
 import AuthCore
 
-/// Options that other tools have for the same purpose. Accepted, and shown only in the manual.
+/// Options that other tools have for the same purpose, shown only in the manual.
 struct CompatibilityOptions: ParsableArguments {
-    // Also the default: a browser if there is one, and a code if the provider requires it.
+    // Also the default: uses a browser if one is available, and a device code if the provider requires it.
     @Flag(help: "The same as --flow auto.")
     var web = false
 

@@ -9,10 +9,10 @@ extension CompletionKind {
     static var pending: CompletionKind { .custom { line, _, _ in Completions.pending(line) } }
 }
 
-/// Lists what exists, for the shells; says nothing when it cannot.
+/// Lists the values that shells complete; after an error, lists none.
 enum Completions {
-    /// The names that a shell may complete. Bash expands the words that it completes (`compgen -W`), so that an address
-    /// could contain a command. Only names without special characters are listed.
+    /// The names without special characters. Bash expands the words that it completes (`compgen -W`), so another name,
+    /// such as an address, could run a command.
     static func offered(_ names: [String]) -> [String] {
         names.filter { name in
             !name.hasPrefix("-")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The flags of `signin` for credentials that met a conflict.
+/// The options of `signin` for credentials that conflicted with an account.
 struct ConflictFlags: ParsableArguments {
     @Option(
         defaultAsFlag: "",

@@ -1,8 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-/// A token that a Firebase project's own server made for one of its accounts: from a file descriptor, and never from an
-/// argument.
+/// A custom token, which a Firebase project's own server issued for an account. It is read from a file or standard
+/// input, never from an argument.
 struct CustomTokenFlag: ParsableArguments {
     @Option(
         help: .init("Sign in with a custom token from a file, or from standard input (-).", valueName: "file|-"),

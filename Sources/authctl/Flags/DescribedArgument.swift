@@ -13,7 +13,7 @@ struct DescribedArgument: Equatable {
     let abstract: String
     let values: [String]
     let standard: String?
-    /// The title that it stands under; empty without one.
+    /// The title of the argument's group; empty if there is none.
     let section: String
 
     var label: String {
@@ -42,7 +42,7 @@ struct DescribedArgument: Equatable {
 }
 
 extension DescribedArgument {
-    /// Of the parser's description.
+    /// Reads the parser's JSON description.
     private init(_ object: JSONObject) {
         let all = (object["names"]?.array ?? []).compactMap(\.object).compactMap { name in
             name["name"]?.string.map { (name["kind"] == "long" ? "--" : "-") + $0 }
@@ -64,7 +64,7 @@ extension DescribedArgument {
         return arguments.compactMap(\.object).map(DescribedArgument.init)
     }
 
-    /// The arguments of a command that its help shows, without those of every command.
+    /// The arguments that a command's help shows, without the global options.
     static func shown(of command: any ParsableCommand.Type) -> [DescribedArgument] {
         // A group has no options, and the parser would describe each command in it.
         let configuration = command.configuration
@@ -73,7 +73,7 @@ extension DescribedArgument {
         return all(of: command).filter { $0.isShown && others.isDisjoint(with: $0.names) }
     }
 
-    /// Those that every command takes.
+    /// The global options.
     static let common = all(of: GlobalOptions.self)
 
     private static let version = DescribedArgument(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Signing in to a Firebase project by a link that it mails.
+/// Sign-in to a Firebase project with an email link.
 struct EmailLinkFlags: ParsableArguments {
     @Option(
         help: .init(
@@ -19,7 +19,7 @@ struct EmailLinkFlags: ParsableArguments {
         }
         let code = try await MailCode.read(code, .signIn, of: email, in: signIn.directory, context)
         guard let code else { throw CommandError.linkNeeded(again) }
-        // A link is valid once.
+        // Read before the link is used, which is valid only once.
         try context.readOneTimeCodeAhead()
         return try await signIn(email: email, link: code, operation)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The flags of `signin`, `link` and `reauth`: how a credential is got.
+/// The options of `signin`, `link` and `reauth`: how a credential is obtained.
 struct FlowFlags: ParsableArguments {
     @Option(help: "The sign-in flow: auto, browser, device, paste, or client-credentials (without a user).")
     var flow = SignInRequest.Flow.auto
@@ -80,7 +80,7 @@ struct FlowFlags: ParsableArguments {
         }
     }
 
-    /// Says that another process signs in to the same provider.
+    /// Reports that another process is signing in to the same provider.
     static func noteWaiting(for id: String, _ holder: String?, _ context: Context) {
         context.output.note("waiting for another sign-in to '\(id)' by \(StoreError.holder(holder))")
     }
@@ -99,7 +99,7 @@ struct FlowFlags: ParsableArguments {
         context.output.json(JSONShapes.begun(begun))
     }
 
-    /// The second of two calls.
+    /// Completes the sign-in that `--begin` started.
     func complete(as kind: SignInOperation.Kind, _ context: Context) async throws -> SignInResult {
         let signIn = context.signInWithProvider
         let found = try await signIn.begun(steps.complete ?? "", as: kind)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The flags every command takes.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(help: .init("Use this profile (AUTHCTL_PROFILE).", valueName: "name"), completion: .profiles)
     var profile: String?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Google Cloud's identity pool, for its credential configuration.
+/// The workload identity pool for a credential configuration of Google Cloud.
 struct GoogleFlags: ParsableArguments {
     @Option(
         help: .init(

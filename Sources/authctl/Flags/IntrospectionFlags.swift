@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Asking the provider what a token is worth (RFC 7662).
+/// Token introspection at the provider (RFC 7662).
 struct IntrospectionFlags: ParsableArguments {
     @Flag(help: "Introspect the token at the provider (RFC 7662), and print the response.")
     var introspect = false

@@ -9,7 +9,7 @@ struct MailFlags: ParsableArguments {
     var code: String?
 }
 
-/// The code in a mail of a Firebase project.
+/// Reads the code from an email of a Firebase project.
 enum MailCode {
     static func canPrompt(_ context: Context) -> Bool { !context.isUnattended && Prompt.isTerminal }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// An address and a password, from a file descriptor or a prompt and never from an argument.
+/// An address and a password. The password is read from standard input or a prompt, never from an argument.
 struct PasswordFlags: ParsableArguments {
     @Option(help: .init("The email address (requires --provider password or emailLink).", valueName: "address"))
     var email: String?
@@ -41,7 +41,7 @@ struct PasswordFlags: ParsableArguments {
     }
 }
 
-/// A password as it is typed or piped in.
+/// Reads a password from a prompt or standard input.
 enum PasswordInput {
     static func signIn(_ context: Context) throws -> PasswordSignIn {
         PasswordSignIn(directory: try context.profile.directory(creating: true), clock: context.clock)

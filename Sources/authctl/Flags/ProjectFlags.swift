@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// A Firebase project by its parts.
+/// The settings of a Firebase project.
 struct ProjectFlags: ParsableArguments {
     @Option(help: .init("The project's web API key, which is not a secret.", valueName: "key"))
     var apiKey: String?
@@ -46,7 +46,7 @@ struct ProjectFlags: ParsableArguments {
         guard apiKey != nil, projectId != nil else {
             throw CommandError(.usage, "--directory firebase requires --api-key and --project-id")
         }
-        // Both are checked with the others.
+        // `change` sets and checks both.
         var settings = FirebaseSettings(apiKey: "", projectID: "")
         try change(&settings)
         return settings
@@ -55,7 +55,8 @@ struct ProjectFlags: ParsableArguments {
     func change(_ settings: inout FirebaseSettings) throws { try settings.change(given, hosts: use.apiHost) }
 }
 
-/// The SHA-1 of a certificate as Google's API wants it: forty digits, without colons. Empty to remove the setting.
+/// The SHA-1 of a certificate as Google's API requires it: forty hexadecimal digits, without colons. Empty to remove
+/// the setting.
 struct AndroidCertificate {
     let text: String
 
@@ -68,7 +69,7 @@ struct AndroidCertificate {
     }
 }
 
-/// How this machine uses a Firebase project: what the project's own configuration does not say.
+/// How this machine uses a Firebase project: settings that the project's own configuration does not have.
 struct ProjectUseFlags: ParsableArguments {
     @Option(help: .init("A tenant of the project.", valueName: "id"))
     var tenantId: String?

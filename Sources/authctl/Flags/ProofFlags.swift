@@ -16,7 +16,7 @@ struct ProofFlags: ParsableArguments {
     }
 }
 
-/// The method of re-authentication.
+/// Re-authenticates a user.
 enum Proof {
     static func again(
         _ status: AccountStatus, provider: String?, _ flags: FlowFlags, link: EmailLinkFlags? = nil,
@@ -56,7 +56,7 @@ enum Proof {
 
     private static func adapted(_ flags: FlowFlags, to proof: Reauthenticate, of account: Account) -> FlowFlags {
         var flags = flags
-        // Only the client itself, and no user, can prove its identity.
+        // A machine account re-authenticates as the client, without a user.
         if account.isMachine, flags.selectedFlow == .auto { flags.flow = .clientCredentials }
         flags.authorization.loginHint = flags.authorization.loginHint ?? proof.loginHint
         return flags

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Takes the provider of a command that is about one provider: `signin github.com` or `signin --provider github.com`.
+/// The provider of a command, as an argument or an option: `signin github.com` or `signin --provider github.com`.
 struct ProviderArgument: ParsableArguments {
     @Argument(
         help: .init("The same as --provider, for example github.com.", valueName: "provider"),

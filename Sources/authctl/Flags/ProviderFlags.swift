@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The settings of a provider, as `providers add` and `providers set` take them.
+/// The provider settings that `providers add` and `providers set` accept.
 struct ProviderFlags: ParsableArguments {
     @Option(
         help: .init("The issuer of oidc.NAME, exactly as in the provider's metadata.", valueName: "url"),
@@ -82,7 +82,7 @@ struct ProviderFlags: ParsableArguments {
         }
     }
 
-    /// A server without OpenID Connect has its metadata at RFC 8414's place.
+    /// A server without OpenID Connect publishes its metadata as in RFC 8414.
     private var document: Discovery.Document? { discovery ?? (preset == .oauth ? .oauth : nil) }
 
     private var given: [String: SettingValue] {
@@ -103,7 +103,7 @@ struct ProviderFlags: ParsableArguments {
         }
     }
 
-    /// The settings that change, by their names: of the places for the client secret there is only one.
+    /// The keys of the settings that change. A new place for the client secret replaces the old one.
     var named: Set<String> {
         get throws { Set(try given.keys).union(client.namesSecret ? ["client_secret_file", "client_secret_env"] : []) }
     }

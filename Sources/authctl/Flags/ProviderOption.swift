@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// Takes the provider of a command.
+/// The provider of a command.
 struct ProviderOption: ParsableArguments {
     @Option(
         name: .customLong("provider"),

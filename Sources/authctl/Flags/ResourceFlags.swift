@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// A sign-in for a protected URL.
+/// A sign-in for a protected resource.
 struct ResourceFlags: ParsableArguments {
     @Option(
         help: .init(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How `signin`, `link` and `reauth` get a credential. The raw value is what chooses the method on the command line.
+/// How `signin`, `link` and `reauth` get a credential. The raw value is the option that selects the method.
 enum SignInMethod: String, CaseIterable {
     case provider = "--provider"
     case resource = "--resource"
@@ -14,7 +14,7 @@ enum SignInMethod: String, CaseIterable {
     case pending = "--pending"
     case complete = "--complete"
 
-    /// The method that the options choose; without any, a provider's own flow.
+    /// The method that the options select; by default, the provider's own flow.
     init(_ given: Set<SignInOption>, provider: String?) {
         let methods: KeyValuePairs<SignInOption, SignInMethod> = [
             .ci: .workload, .customToken: .customToken, .pending: .pending, .complete: .complete, .resource: .resource,
@@ -47,7 +47,7 @@ enum SignInMethod: String, CaseIterable {
         if let option = SignInOption.allCases.first(where: { given.contains($0) && !accepts.contains($0) }) {
             guard self == .provider else { throw option.excluded(by: rawValue) }
             let methods = SignInMethod.allCases.filter { $0.accepts.contains(option) }.map(\.rawValue)
-            // Options that require consent.
+            // `--consent` is also accepted with `--link-pending`.
             let others = option == .consent ? [SignInOption.linkPending.flag] : []
             throw ValidationError("\(option.flag) requires \((methods + others).joined(separator: " or "))")
         }
@@ -56,13 +56,14 @@ enum SignInMethod: String, CaseIterable {
     }
 }
 
-/// An option of `signin`, `link` and `reauth` that only some methods accept, in the order of their messages.
+/// An option of `signin`, `link` and `reauth` that only some methods accept. Errors report the first invalid one in
+/// this order.
 enum SignInOption: String, CaseIterable {
     case ci, customToken, pending, complete, resource, idToken, accessToken, provider, begin, email, passwordStdin
     case create, code, nonce, linkPending, consent, clientMetadata, audience, issuer, ciSource, require, exchange
     case exchangeBy, flow, scope, param, loginHint, prompt, maxAge, acr, par, dpop, language, tenant
 
-    /// As it is typed; the parser makes it of the name in the same way.
+    /// The option as the parser derives it from the name.
     var flag: String { "--" + rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined() }
 
     static let request: Set<SignInOption> = [

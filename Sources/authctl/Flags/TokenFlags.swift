@@ -63,7 +63,7 @@ struct TokenFlags: ParsableArguments {
         return exchanged.result
     }
 
-    /// Refuses what a token socket cannot do, so that the options are not ignored.
+    /// Rejects options that a token socket does not support, instead of ignoring them.
     func requireSocketOptions(_ others: GivenOptions = [:]) throws(CommandError) {
         let own: GivenOptions = [
             "--type id": type == .id, "--min-ttl": minTtl, "--exchange": exchangeFlags.exchange,

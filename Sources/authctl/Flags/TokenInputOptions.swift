@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A token from elsewhere.
+/// An existing token for a sign-in.
 struct TokenInputOptions: ParsableArguments {
     @Option(
         help: .init("Sign in with an existing ID token from a file, or from standard input (-).", valueName: "file|-"),
@@ -17,7 +17,7 @@ struct TokenInputOptions: ParsableArguments {
     var accessToken: String?
 }
 
-/// A sign-in in two calls.
+/// A sign-in in two runs.
 struct StepFlags: ParsableArguments {
     @Flag(help: "Print the URL, its expiry and an ID as JSON, and exit; continue with --complete.")
     var begin = false

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The value of `--file-as`: the variable with the path of a file, and which token is in it.
+/// The value of `--file-as`: the variable for a file's path, and the token in the file.
 struct TokenVariable: Sendable {
     let name: String
     private(set) var type: CurrentToken.Kind?
@@ -30,12 +30,12 @@ struct TokenVariable: Sendable {
         return name
     }
 
-    /// SDKs read the whole file. Ours is read by shells, and has a line.
+    /// The file's content. SDKs read the whole file; shells read AUTHCTL_TOKEN_FILE, which ends with a newline.
     func content(_ token: CurrentToken.Token) -> String {
         token.revealed() + (name == "AUTHCTL_TOKEN_FILE" ? "\n" : "")
     }
 
-    /// The flags of this file's token.
+    /// The options for this file's token.
     func flags(_ common: TokenFlags) throws -> TokenFlags {
         var flags = common
         flags.type = type ?? common.type

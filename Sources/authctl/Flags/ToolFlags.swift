@@ -1,7 +1,8 @@
 import ArgumentParser
 import AuthCore
 
-/// The part of another tool's configuration. `credential uninstall` finds the changes of `install` by the same flags.
+/// Options that select a part of another tool's configuration. With the same options, `credential uninstall` finds the
+/// changes of `install`.
 struct ToolFlags: ParsableArguments {
     @Option(
         help:

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthCore
 
-/// The flags of `signin` for jobs.
+/// The options of `signin` for CI jobs.
 struct WorkloadFlags: ParsableArguments {
     @Option(
         help: .init(

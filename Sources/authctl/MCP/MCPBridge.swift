@@ -1,7 +1,7 @@
 import AuthCore
 
-/// An MCP server on standard input and output that forwards each message to the server at a URL (MCP's Streamable HTTP,
-/// 2025-03-26 to 2026-07-28), with the token of the session for it. It is a transport: it answers only what it cannot
+/// An MCP server on standard input and output, which forwards messages to the server at a URL (Streamable HTTP of MCP
+/// 2025-03-26 to 2026-07-28). Adds the token of the session for that URL. It only responds to messages that it cannot
 /// forward.
 final class MCPBridge: Sendable {
     private let context: Context
@@ -13,9 +13,9 @@ final class MCPBridge: Sendable {
     private let output = Lock(())
 
     private struct State {
-        /// The server's session, of versions before 2026-07-28.
+        /// The server's session ID, in versions before 2026-07-28.
         var session: String?
-        /// The server has ended the session, and the client has not initialized again.
+        /// Whether the server has ended the session, and the client has not initialized again.
         var hasEnded = false
         /// The version that `initialize` negotiated.
         var version: String?
@@ -27,7 +27,7 @@ final class MCPBridge: Sendable {
     private struct Forwarding {
         let task: Task<Void, Never>
         let isStateless: Bool
-        /// The request is answered only when the server ends.
+        /// Whether the server responds to the request only when the subscription ends (`subscriptions/listen`).
         let isSubscription: Bool
     }
 
@@ -43,7 +43,7 @@ final class MCPBridge: Sendable {
         }
     }
 
-    /// Forwards until standard input ends.
+    /// Forwards messages until standard input ends.
     func run() async {
         context.profile.prepareRequests()
         while let lines = await Blocking.run({ self.input.withLock { $0.next() } }) {
@@ -106,7 +106,7 @@ final class MCPBridge: Sendable {
         guard session != nil else { return }
         var request = request(.delete, nil)
         request.timeout = 2
-        // The server may not support it (405).
+        // The server may not support DELETE (405).
         _ = try? await connection.response(to: request)
     }
 
@@ -117,7 +117,7 @@ final class MCPBridge: Sendable {
         let cancelled = message.method == "notifications/cancelled" ? message.cancelled : nil
         let forwarding = cancelled.flatMap { id in state.withLock { $0.requests[id.text] } }
         let isNegotiated = state.withLock { $0.version != nil }
-        // Since 2026-07-28 a request is cancelled by closing its stream, and nothing else is sent.
+        // Since 2026-07-28, closing a request's stream cancels the request. No notification is sent.
         if cancelled == nil || !(forwarding?.isStateless ?? !isNegotiated) {
             do {
                 let response = try await accepted(request(.post, message, bytes))
@@ -130,11 +130,11 @@ final class MCPBridge: Sendable {
         forwarding?.task.cancel()
     }
 
-    /// Sends a request, and hands on the response or an error.
+    /// Sends a request, and passes the response or an error to the client.
     private func forward(_ bytes: [UInt8], _ message: MCPMessage, _ id: JSONValue) async {
         let stream = MCPStream(of: id)
         do {
-            // Without the session's ID, the server would report another error.
+            // Without the session ID, the server would report a misleading error.
             if message.version == nil, state.withLock({ $0.hasEnded }) { throw CommandError.mcpSessionEnded }
             var response: HTTPResponse?
             do {
@@ -147,7 +147,7 @@ final class MCPBridge: Sendable {
             if let response, !response.isEventStream { return try take(response, message, id) }
             try await resume(stream, isResumable: message.version == nil)
         } catch {
-            // A cancelled request is not answered.
+            // A cancelled request gets no response.
             guard !Task.isCancelled else { return }
             let failure = await failure(error)
             answer(id, code: Int64(failure.exitCode), failure)
@@ -167,7 +167,7 @@ final class MCPBridge: Sendable {
                 let response = try await accepted(request(.get, nil, stream: stream, after: last))
                 guard response.isEventStream else { throw failure(of: response) }
             } catch is HTTPError {
-                // Requested again, or closed because the response has arrived.
+                // Requested again, unless the response has arrived.
             }
             if stream.events.lastID != last { failures = 0 }
             if stream.isTooLong { throw CommandError.mcpMessageTooLong(MCPMessage.limit) }
@@ -231,8 +231,8 @@ final class MCPBridge: Sendable {
         return request
     }
 
-    /// The response to a request for which the token is sufficient. Waits for a server that is being restarted, to which
-    /// nothing was sent yet.
+    /// Returns the response, or throws if a step-up is required. Retries for some seconds if it cannot connect, because
+    /// the server may be restarting.
     private func accepted(_ request: HTTPRequest) async throws -> HTTPResponse {
         var pause = Duration.milliseconds(250)
         while true {
@@ -262,7 +262,7 @@ final class MCPBridge: Sendable {
         guard receive(response.body, response, for: id, message) else { throw CommandError.mcpInvalidResponse }
     }
 
-    /// Hands a message of the server on. Returns whether it is the response to a request.
+    /// Passes a message of the server to the client. Returns whether it is the response to the request.
     private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
         guard let message = MCPMessage(bytes) else {
             if head.isEventStream {
@@ -282,7 +282,7 @@ final class MCPBridge: Sendable {
         return isResponse
     }
 
-    /// Returns whether there was a session.
+    /// Returns whether there was a session, now or before.
     private func endSession() -> Bool {
         let (hasEnded, listener) = state.withLock { state in
             defer { (state.session, state.listener) = (nil, nil) }
@@ -303,7 +303,7 @@ final class MCPBridge: Sendable {
         failure.message + (failure.hint.map { "; hint: \($0.text)" } ?? "")
     }
 
-    /// An error's code is the exit code that the command would have, which is outside JSON-RPC's own range.
+    /// The JSON-RPC error code is the exit code of the command, which is outside the range that JSON-RPC reserves.
     private func answer(_ id: JSONValue, code: Int64, _ failure: Failure) {
         answer(
             id, code: code, MCPBridge.text(failure),
@@ -319,7 +319,7 @@ final class MCPBridge: Sendable {
 
     private func write(_ message: [UInt8]) {
         let line = MCPMessage.line(message)
-        // If the client does not read, this waits, and so does the server.
+        // If the client does not read, this call blocks, and the server's stream is not read either.
         output.withLock { _ in context.output.exactly(line) }
     }
 }

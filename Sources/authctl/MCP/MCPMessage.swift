@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The parts of a JSON-RPC message that a transport needs. The message is passed on as it is.
+/// The parts of a JSON-RPC message that a transport needs. The message itself is passed on unchanged.
 struct MCPMessage {
     enum Kind: Equatable {
         case request(JSONValue)
@@ -9,7 +9,7 @@ struct MCPMessage {
         case response(JSONValue)
     }
 
-    /// Bytes of a message, at most.
+    /// The maximum length of a message in bytes.
     static let limit = 16 << 20
     static let versionKey = "io.modelcontextprotocol/protocolVersion"
 
@@ -17,16 +17,16 @@ struct MCPMessage {
     let method: String?
     /// The protocol version in the request's `_meta`, since 2026-07-28.
     private(set) var version: String?
-    /// The tool, prompt or resource.
+    /// The tool's or prompt's name, or the resource's URI.
     private(set) var name: String?
-    /// The request that a notification cancels.
+    /// The ID of the request that a notification cancels.
     private(set) var cancelled: JSONValue?
     /// The protocol version in the result of `initialize`.
     private(set) var initialized: String?
-    /// The place of an error object.
+    /// The byte range of the error object.
     let error: Range<Int>?
 
-    /// Nil if it is not one JSON-RPC 2.0 message, or contains a name twice that a transport needs.
+    /// Returns nil if the bytes are not a single JSON-RPC 2.0 message, or if a top-level name is repeated.
     init?(_ bytes: [UInt8]) {
         let top = JSONMembers(in: bytes)
         guard !top.isBroken, bytes[(top.close + 1)...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),

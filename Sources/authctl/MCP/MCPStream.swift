@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The events of one request, from all connections that they arrive on.
+/// The events of one request, which may arrive on several connections.
 final class MCPStream: Sendable {
     /// The request that the stream is for, if there is one.
     let id: JSONValue?
@@ -30,9 +30,9 @@ final class MCPStream: Sendable {
         set { state.withLock { $0.hasReceived = newValue } }
     }
 
-    /// Returns false if no more is expected.
+    /// Returns false if no more parts are expected.
     ///
-    /// - Parameter receive: hands a message on, and returns whether it is the response.
+    /// - Parameter receive: forwards a message, and returns whether it is the response.
     func take(_ part: [UInt8], _ receive: ([UInt8]) -> Bool) -> Bool {
         state.withLock { state in
             var (hasReceived, isAnswered) = (false, false)
@@ -47,7 +47,7 @@ final class MCPStream: Sendable {
         }
     }
 
-    /// As the server says, doubled after each failure, at most one minute.
+    /// The delay that the server requests, doubled after each failure, at most one minute.
     func pause(after failures: Int) -> Duration {
         let first = min(events.retry ?? 1000, 60_000)
         return .milliseconds(min(first << Int64(min(failures, 6)), 60_000))

@@ -1,7 +1,7 @@
 import AuthCore
 
-/// The arguments of tools that each call repeats as headers (MCP 2026-07-28, Custom Headers from Tool Parameters). Clients
-/// on standard input and output do not know them.
+/// The tool arguments that each call repeats as headers (MCP 2026-07-28, Custom Headers from Tool Parameters). Clients
+/// on standard input and output do not send these headers.
 struct MCPToolHeaders {
     private struct Parameter {
         let path: [String]

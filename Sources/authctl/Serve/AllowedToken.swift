@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A value of `serve --allow`: one session whose token a socket gives.
+/// A value of `serve --allow`: one session whose token clients of the socket can get.
 struct AllowedToken: Sendable, Equatable {
     var provider: String
     var resource: HTTPURL?
@@ -42,7 +42,7 @@ struct AllowedToken: Sendable, Equatable {
         account = values["account"]
     }
 
-    /// As it is typed.
+    /// The value as the user types it.
     var text: String {
         "provider=\(provider)" + (resource.map { ",resource=\($0.text)" } ?? "")
             + (account.map { ",account=\($0)" } ?? "")

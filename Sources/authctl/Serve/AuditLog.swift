@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// A file with one JSON line for each use of a socket. It is opened for each line, so that it can be rotated.
+/// A file with one JSON line for each use of a socket. The file is opened for each line, so that it can be rotated.
 struct AuditLog: Sendable {
     static let name = "serve-audit.jsonl"
 
@@ -40,18 +40,18 @@ struct AuditLog: Sendable {
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard trust.isPrivate else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o600) }
         guard !line.isEmpty else { return }
-        // A full disk can have cut the last line.
+        // The last line may be incomplete after a full disk.
         var last: UInt8 = 10
         if status.st_size > 0, pread(file, &last, 1, status.st_size - 1) != 1 { throw failure("read") }
         let line = last == 10 ? line : [10] + line
-        // One write: lines of several servers are not mixed.
+        // One call of write(2), so that lines of several servers are not mixed.
         let count = Glibc.write(file, line, line.count)
         guard count == line.count else {
             throw .system(operation: "write", path: path, code: count < 0 ? errno : ENOSPC)
         }
     }
 
-    /// Checks that lines can be written.
+    /// Checks that the file can be opened for writing.
     func check() throws(ServeFileError) { try append([]) }
 
     private func failure(_ operation: String) -> StoreError { .system(operation: operation, path: path, code: errno) }

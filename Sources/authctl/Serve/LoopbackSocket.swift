@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// A port of 127.0.0.1.
+/// A listening socket at a port of 127.0.0.1.
 struct LoopbackSocket {
     let socket: ServeSocket
     let port: UInt16
@@ -34,14 +34,15 @@ struct LoopbackSocket {
 }
 
 extension SocketPeer {
-    /// The other end of a loopback connection, of which the kernel only knows the user.
+    /// The peer of a loopback connection. The kernel only knows its user.
     static func loopback(_ descriptor: Int32) -> SocketPeer {
         func set(_ level: Int32, _ option: Int32, _ value: Int32) {
             withUnsafePointer(to: value) { _ = setsockopt(descriptor, level, option, $0, 4) }
         }
-        // Events and the end of a response are sent at once.
+        // The kernel sends events and the end of a response immediately.
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        // The end of a client is noticed during a response without data: its FIN alone does not say that it no longer reads.
+        // Detects a client that has ended while a response has no data. A FIN does not mean that the client has stopped
+        // reading.
         set(SOL_SOCKET, SO_KEEPALIVE, 1)
         set(Int32(IPPROTO_TCP), TCP_KEEPIDLE, 60)
         return SocketPeer(

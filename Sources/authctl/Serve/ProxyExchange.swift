@@ -1,6 +1,6 @@
 import AuthCore
 
-/// One request through a proxy, on the thread of its connection.
+/// One request through the proxy. Runs on the thread of its connection.
 final class ProxyExchange {
     private let service: ProxyService
     private let head: RequestHead
@@ -11,9 +11,10 @@ final class ProxyExchange {
     /// Why the request's body could not be read, or the response could not be written or recorded.
     private var failure: (any Error)?
 
-    /// Bytes of a request's body that is read before it is sent, so that it can be sent again; and of a rejection.
+    /// The maximum length in bytes of a request body that is stored, so that it can be sent again; and of a 401
+    /// response.
     private static let collectedLength = 64 * 1024
-    /// Seconds until the next bytes of a request's body.
+    /// Seconds to wait for the next bytes of a request's body.
     private static let bodyDeadline = 30.0
 
     init(_ service: ProxyService, _ head: RequestHead, on served: ServedConnection) {
@@ -24,7 +25,7 @@ final class ProxyExchange {
         do {
             try service.access?.check(head)
             let target = try target()
-            // The token must not be used if that cannot be recorded.
+            // The token must not be used if its use cannot be recorded.
             try service.audit.check()
             try forward(target)
         } catch is ConnectionEnded {
@@ -38,7 +39,7 @@ final class ProxyExchange {
     // MARK: The request
 
     private func target() throws -> HTTPRequest {
-        // Clients that speak HTTP/2 propose it, and continue without it (RFC 9110 section 7.8).
+        // Clients that support HTTP/2 offer an upgrade to h2c, and continue without it (RFC 9110 section 7.8).
         guard let method = HTTPRequest.Method(rawValue: head.method), ["h2c", nil].contains(head.header("upgrade"))
         else {
             throw ProxyRefusal(501, .methodNotForwarded)
@@ -52,7 +53,7 @@ final class ProxyExchange {
             throw ProxyRefusal(403, .notAllowedByRule("\(method.rawValue) \(head.path)", service.rules.map(\.text)))
         }
         self.rule = rule.text
-        // A body of HEAD has no meaning, and some servers would read it as another request.
+        // A HEAD request has no meaningful body. Some servers would read the body as the next request.
         guard method != .head || served.isBodyRead else { throw RequestHead.Refusal.badRequest }
         var request = HTTPRequest(
             method, url, headers: ProxyHeaders.forwarded(head), maximumResponseLength: ProxyExchange.collectedLength)
@@ -60,7 +61,8 @@ final class ProxyExchange {
         return request
     }
 
-    /// Encodes the characters that browsers send in a query as they are, though no URL has them (RFC 3986 section 3.4).
+    /// Encodes characters that browsers send unencoded in a query, although they are invalid there (RFC 3986 section
+    /// 3.4).
     private static func encoded(_ query: String) -> String {
         query.map { "\"<>\\^`{|}".contains($0) ? FormURLEncoded.encode(String($0)) : String($0) }.joined()
     }
@@ -122,7 +124,7 @@ final class ProxyExchange {
             let stream = HTTPStream(
                 upload: upload,
                 head: { response in
-                    // A rejection is collected if the request can be sent again.
+                    // A 401 response is read completely if the request can be sent again.
                     guard response.status != 401 || upload != nil else { return false }
                     if response.header("dpop-nonce") != nil {
                         try? Blocking.wait { await connection.learn(from: response, to: current) }
@@ -152,7 +154,7 @@ final class ProxyExchange {
     }
 
     private func begin(_ response: HTTPResponse, _ writer: ProxyWriter, length: Int? = nil) throws {
-        // No request for another protocol was sent.
+        // The proxy never requests an upgrade (101).
         guard response.status >= 200 else {
             throw HTTPError.malformedResponse(
                 origin: service.upstream.origin, reason: "unexpected status \(response.status)")
@@ -163,7 +165,7 @@ final class ProxyExchange {
         try writer.begin(response, length: length)
     }
 
-    /// Returns false after an error, which `failure` has then.
+    /// Stores an error in `failure`, and returns false.
     private func attempt(_ body: () throws -> Void) -> Bool {
         guard failure == nil else { return false }
         do { try body() } catch { failure = error }
@@ -203,7 +205,7 @@ final class ProxyExchange {
         if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }
         response.isLast = !served.isBodyRead
         record(rule == nil ? .refused : .failed, status: response.status, error: failure.code)
-        // The response of the API was lost after it had begun.
+        // The response has begun, so an error cannot be sent.
         guard !isRecorded else { throw ConnectionEnded() }
         if head.method == "HEAD" { response.body = [] }
         try served.send(response)
@@ -211,6 +213,6 @@ final class ProxyExchange {
 }
 
 extension RequestHead.Body {
-    /// Nil if only its end tells.
+    /// Nil for a chunked body, whose length is unknown.
     fileprivate var count: Int64? { if case .length(let count) = self { count } else { nil } }
 }

@@ -3,16 +3,16 @@ import CLinux
 
 /// Which header fields a proxy passes on.
 enum ProxyHeaders {
-    /// For this connection only (RFC 9110 section 7.6.1), or set by the proxy itself.
+    /// Fields for one connection only (RFC 9110 section 7.6.1), or that the proxy sets itself.
     private static let ofConnection: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
         "http2-settings", "proxy-authenticate", "proxy-authentication-info", "content-length",
     ]
 
-    /// Credentials, whatever their value; and fields with which some servers replace the method, the path or the host, so that
-    /// the request would be another one than the rule allowed.
+    /// Whether a field is not forwarded: credentials, and fields with which some servers replace the method, the path
+    /// or the host that the rule allowed.
     ///
-    /// Also a part of a body (`Range`): an API could repeat the token in parts, and those are not recognized.
+    /// Also `Range`: an API could repeat the token in parts, which `SecretFilter` does not recognize.
     private static func isRefused(_ field: String) -> Bool {
         // Some servers read an underscore as a hyphen.
         let name = field.replacing("_", with: "-")
@@ -31,12 +31,13 @@ enum ProxyHeaders {
         var fields = head.headers
             .filter { !ofConnection.contains($0.name) && !options.contains($0.name) && !isRefused($0.name) }
             .map { (name: $0.name, value: $0.value) }
-        // Without these, libcurl would send its own.
+        // Without these fields, libcurl would send its own values.
         for name in ["accept", "content-type"] where head.header(name) == nil { fields.append((name: name, value: "")) }
         return fields
     }
 
-    /// A cookie or a nonce would be a credential of the session, and the others are about another server than the client sees.
+    /// Cookies and nonces belong to the session. The other fields describe the API's server or connection, not the
+    /// proxy.
     private static let notReturned: Set<String> = [
         "set-cookie", "set-cookie2", "dpop-nonce", "alt-svc", "strict-transport-security", "content-encoding",
         "clear-site-data", "authentication-info",
@@ -53,13 +54,13 @@ enum ProxyHeaders {
     }
 }
 
-/// Replaces a secret in bytes that arrive in parts, with as many asterisks. Only a beginning of the secret is held back until
+/// Replaces a secret with as many asterisks in bytes that arrive in parts. A beginning of the secret is held back until
 /// the next part.
 struct SecretFilter {
     private let secret: [UInt8]
     private var held: [UInt8] = []
 
-    /// Shorter texts are not replaced: they could be anything.
+    /// Shorter secrets are not replaced, because they could occur by chance.
     private static let shortest = 8
 
     init(_ secret: String) { self.secret = Array(secret.utf8) }
@@ -86,13 +87,13 @@ struct SecretFilter {
         if count > 0 { try passed.withUnsafeBytes(write) }
     }
 
-    /// What was held back: the secret did not follow.
+    /// Returns the bytes that were held back.
     mutating func end() -> [UInt8] {
         defer { held = [] }
         return held
     }
 
-    /// Names of header fields have arrived in lower case.
+    /// Header names are already in lower case.
     func isIn(name: String) -> Bool { isActive && name.contains(String(decoding: secret, as: UTF8.self).lowercased()) }
 
     func replaced(in text: String) -> String {
@@ -107,7 +108,7 @@ struct SecretFilter {
         return found < 0 ? nil : start + found
     }
 
-    /// How many of the last bytes are a beginning of the secret.
+    /// The number of bytes at the end that are the beginning of the secret.
     private func beginning(at bytes: UnsafeRawBufferPointer) -> Int {
         for count in stride(from: min(secret.count - 1, bytes.count), to: 0, by: -1)
         where bytes[bytes.count - count] == secret[0] && bytes.suffix(count).elementsEqual(secret.prefix(count)) {

@@ -1,28 +1,28 @@
 import AuthCore
 
-/// A request's path, if all servers understand it in the same way. Nothing is normalised: another spelling of a path is
-/// refused, not corrected.
+/// A request path that all servers interpret in the same way. Paths are not normalized: other spellings of a path are
+/// rejected.
 struct ProxiedPath {
-    /// Between the slashes. The last one is empty if the path ends with a slash.
+    /// The texts between the slashes. The last one is empty if the path ends with a slash.
     let segments: [Substring]
 
-    /// Nil for segments that a server could take for `.` or `..`, empty segments, path parameters (`;`), characters that a URL
-    /// does not have, and encoded characters that a server could decode twice or take for a separator.
+    /// Returns nil if a server could interpret a segment as `.` or `..`, or decode a character twice or to a separator.
+    /// Empty segments, path parameters (`;`) and characters that are invalid in a URL are also rejected.
     init?(_ path: String) {
         guard path.hasPrefix("/"), path.hasOnlyLettersAndDigits(or: "-._~!$&'()*+,=:@/%"),
             let decoded = ProxiedPath.decoded(path)
         else { return nil }
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        // By bytes: in Swift, a slash and a combining accent are one character.
+        // Split by bytes, because a slash and a combining accent are one character in Swift.
         let names = decoded.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for (index, name) in names.enumerated() {
-            // Some servers ignore spaces, which a few write as a plus, at the ends of a name.
+            // Some servers ignore spaces at the ends of a name. A few decode a plus as a space.
             let isOnlyDots = name.allSatisfy(". +".utf8.contains)
             guard !isOnlyDots || (name.isEmpty && index == names.count - 1) else { return nil }
         }
     }
 
-    /// Nil if a byte or a character is encoded that must not be, or if the bytes are not UTF-8.
+    /// Returns nil if the path has an encoded character that is not allowed, or bytes that are not UTF-8.
     private static func decoded(_ path: String) -> [UInt8]? {
         var (bytes, rest) = ([UInt8](), Array(path.utf8)[...])
         while let byte = rest.popFirst() {
@@ -56,13 +56,14 @@ struct ProxiedPath {
 /// A value of `serve --allow` with `--upstream`: the requests that are forwarded, such as `GET /repos/corp/**`.
 struct ProxyRule: Sendable, Equatable {
     let text: String
-    /// Nil for every method.
+    /// Nil if the rule allows every method.
     private let method: HTTPRequest.Method?
     private let segments: [String]
     /// Whether the pattern ends with `**`.
     private let isOpen: Bool
 
-    /// Reads a method or `*`, a space, and a path in which `*` is one segment, and a last `**` is one or more.
+    /// Reads a method or `*`, a space, and a path. In the path, `*` matches one segment, and `**` at the end matches
+    /// one or more.
     ///
     /// - Parameter typed: the words of the command line, for a hint with the corrected rule.
     init(_ text: String, typed: [String] = []) throws(CommandError) {

@@ -36,21 +36,22 @@ final class ProxyService: RequestHandler {
     func hasSession() async -> Bool { await connection.hasSession() }
 }
 
-/// Who may use a proxy on a loopback port: every process of this machine can connect, and a browser for every website.
+/// The access check of a proxy on a loopback port, to which every local process and, through a browser, every website
+/// can connect.
 struct LoopbackAccess: Sendable {
     enum LocalKey {}
 
     private let hosts: Set<String>
-    /// It is valid at this proxy only, until it ends.
+    /// A key that is only valid at this proxy, until the proxy ends.
     let key: Secret<LocalKey>
 
     init(port: UInt16) throws {
-        // Nothing listens on ::1.
+        // The proxy does not listen on ::1.
         hosts = LoopbackListener.hosts(at: port).filter { !$0.hasPrefix("[") }
         key = Secret(try RandomSource.openSSL.token(bytes: 32))
     }
 
-    /// The `Host` protects against websites whose name resolves to this machine (DNS rebinding).
+    /// Checks the key, and also `Host`, against websites whose name resolves to 127.0.0.1 (DNS rebinding).
     func check(_ head: RequestHead) throws(ProxyRefusal) {
         guard hosts.contains((head.header("host") ?? "").lowercased()) else {
             throw ProxyRefusal(421, .otherHost(hosts.sorted()))
@@ -63,7 +64,6 @@ struct LoopbackAccess: Sendable {
     }
 }
 
-/// A request that is not forwarded.
 struct ProxyRefusal: Error {
     let status: Int
     let error: CommandError

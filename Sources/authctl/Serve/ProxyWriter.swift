@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Writes a response of the API to the client as it arrives. If the client does not read, this waits.
+/// Writes a response of the API to the client as it arrives. Blocks while the client does not read.
 final class ProxyWriter {
     private enum Framing { case none, length, chunked }
 
@@ -9,20 +9,20 @@ final class ProxyWriter {
     private var filter: SecretFilter
     private var framing = Framing.none
     private(set) var isBegun = false
-    /// Full parts are written together, because more of the same read follows.
+    /// Parts of the full length are written together, because libcurl has more data of the same read.
     private var collected: [UInt8] = []
 
     /// The longest part that libcurl passes on (CURL_MAX_WRITE_SIZE).
     private static let fullLength = 16 * 1024
     private static let collectedLength = 128 * 1024
 
-    /// - Parameter token: an API that repeats it must not give it to the client.
+    /// - Parameter token: is replaced in the response, because some APIs repeat it.
     init(_ served: ServedConnection, hiding token: String, isHead: Bool) {
         (self.served, self.isHead) = (served, isHead)
         filter = SecretFilter(token)
     }
 
-    ///   - length: of a body that has arrived.
+    /// - Parameter length: of a complete body; nil for parts.
     func begin(_ response: HTTPResponse, length: Int?) throws(ConnectionEnded) {
         isBegun = true
         if !served.isBodyRead { served.isPersistent = false }
@@ -44,7 +44,7 @@ final class ProxyWriter {
         try served.write(Array((head + "\r\n").utf8))
     }
 
-    /// Nil if it is unknown, or changes because the body is decoded.
+    /// Returns nil if the length is unknown, or is different because libcurl decodes the body.
     private static func declaredLength(of response: HTTPResponse) -> String? {
         let lengths = response.headers.filter { $0.name == "content-length" }.map(\.value)
         guard lengths.count == 1, Int64(lengths[0]) != nil, lengths[0].utf8.allSatisfy(\.isDigit),
@@ -61,7 +61,6 @@ final class ProxyWriter {
         if bytes.count < ProxyWriter.fullLength || collected.count >= ProxyWriter.collectedLength { try flush() }
     }
 
-    /// Writes what was collected.
     func flush() throws(ConnectionEnded) {
         guard !collected.isEmpty else { return }
         switch framing {

@@ -1,10 +1,10 @@
 import AuthCore
 import Glibc
 
-/// The Unix socket that a server listens on: made by systemd, or by this process at a path.
+/// The Unix socket that a server listens on. Either systemd or this process created it.
 struct ServeSocket: Sendable {
     let descriptor: Int32
-    /// Nil if systemd made it, and removes it.
+    /// Nil if systemd created the socket, and will remove it.
     let path: String?
     private let file: (device: dev_t, inode: ino_t)?
 
@@ -13,7 +13,7 @@ struct ServeSocket: Sendable {
 extension ServeSocket {
     init(loopback descriptor: Int32) { self.init(descriptor: descriptor, path: nil, file: nil) }
 
-    /// The socket that systemd passed to this process (sd_listen_fds(3)); nil if there is none.
+    /// The socket that systemd passed to this process (sd_listen_fds(3)), or nil.
     static func activated(_ environment: Environment) throws -> ServeSocket? {
         guard let process = environment["LISTEN_PID"], process == String(getpid()),
             let count = environment["LISTEN_FDS"]
@@ -32,7 +32,7 @@ extension ServeSocket {
         return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
     }
 
-    /// Makes a socket with mode 0600. One that a killed process left is replaced.
+    /// Creates a socket with mode 0600. Replaces a socket that a killed process left behind.
     static func listening(at path: String) throws -> ServeSocket {
         let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
         let parent = String(path.dropLast(name.utf8.count + 1))
@@ -42,12 +42,13 @@ extension ServeSocket {
         }
         let directory = try trustedDirectory(parent.isEmpty ? "/" : parent, of: path)
         defer { close(directory) }
-        // Of two servers that start at once, one removes and makes files at a time. Ends with `close`.
+        // Only one server at a time may remove and create sockets in the directory. `close` releases the lock.
         flock(directory, LOCK_EX)
         try removeStale(path, address, name, in: directory)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         do {
-            // Before it has a name, so that the file never has another mode (unix(7): the umask only removes bits).
+            // Set before `bind`, so that the file never has a more permissive mode (unix(7): the umask only removes
+            // bits).
             guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw failure("make", path) }
             guard address.call(bind, descriptor) == 0 else { throw failure("make", path) }
             guard listen(descriptor, 4096) == 0, let status = stat(at: name, in: directory, followsLinks: false),
@@ -103,7 +104,7 @@ extension ServeSocket {
         unlinkat(directory, name, 0)
     }
 
-    /// Closes it, and removes its file, unless that is another one by now.
+    /// Closes the socket, and removes its file unless the file was replaced.
     func remove() {
         close(descriptor)
         guard let path, let file, let status = stat(at: path, followsLinks: false), status.st_dev == file.device,

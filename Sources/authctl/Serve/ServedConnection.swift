@@ -2,15 +2,15 @@ import AuthCore
 import CLinux
 import Glibc
 
-/// The connection cannot be used any more: it was closed, or its deadline has passed.
+/// The connection was closed, or its deadline has passed.
 struct ConnectionEnded: Error {}
 
 /// The process at the other end of a Unix socket.
 struct SocketPeer: Sendable, Equatable {
-    /// Nil if the kernel does not know it.
+    /// Nil if the kernel does not report the process.
     let process: Int32?
     let user: UInt32
-    /// The name that the process chose for itself (/proc/PID/comm). It proves nothing.
+    /// The process's name (/proc/PID/comm), which the process can choose. It must not be used for authorization.
     let program: String?
 
 }
@@ -35,7 +35,7 @@ struct ServedResponse: Sendable {
     var status: Int
     var headers: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// Closes the connection after the response.
+    /// Whether the connection is closed after the response.
     var isLast = false
 
     static func json(_ status: Int, _ value: JSONValue) -> ServedResponse { json(status, text: value.text) }
@@ -52,7 +52,6 @@ struct ServedResponse: Sendable {
         505: "HTTP Version Not Supported",
     ]
 
-    /// The bytes of the whole response.
     func bytes(isPersistent: Bool) -> [UInt8] {
         var head = "HTTP/1.1 \(status) \(ServedResponse.reasons[status] ?? "Status")\r\nCache-Control: no-store\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
@@ -62,11 +61,11 @@ struct ServedResponse: Sendable {
     }
 }
 
-/// Handles the requests of a socket, each on the thread of its connection. It may wait.
+/// Handles the requests of a socket. Each call runs on the thread of its connection, and may block.
 protocol RequestHandler: Sendable {
     var context: Context { get }
     var audit: AuditLog { get }
-    /// Answers the request, with `connection.send` or by writing the response itself.
+    /// Responds to the request, with `connection.send` or by writing the response itself.
     ///
     /// - Throws: `ConnectionEnded`, after which the connection is closed.
     func respond(to request: RequestHead, on connection: ServedConnection) throws(ConnectionEnded)
@@ -83,7 +82,7 @@ extension RequestHandler {
         return .failure(failure)
     }
 
-    /// Records a request that got nothing. If that fails, it still gets nothing.
+    /// Records a refused request. Errors are only printed, because the client does not get a token in any case.
     func record(_ peer: SocketPeer, _ outcome: AuditLog.Outcome, _ details: JSONObject) {
         do throws(ServeFileError) { try audit.record(peer, outcome, at: context.clock.now(), details) } catch {
             context.output.note(Failure(error, while: ErrorContext(again: "authctl serve")).message)
@@ -91,12 +90,12 @@ extension RequestHandler {
     }
 }
 
-/// One connection of a client, used by one thread only. Reading and writing have deadlines, so that a client that sends or
-/// reads nothing does not hold its thread.
+/// A client's connection, used by one thread only. Reading and writing have deadlines, so that an idle client does not
+/// block the thread.
 final class ServedConnection {
-    /// Seconds for a request's head, from the end of the previous response on.
+    /// Seconds to wait for a request's head after the previous response.
     static let headDeadline = 10.0
-    /// Seconds in which a client must have read what was written.
+    /// Seconds in which a client must read what was written.
     static let writeDeadline = 10.0
 
     let descriptor: Int32
@@ -119,13 +118,12 @@ final class ServedConnection {
         return head
     }
 
-    /// Reads a part of the request's body; 0 at its end.
+    /// Reads a part of the request's body. Returns 0 at its end.
     func read(into buffer: UnsafeMutableRawBufferPointer, within seconds: Double) throws -> Int {
         deadline = Deadline(after: seconds)
         return try input.read(into: buffer)
     }
 
-    /// Whether the request's body was read to its end.
     var isBodyRead: Bool { input.isBodyRead }
     var hasReceivedMore: Bool { input.hasMore }
 
@@ -137,7 +135,6 @@ final class ServedConnection {
         }
     }
 
-    /// Writes all bytes.
     func write(_ bytes: [UInt8]) throws(ConnectionEnded) {
         let deadline = Deadline(after: ServedConnection.writeDeadline)
         var rest = bytes[...]
@@ -149,7 +146,8 @@ final class ServedConnection {
         }
     }
 
-    /// Whether the client is gone, without waiting. One that only ends its side still reads the response.
+    /// Whether the client closed the connection in both directions. After closing only one, it still reads the
+    /// response.
     var isClosed: Bool { Poll.wait(for: 0, on: descriptor, milliseconds: 0) > 0 }
 
     func send(_ response: ServedResponse) throws(ConnectionEnded) {
@@ -157,7 +155,7 @@ final class ServedConnection {
         try write(response.bytes(isPersistent: isPersistent))
     }
 
-    /// Reads what the client is still sending, for a short time, so that the response is not lost with a reset.
+    /// Reads what the client still sends, for at most two seconds, so that a reset does not discard the response.
     func drain() {
         shutdown(descriptor, Int32(SHUT_WR))
         deadline = Deadline(after: 2)
@@ -166,7 +164,7 @@ final class ServedConnection {
         {}
     }
 
-    /// Waits after a call that would block.
+    /// Waits until a call that returned EAGAIN can be repeated.
     private func wait(_ event: Int32, _ failure: Int32, _ deadline: Deadline) throws(ConnectionEnded) {
         if failure == EINTR { return }
         guard failure == EAGAIN else { throw ConnectionEnded() }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A server from its start to its end.
+/// Runs a server until it is stopped.
 struct Serving: Sendable {
     let socket: ServeSocket
     let handler: any RequestHandler
@@ -10,9 +10,9 @@ struct Serving: Sendable {
         case failed(any Error)
     }
 
-    /// Serves until a signal or the end of the time. Returns the reason.
+    /// Serves until a signal or the end of the given time. Returns the reason.
     ///
-    /// - Throws: if the key was locked, or no session can be used any more.
+    /// - Throws: an error if the key was locked, or no session can be used any more.
     func run(for seconds: Int64?) async throws -> String {
         let server = try SocketServer(socket.descriptor, handler)
         server.stopOnSignals()
@@ -30,7 +30,7 @@ struct Serving: Sendable {
         await Blocking.run { server.run() }
         watching.cancel()
         let end = await watching.value
-        // Without a session, a response that is not complete by now ends too.
+        // Without a usable session, incomplete responses get less time.
         let grace = if case .failed = end { 0.2 } else { 2.0 }
         await Blocking.run { server.finish(within: grace) }
         switch end {

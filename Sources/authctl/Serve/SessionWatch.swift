@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// Whether the sessions of a server should be looked at, because something has changed.
+/// Whether a server should check its sessions, because the profile changed or a token could not be used.
 final class SessionWatch: Sendable {
     private let profile: Profile
     private let wasRefused = Atomic<Bool>(false)
@@ -12,10 +12,10 @@ final class SessionWatch: Sendable {
         seen = Lock(ProfileChange(of: profile))
     }
 
-    /// A token could not be used.
+    /// Records that a token could not be used.
     func noteRefusal() { wasRefused.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Whether something has changed since the last call.
+    /// Whether anything changed since the last call.
     func isDue() -> Bool {
         let change = ProfileChange(of: profile)
         let isChanged = seen.withLock { seen in

@@ -3,9 +3,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Accepts the connections of a Unix socket, and serves each on a thread of its own.
+/// Accepts the connections of a socket, and serves each on a separate thread.
 final class SocketServer: Sendable {
-    /// If there are more, the one that has been idle longest is closed.
+    /// If there are more, the connection that has been idle longest is closed.
     static let maximumConnections = 256
 
     private let listener: Int32
@@ -13,22 +13,22 @@ final class SocketServer: Sendable {
     private let handler: any RequestHandler
     private let state = Lock(State())
     private let stopping: (reading: Int32, writing: Int32)
-    /// Can be read when a connection has ended.
+    /// An eventfd that is readable when a connection has ended.
     private let ended: Int32
 
     private struct State {
         var connections: [Served] = []
-        /// No connection may wait for another request.
+        /// Whether connections are closed instead of waiting for another request.
         var isFinishing = false
     }
 
     private struct Served {
         let descriptor: Int32
-        /// When it began to wait for a request; nil while it has one.
+        /// When the connection began to wait for a request; nil during a request.
         var idleSince: ContinuousClock.Instant?
     }
 
-    /// - Parameter listener: a socket that listens. The caller closes it after `run`.
+    /// - Parameter listener: a listening socket. The caller closes it after `run`.
     init(_ listener: Int32, _ handler: any RequestHandler) throws {
         self.listener = listener
         isLoopback = ServeSocket.number(of: SO_DOMAIN, listener) == AF_INET
@@ -40,7 +40,7 @@ final class SocketServer: Sendable {
                 file: "the socket", error: .system(operation: "make", path: "pipe", code: errno))
         }
         stopping = (ends[0], ends[1])
-        // A connection may be gone between `poll` and `accept`.
+        // A client may close its connection between `poll` and `accept`.
         _ = fcntl(listener, F_SETFL, O_NONBLOCK)
     }
 
@@ -55,10 +55,10 @@ final class SocketServer: Sendable {
             if descriptor >= 0 {
                 take(descriptor)
             } else if [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) {
-                // Those that ended before do not count.
+                // Discards the events of connections that ended earlier.
                 awaitEnd(0)
                 closeLongestIdle()
-                // If none of this process ends, another process may have closed some.
+                // Waits briefly, because another process may close descriptors too.
                 awaitEnd(10)
             }
         }
@@ -82,10 +82,9 @@ final class SocketServer: Sendable {
 
     private static let signalled = Atomic<Int32>(-1)
 
-    /// Closes the connections that wait for a request, and waits for the others, but not longer than their responses may
-    /// take.
+    /// Closes the connections that wait for a request, and waits for the others.
     ///
-    /// - Parameter seconds: the longest time.
+    /// - Parameter seconds: the maximum time to wait.
     func finish(within seconds: Double) {
         let deadline = Deadline(after: seconds)
         state.withLock { state in
@@ -97,7 +96,7 @@ final class SocketServer: Sendable {
         while state.withLock({ !$0.connections.isEmpty }), deadline.milliseconds > 0 { awaitEnd(deadline.milliseconds) }
     }
 
-    /// Waits until a connection has ended since the last call.
+    /// Waits until a connection ends, or has ended since the last call.
     private func awaitEnd(_ milliseconds: Int32) {
         _ = Poll.wait(for: POLLIN, on: ended, milliseconds: milliseconds)
         var count: UInt64 = 0
@@ -105,7 +104,7 @@ final class SocketServer: Sendable {
     }
 
     private func take(_ descriptor: Int32) {
-        // Looked up before the thread starts: the process may end soon.
+        // Read before the thread starts, because the client's process may end soon.
         guard let peer = isLoopback ? .loopback(descriptor) : SocketPeer(of: descriptor) else {
             close(descriptor)
             return
@@ -123,7 +122,7 @@ final class SocketServer: Sendable {
     }
 
     private func end(_ descriptor: Int32) {
-        // Forgotten first: the number may belong to another connection as soon as it is closed.
+        // Removed before `close`, because a new connection can get the same descriptor afterwards.
         state.withLock { $0.connections.removeAll { $0.descriptor == descriptor } }
         close(descriptor)
         var one: UInt64 = 1
@@ -141,7 +140,7 @@ final class SocketServer: Sendable {
     private func closeLongestIdle() {
         state.withLock { state in
             var oldest: Int?
-            // If all have a request, it is the new one.
+            // If all others have a request, the new connection is closed.
             for index in state.connections.indices {
                 guard let since = state.connections[index].idleSince else { continue }
                 if let known = oldest.flatMap({ state.connections[$0].idleSince }), known <= since { continue }
@@ -157,7 +156,7 @@ final class SocketServer: Sendable {
         let connection = ServedConnection(descriptor, peer: peer)
         do {
             guard peer.user == geteuid() else {
-                // Read first: clients that cannot send their request do not read the response.
+                // The request is read first, because clients that cannot send their request do not read the response.
                 _ = try connection.nextRequest()
                 connection.isPersistent = false
                 try connection.send(handler.refuse(peer))
@@ -175,7 +174,7 @@ final class SocketServer: Sendable {
             try? connection.send(response)
             connection.drain()
         } catch {
-            // The client is gone, or too slow.
+            // The client has closed the connection, or is too slow.
         }
     }
 }

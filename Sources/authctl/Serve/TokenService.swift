@@ -1,6 +1,6 @@
 import AuthCore
 
-/// `GET /token` on a socket: gives the access tokens of the allowed sessions, and nothing else.
+/// Serves `GET /token` on a socket: returns the access tokens of the allowed sessions.
 final class TokenService: RequestHandler {
     let context: Context
     let audit: AuditLog
@@ -12,7 +12,7 @@ final class TokenService: RequestHandler {
         let allowed: AllowedToken
         let held: HeldToken
         let account: String?
-        /// Other names of its account, in lower case.
+        /// Alias, email address and `--allow` name of its account, in lower case.
         let names: [String]
 
         func fits(_ query: Query) -> Bool {
@@ -23,7 +23,6 @@ final class TokenService: RequestHandler {
         }
     }
 
-    /// The query of a request.
     private struct Query {
         var provider: String?
         var resource: HTTPURL?
@@ -121,7 +120,7 @@ final class TokenService: RequestHandler {
 
     private func offer(for query: Query) throws(CommandError) -> Offer {
         var fitting = offers.filter { $0.fits(query) }
-        // As everywhere, the session for the narrowest resource, and the default account, are used.
+        // Uses the session for the narrowest resource, and the default account, like the other commands.
         let longest = fitting.compactMap { $0.allowed.resource?.path.utf8.count }.max()
         fitting = fitting.filter { $0.allowed.resource?.path.utf8.count == longest }
         if query.account == nil, fitting.contains(where: { $0.allowed.account == nil }) {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Asks the user, who ends it all by Ctrl-D.
+/// Asks the questions of `setup`. Ctrl-D cancels the whole command.
 struct Questions {
     let output: Output
 

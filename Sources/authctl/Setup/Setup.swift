@@ -1,7 +1,7 @@
 import AuthCore
 
-/// Leads the user from nothing to an entry that its provider knows. Nothing is written before the last question is
-/// answered and the provider was asked, and then all of it.
+/// Configures a provider interactively. Writes the configuration only after the last question and the provider's check
+/// of the client.
 struct Setup {
     let context: Context
     let request: SetupRequest
@@ -34,7 +34,7 @@ struct Setup {
         return setUp
     }
 
-    /// Asks whether git shall use the tokens too. If so, they get the scope that a push needs.
+    /// Asks whether git should use the tokens too. If so, adds the scope that a push requires.
     private func acceptsGit(_ provider: inout Provider) async throws -> Bool {
         guard request.offersGit, request.signsIn, let scope = provider.gitScope,
             let host = provider.ownHosts(for: .git).first.flatMap({ try? HTTPURL($0) })?.host,
@@ -107,7 +107,7 @@ struct Setup {
         return Made(client: client, secret: registered.secret, registered: registered.registered)
     }
 
-    /// A client that goes into the configuration.
+    /// A client to be stored in the configuration.
     private struct Made {
         let client: ProviderClient
         let secret: ClientSecret?

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An entry as far as the user has told it.
+/// An incomplete provider configuration.
 struct SetupDraft {
     let context: Context
     let questions: Questions

@@ -1,9 +1,9 @@
 import AuthCore
 
-/// The steps of a provider's set-up: the registration page, the values to fill in, and the following commands.
+/// The steps to set up a provider: the registration page, the values to fill in, and the commands that follow.
 struct SetupGuide {
     let provider: Provider
-    /// Nil where only who runs the provider knows it.
+    /// The registration page; nil if only the provider's operator knows the URL.
     let page: String?
     /// The path in the console of a known service.
     let console: String?
@@ -17,7 +17,7 @@ struct SetupGuide {
     init(_ provider: Provider, registers: Bool = false, hasIssuer: Bool = true) {
         self.provider = provider
         page = hasIssuer ? provider.registrationPage : nil
-        // A client that registers itself needs nothing of the user.
+        // With dynamic client registration, the user does not register a client.
         let registration = registers ? nil : provider.dialect.registration
         let service = registers ? nil : SetupService.of(provider)
         let details = registration?.details ?? []
@@ -39,7 +39,7 @@ struct SetupGuide {
         let requiresRedirect = details.contains { if case .redirectURI = $0 { true } else { false } }
         if let uri = provider.redirectURI, !requiresRedirect { add = "\(add) --redirect-uri \(uri)" }
         if let tenant = provider.tenant, tenant != Provider.defaultTenant { add = "\(add) --tenant \(tenant)" }
-        // A public redirect URI ends here at a port of one's own.
+        // A public redirect URI leads through the user's proxy or tunnel to a local port.
         commands = [add, requiresRedirect ? "\(.signIn(provider.id)) --port \"$PORT\"" : .signIn(provider.id)]
         if requiresRedirect { needs.append(("PORT", "the local port of your proxy or tunnel")) }
         secret = details.lazy.compactMap { if case .clientSecret(let label) = $0 { label } else { nil } }.first
@@ -53,7 +53,7 @@ struct SetupGuide {
         isConfigured = true
     }
 
-    /// The variable that the user sets, and the option of `providers add` that takes it.
+    /// The shell variable that the user sets, and the option of `providers add` that uses it.
     private static func step(
         _ detail: Dialect.Registration.Detail
     ) -> (need: (variable: String, label: String)?, option: ShellCommand?) {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Offers to set up what a command lacks, if the user can be prompted.
+/// Offers to configure the provider that a command requires, if the user can be prompted.
 struct SetupOffer {
     let context: Context
 

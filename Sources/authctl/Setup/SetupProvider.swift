@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Finds out which provider is to be set up; an OpenID Provider by its own documents.
+/// Determines which provider to set up. The metadata of an OpenID Provider is fetched.
 struct SetupProvider {
     let context: Context
     let request: SetupRequest
@@ -14,7 +14,7 @@ struct SetupProvider {
     func find() async throws -> Found {
         switch try await target() {
         case .builtIn(let id, let tenant): return Found(provider: try request.provider(id, issuer: nil, tenant: tenant))
-        // No questions about a configured provider.
+        // No questions are asked about a configured provider.
         case .openID(let id?, let issuer, let service)
         where try (issuer == nil || service != nil) && context.profile.find(id) != nil:
             return Found(provider: try context.profile.resolve(id).provider())
@@ -41,7 +41,7 @@ struct SetupProvider {
         case .openID(let id?, _, _) where try profile.find(id) != nil:
             return SetupGuide(configured: try profile.resolve(id).provider())
         case .openID(let id, nil, let service):
-            // Nothing of this issuer is shown.
+            // A placeholder, which the guide does not show.
             let provider = try request.provider(
                 id ?? SetupRequest.unused("oidc.work", try profile.providerIDs()), issuer: "https://issuer.invalid",
                 of: service)
@@ -78,8 +78,8 @@ struct SetupProvider {
         }
     }
 
-    /// The provider at an issuer, by its own documents. One that calls itself the same with a slash at its end, or without,
-    /// is taken at its word: users leave it out.
+    /// Resolves the provider at an issuer. If the metadata's issuer differs only by a slash at the end, that issuer is
+    /// used.
     private func client(
         at issuer: String, _ id: String?, _ service: SetupService? = nil
     ) async throws -> ProviderClient {
@@ -135,7 +135,7 @@ struct SetupProvider {
             registers: registers(client, service))
     }
 
-    /// Whether the client registers itself. The known services require a token of an administrator for it.
+    /// Whether dynamic client registration is used. The known services require an administrator's token for it.
     private func registers(_ client: ProviderClient, _ service: SetupService?) -> Bool {
         client.metadata.registrationEndpoint != nil && service == nil
     }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The values from the command line, for which `setup` does not ask.
+/// The values from the command line. `setup` does not ask for them.
 struct SetupRequest {
     var named: String?
     var issuer: String?
@@ -12,7 +12,6 @@ struct SetupRequest {
     var signsIn = true
     var offersGit = false
 
-    /// Which provider that is.
     enum Target: Equatable {
         case builtIn(String, tenant: String?)
         case openID(id: String?, issuer: String?, of: SetupService? = nil)
@@ -63,7 +62,7 @@ struct SetupRequest {
         let isAddress = issuer.host.contains(":") || labels.allSatisfy { Int($0) != nil }
         var name = "local"
         if !isAddress, labels.count > 1 {
-            // A second level such as co.uk is not a useful name.
+            // The second level of a domain such as example.co.uk is not a useful name.
             let isShort = labels.count > 2 && labels[labels.count - 2].count < 4
             name = labels[labels.count - (isShort ? 3 : 2)]
         }
@@ -89,7 +88,7 @@ struct SetupRequest {
         if let tenant = self.tenant ?? tenant { provider.tenant = tenant }
         provider.redirectURI = redirectURI
         switch (provider.dialect.redirect, redirectURI) {
-        // Only for services is it known whether they compare ports.
+        // It is unknown whether other providers ignore the port of a loopback redirect URI.
         case (.anyPort, nil) where !isBuiltIn && preset == nil:
             provider.redirectURI = provider.exactRedirectURI(port: port)
         case (.fixedPort, nil): if let port { provider.redirectURI = provider.exactRedirectURI(port: port) }
@@ -102,7 +101,7 @@ struct SetupRequest {
 struct SetUp {
     let provider: String
     var port: UInt16?
-    /// They paste the response, because nothing ends here.
+    /// Whether the user pastes the callback URL.
     var pastes = false
     var usesGit = false
 

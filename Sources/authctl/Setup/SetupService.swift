@@ -1,17 +1,17 @@
 import AuthCore
 
-/// A service that users set up by its name.
+/// A service that users can set up by its name.
 struct SetupService: Sendable, Equatable {
     let name: String
     let title: String
     let source: Source
-    /// Where its console registers a client.
+    /// The console's menu path to register clients.
     let console: String
 
     enum Source: Sendable, Equatable {
-        /// An OpenID Provider. The answer to the question has the parts of the issuer that are in capitals.
+        /// An OpenID Provider. The answer to the question replaces the parts of the issuer that are in capitals.
         case issuer(String, question: String, Answer, standard: String? = nil)
-        /// A built-in provider, whose own questions include the tenant.
+        /// A built-in provider that asks for a tenant.
         case builtIn(String, tenant: String)
     }
 
@@ -69,10 +69,10 @@ struct SetupService: Sendable, Equatable {
 
     var issuerForm: String? { if case .issuer(let form, _, _, _) = source { form } else { nil } }
 
-    /// The issuer of an answer; nil if the realm must also be known.
+    /// The issuer that an answer gives; nil if the realm is also required.
     func issuer(_ answer: String, realm: String? = nil) throws(InvalidInput) -> String? {
         guard case .issuer(let form, _, let kind, _) = source else { return nil }
-        // The last part first, so that a replaced part is never read as another one.
+        // The last part is replaced first, so that a replaced value is not replaced again.
         let parts: [(name: String, value: String)]
         switch kind {
         case .domain: parts = [("https://DOMAIN", try SetupService.url(answer).root)]
@@ -101,7 +101,7 @@ struct SetupService: Sendable, Equatable {
         return text
     }
 
-    /// Users also paste URLs of pages: query and fragment are dropped.
+    /// Ignores query and fragment, because users also paste URLs of pages.
     private static func url(_ text: String) throws(InvalidInput) -> HTTPURL {
         let address = String(text.prefix { $0 != "?" && $0 != "#" })
         guard let url = try? HTTPURL(address.withDefaultScheme),

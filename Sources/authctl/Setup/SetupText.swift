@@ -20,7 +20,7 @@ enum SetupText {
         return Table.lines(rows).map { "  " + $0 }
     }
 
-    /// All steps, for output without prompts.
+    /// All steps as text, for output without prompts.
     static func whole(_ guide: SetupGuide) -> [String] {
         let id = guide.provider.id
         let commands = guide.commands.map { "  " + $0.text }

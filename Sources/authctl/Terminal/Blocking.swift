@@ -1,9 +1,9 @@
 import AuthCore
 import Dispatch
 
-/// Blocking code beside tasks.
+/// Runs blocking code outside the threads of tasks.
 enum Blocking {
-    /// Runs the code on a new thread, or on this one if the system has no thread left.
+    /// Runs the code on a new thread, or on this thread if no thread can be created.
     static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
@@ -11,7 +11,7 @@ enum Blocking {
         }
     }
 
-    /// Waits for a task, on a thread that runs no tasks.
+    /// Blocks until a task ends. Not for threads that run tasks.
     static func wait<R: Sendable>(for body: @escaping @Sendable () async throws -> R) throws -> R {
         let result = Finished<R>()
         Task {

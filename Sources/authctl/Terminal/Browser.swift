@@ -1,7 +1,8 @@
 import AuthCore
 import Glibc
 
-/// Opens a URL in the user's browser: no shell, nothing waited for, none of our descriptors or settings handed on.
+/// Opens a URL in the user's browser, without a shell or waiting. The browser inherits no descriptors and no AUTHCTL_
+/// variables.
 struct Browser: Sendable {
     let environment: Environment
 
@@ -14,7 +15,7 @@ struct Browser: Sendable {
         }
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0] != nil }
         if listed.isEmpty, environment["WSL_DISTRO_NAME"] != nil {
-            // Windows' own programs take what a shell would: these read the URL as it is.
+            // cmd.exe would interpret characters of the URL. These programs do not.
             commands += [["wslview", url], ["rundll32.exe", "url.dll,FileProtocolHandler", url]]
         }
         if listed.isEmpty, hasDesktop { commands.append(["xdg-open", url]) }

@@ -1,9 +1,9 @@
 import AuthCore
 import Glibc
 
-/// A command run with a token: it must not notice that authctl was there.
+/// A child process, which does not inherit authctl's signal settings and descriptors.
 struct Child {
-    /// Why a command could not be started, as shells tell it.
+    /// Why a command could not be started, with the exit code that shells use.
     struct NotStarted: Error {
         let command: String
         let number: Int32
@@ -23,7 +23,7 @@ struct Child {
         environment.without { $0.hasPrefix("AUTHCTL_PASSPHRASE_") }
     }
 
-    /// Becomes the command; returns only with the reason why not.
+    /// Replaces this process with the command. Returns only if that fails.
     static func replace(_ command: [String], _ environment: Environment) -> NotStarted {
         Process.restoreForChild()
         clearenv()
@@ -32,7 +32,7 @@ struct Child {
         return NotStarted(command: command[0], number: errno)
     }
 
-    /// Starts the command beside this process, in its process group: the terminal's signals reach both.
+    /// Starts the command in this process's group, so that the terminal's signals reach both.
     static func start(_ command: [String], _ environment: Environment) throws(NotStarted) -> Child {
         let ignored = Process.ignoredByCaller
         let process = try Process.withCoreLimitOfCaller { () throws(NotStarted) in
@@ -68,21 +68,21 @@ struct Child {
         return process
     }
 
-    /// The child that signals are passed on to.
+    /// The child that signals are forwarded to.
     ///
     /// `nonisolated(unsafe)` holds because it is written once, before the handlers that read it are installed.
     private nonisolated(unsafe) static var target: pid_t = 0
 
     private static func forwardSignals(to process: pid_t, except ignored: Set<Int32>) {
         target = process
-        // The terminal sends these to the command itself.
+        // The terminal also sends these signals to the command.
         for number in [SIGINT, SIGQUIT] { signal(number, SIG_IGN) }
         for number in [SIGTERM, SIGHUP, SIGUSR1, SIGUSR2] where !ignored.contains(number) {
             signal(number) { number in kill(Child.target, number) }
         }
     }
 
-    /// Restores the default signals: this process may block or ignore some.
+    /// Restores the default signals, because this process may block or ignore some.
     private static func defaultSignals(
         _ attributes: inout posix_spawnattr_t, except ignored: Set<Int32>, isOwnGroup: Bool
     ) {

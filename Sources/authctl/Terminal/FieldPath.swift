@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The place of one value in JSON: `account.email`, `accounts.0.uid`.
+/// The path of one value in JSON, such as `account.email` or `accounts.0.uid`.
 struct FieldPath: Sendable, Equatable {
     let text: String
     let whole: Hint
@@ -30,7 +30,7 @@ struct FieldPath: Sendable, Equatable {
     }
 }
 
-/// A path that leads nowhere.
+/// A path that does not exist.
 struct FieldMissing: Error, Equatable {
     let path: FieldPath
     let place: String

@@ -1,4 +1,4 @@
-/// Options with their values, those that were given, as a command line has them.
+/// Command-line options with their values. Options without a value (nil, false or an empty list) are left out.
 ///
 ///     let options: GivenOptions = ["--scope": scopes, "--port": port, "--dpop": isBound]
 struct GivenOptions: Sendable, Equatable, ExpressibleByDictionaryLiteral {

@@ -1,9 +1,9 @@
-/// The next step: sentences, and commands to paste.
+/// A hint for the user: prose, and commands to paste.
 ///
-/// A command enters by `run:`, and a clause ends with it, so that readers see its end. A value enters by interpolation,
-/// as one quoted word of a shell, because users paste parts of sentences too.
+/// Commands are interpolated with `run:` at the end of a clause, so that readers see their end. Interpolated values are
+/// quoted as one shell word, because users also paste parts of sentences.
 ///
-/// `let hint: Hint = "sign in to that account: \(run: "authctl accounts lookup \(email)")"`
+/// `let hint: Hint = "look up that account: \(run: "authctl accounts lookup \(email)")"`
 struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     enum Part: Sendable, Equatable {
         case prose(String)
@@ -22,14 +22,14 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     init(stringLiteral value: String) { parts = [.prose(value)] }
-    /// Text of this program, without values from outside.
+    /// Fixed text of this program, without external values.
     init(fixed text: String) { parts = [.prose(text)] }
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
     private init(parts: [Part]) { self.parts = parts }
 
     static func run(_ command: ShellCommand) -> Hint { Hint(parts: [.command(command)]) }
 
-    /// Commands, each run if the one before succeeded.
+    /// Several commands. Each one runs only if the previous one succeeded.
     static func run(_ commands: [ShellCommand]) -> Hint {
         Hint(parts: Array(commands.map { [Part.command($0)] }.joined(separator: [.prose(" && ")])))
     }

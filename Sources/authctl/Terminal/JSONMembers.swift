@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Where the members of a JSON object are in its text. Nothing is checked that is not needed for that.
+/// The byte positions of a JSON object's members. The text is not validated any further.
 struct JSONMembers {
     struct Member {
         let name: String
@@ -11,7 +11,7 @@ struct JSONMembers {
     let open: Int
     let list: [Member]
     let close: Int
-    /// Whether the text ends inside the object, or is no object.
+    /// Whether the text is not an object, or ends inside it.
     let isBroken: Bool
 
     func index(_ name: String) -> Int? { list.firstIndex { $0.name == name } }

@@ -1,33 +1,34 @@
 import AuthCore
 import Glibc
 
-/// Reads lines as bytes: all available ones, without waiting for more than one.
+/// Reads lines as bytes. Returns all available lines, and only waits for the first.
 struct LineReader {
     private let descriptor: Int32
     private let maximumLength: Int
     private let size: Int
     private var buffer: [UInt8] = []
     private var count = 0
-    /// How many of the bytes have no end of a line.
+    /// The number of bytes already searched for a newline.
     private var searched = 0
     private var isAtEnd = false
 
-    /// - maximumLength: bytes of a line; a longer one is cut.
-    /// - size: bytes to read in one call.
+    /// - Parameters:
+    ///   - maximumLength: in bytes; longer lines are truncated.
+    ///   - size: bytes to read in one call.
     init(descriptor: Int32, maximumLength: Int, size: Int) {
         self.descriptor = descriptor
         self.maximumLength = maximumLength
         self.size = size
     }
 
-    /// The next lines, empty ones too, without their ends; nil when input has ended.
+    /// Returns the next lines without their newlines, including empty lines. Returns nil at the end of the input.
     mutating func next(beforeWaiting: () -> Void = {}) -> [[UInt8]]? {
         while true {
             let lines = complete()
             if !lines.isEmpty { return lines }
             guard !isAtEnd else { return nil }
             beforeWaiting()
-            // A pipe returns little per call: also read the bytes that arrived since.
+            // A pipe returns few bytes per call, so the bytes that have arrived since are read too.
             let enough = count + size
             repeat { fill() } while !isAtEnd && count < enough && isReady
         }
@@ -46,8 +47,8 @@ struct LineReader {
             if line.last == 13 { line.removeLast() }
             lines.append(Array(line))
         }
-        // `start` can be past the end if the input ended without a newline.
-        // Past the limit only the end of the line matters.
+        // `start` can be past the end if the input ended without a newline. Of a line that is too long, the rest is
+        // dropped.
         let left = min(max(count - start, 0), maximumLength)
         buffer.withUnsafeMutableBytes { bytes in
             if left > 0, let base = bytes.baseAddress { memmove(base, base + start, left) }

@@ -6,11 +6,11 @@ import Synchronization
 //
 // - data on standard output, everything else on standard error;
 // - one error line and one hint, both without a final period;
-// - a colour repeats what a word says, on a terminal that supports it; pipes stay clean;
+// - colors only on a terminal that supports them, and never as the only sign of a state;
 // - with --json, standard output is one JSON value, and the last line of standard error is the error object;
-// - text from a server, a file or a project is escaped here, and only here: only this file writes to a standard stream.
+// - only this file writes to a standard stream, and it escapes all text from a server, a file or a project.
 
-/// Where text goes: lines for users, JSON, and data that must arrive as it is.
+/// Writes lines for users, JSON, and data that must not be changed.
 struct Output: Sendable {
     let isJSON: Bool
     let isQuiet: Bool
@@ -25,20 +25,21 @@ struct Output: Sendable {
 
     private func data(_ bytes: some Sequence<UInt8>) { Output.write(Array(bytes), to: 1, isJSON: isJSON) }
 
-    /// Prints a value as JSON, whose writer escapes what a terminal must not see.
+    /// Prints a value as JSON. Its serialization escapes control characters.
     func json(_ value: JSONValue) { data((value.text + "\n").utf8) }
 
     func result(_ json: @autoclosure () -> JSONValue, _ lines: () -> [String]) {
         if isJSON { self.json(json()) } else { for line in lines() { self.line(line) } }
     }
 
-    /// Prints text that is JSON, in parts.
+    /// Prints JSON text that consists of several parts.
     func json(parts: [[UInt8]]) {
         for part in parts { data(part) }
         data("\n".utf8)
     }
 
-    /// Prints an object with one array, which is made in portions and need not fit into memory.
+    /// Prints an object with one array. The array's values are produced in portions, so that they need not fit into
+    /// memory.
     func json(listing name: String, _ portions: (([JSONValue]) -> Void) async throws -> Void) async throws {
         var start = "{\"\(name)\":["
         try await portions { values in
@@ -78,7 +79,7 @@ struct Output: Sendable {
         }.joined()
     }
 
-    /// Replaces our own characters in a locale without Unicode, and for screen readers.
+    /// Replaces this program's non-ASCII characters in a locale without UTF-8, and for screen readers.
     private static func encoded(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return replacements.reduce(text) { $0.replacing($1.key, with: $1.value) }
@@ -90,7 +91,7 @@ struct Output: Sendable {
         return terminal.showsBlocks ? [:] : ["…": "...", "✓": "+", "✗": "x", "→": "->"]
     }()
 
-    /// Text as it will be shown, to measure its width.
+    /// Returns text as it will be printed, to measure its width.
     static func escaped(_ text: String) -> String { ServerText.escaped(text) }
 
     func exactly(_ text: String) { exactly(Array((text + "\n").utf8)) }
@@ -98,7 +99,7 @@ struct Output: Sendable {
     func exactly(_ bytes: [UInt8]) {
         guard isatty(1) == 1 else { return data(bytes) }
         let text = Output.shown(bytes)
-        // The next output starts on a new line.
+        // The next output must start on a new line.
         data((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8)
     }
 
@@ -123,7 +124,7 @@ struct Output: Sendable {
         Output.write(Array(lines.map { Output.encoded($0) + "\n" }.joined().utf8), to: 2)
     }
 
-    /// Says what the user must see even with --quiet: a URL to visit.
+    /// Prints text that the user must see even with --quiet, such as a URL to visit.
     func prompt(_ text: String) {
         guard !isSilent else { return }
         Output.write(text, "\n", to: 2)
@@ -141,7 +142,7 @@ struct Output: Sendable {
         Output.isCounting.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a user reads the notes while they are written.
+    /// Whether notes are printed on a terminal, where a user sees them immediately.
     var isSeen: Bool { !isQuiet && !isJSON && isatty(2) == 1 }
 
     func hasCountdown(on screen: Screen) -> Bool { !isQuiet && !isJSON && screen.isRewritable }
@@ -151,7 +152,7 @@ struct Output: Sendable {
         Output.write(Array("\u{1B}]52;c;\(Base64.encode(Array(text.utf8)))\u{07}".utf8), to: 2)
     }
 
-    /// The terminal's last line is a countdown, which must be removed before other output.
+    /// Whether the terminal's last line is a countdown, which must be removed before other output.
     private static let isCounting = Atomic<Bool>(false)
 
     /// Removes the countdown. Async-signal-safe: does not allocate or lock.
@@ -165,14 +166,14 @@ struct Output: Sendable {
 
     func trace(_ line: String) { Output.write("authctl: http: \(line)", "\n", to: 2) }
 
-    /// Prints errors in one write, so that output of other processes is not mixed with it. A terminal gets messages broken
-    /// between words, but hints as they are, because their commands are copied.
+    /// Prints errors with one call of write(2), so that output of other processes is not mixed with them. On a
+    /// terminal, messages are wrapped between words. Hints are not, because users copy their commands.
     static func errors(_ lines: [String]) {
         let shown = lines.flatMap { $0.hasPrefix("authctl: error: ") ? broken($0) : [ServerText.escaped($0)] }
         write(Array(shown.map { encoded($0) + "\n" }.joined().utf8), to: 2)
     }
 
-    /// The text as lines that fit the terminal of standard error.
+    /// Wraps the text to the width of the terminal of standard error.
     private static func broken(_ text: String) -> [String] {
         Paragraph.lines(text, on: Screen(columns: Screen.size(of: 2).columns)).map { $0.map(\.text).joined() }
     }
@@ -186,10 +187,10 @@ struct Output: Sendable {
 
     private static let canClear = Atomic<Bool>(false)
 
-    /// Prints that the user cancelled. Async-signal-safe: does not allocate or lock.
+    /// Prints that the user canceled. Async-signal-safe: does not allocate or lock.
     static func cancelled() {
         let (next, text): (StaticString, StaticString) = ("\n", "authctl: cancelled\n")
-        // The line contains a countdown, a question, or the terminal's own ^C.
+        // The current line contains a countdown, a question, or the ^C of the terminal.
         if isatty(2) == 1 {
             let line = canClear.load(ordering: .sequentiallyConsistent) ? clear : next
             _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
@@ -203,10 +204,11 @@ struct Output: Sendable {
         write(Array(encoded(shown).utf8), to: 2)
     }
 
-    /// The end of a question's line, which the terminal does not show after Ctrl-D.
+    /// Ends the line of a question. The terminal does not do this after Ctrl-D.
     static func endQuestion() { write([10], to: 2) }
 
-    /// Asks a question with a hidden answer, on the terminal of standard error or of this process.
+    /// Asks a question with a hidden answer, on standard error if it is a terminal, otherwise on the controlling
+    /// terminal.
     static func ask<R>(hidden question: String, then body: () -> R) -> R {
         var terminal: Int32 = 2
         if isatty(2) != 1 {
@@ -228,8 +230,8 @@ struct Output: Sendable {
         return body()
     }
 
-    /// The open question with a hidden answer. `nonisolated(unsafe)` holds because it is written while `isAsking` is false,
-    /// and a signal handler reads it only while that is true.
+    /// The open question with a hidden answer. `nonisolated(unsafe)` holds because it is written while `isAsking` is
+    /// false, and a signal handler reads it only while `isAsking` is true.
     private nonisolated(unsafe) static var hidden: (text: UnsafeBufferPointer<UInt8>, terminal: Int32)?
     private static let isAsking = Atomic<Bool>(false)
 
@@ -243,7 +245,7 @@ struct Output: Sendable {
         write(Array((encoded(ServerText.escaped(text)) + end).utf8), to: descriptor)
     }
 
-    /// Writes all of it. A reader that went away ends the process as SIGPIPE would.
+    /// Writes all bytes. If the reader has closed the pipe, the process ends with the status of SIGPIPE.
     private static func write(_ bytes: [UInt8], to descriptor: Int32, isJSON: Bool = false) {
         if descriptor == 2 { endCountdown() }
         var rest = bytes[...]

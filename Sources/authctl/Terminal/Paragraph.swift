@@ -1,4 +1,4 @@
-/// Prose and what must stay whole, as a screen has room for them.
+/// Wraps prose to the width of a screen, and indents lines that must not be wrapped.
 enum Paragraph {
     static func lines(_ text: String, on screen: Screen) -> [[Cell]] {
         let text = Output.escaped(text)

@@ -2,11 +2,11 @@ import AuthCore
 import CLinux
 import Glibc
 
-/// This process as the operating system sees it.
+/// This process: its protection, descriptors, environment and exit.
 enum Process {
-    /// Protects this process before a secret is in memory: only root can inspect it, no core dump, no signal for a
-    /// closed pipe or a file size limit (both become errors), and no new file at the number of a closed standard
-    /// stream.
+    /// Protects this process before a secret is in memory. Only root can inspect it, and it does not dump core. Closed
+    /// pipes and file size limits cause errors, not signals. New files do not get a closed standard stream's
+    /// descriptor.
     static func protect() {
         _ = clinux_hide_memory()
         occupyStandardStreams()
@@ -53,15 +53,15 @@ enum Process {
     /// The words after the program's name.
     static var typed: [String] { Array(arguments.dropFirst()) }
 
-    /// Variables that libraries in this process would obey and must not: libcurl writes the keys of its connections into
-    /// SSLKEYLOGFILE. Commands that are run get them as they were.
+    /// Variables that libraries in this process must not see: libcurl would write the TLS keys of its connections to
+    /// SSLKEYLOGFILE. Child processes get the original values.
     ///
     /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
     private nonisolated(unsafe) static var withheld: [String: String] = [:]
 
-    /// Opens closed standard streams. Otherwise the next opened file would get their number, and a note could be
-    /// written into the database. The replacement can be neither read nor written, so the stream still behaves like a
-    /// closed one.
+    /// Opens closed standard streams. Otherwise the next opened file would get their descriptor, and a note could be
+    /// written into the database. The replacement cannot be read or written, so the stream still behaves like a closed
+    /// one.
     private static func occupyStandardStreams() {
         for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] {
             guard fcntl(descriptor, F_GETFD) < 0, errno == EBADF else { continue }
@@ -69,12 +69,12 @@ enum Process {
         }
     }
 
-    /// The limit that a command run by us gets back.
+    /// The original core limit, for a command that replaces this process.
     ///
     /// `nonisolated(unsafe)` holds because it is written once, before there is a second thread.
     private nonisolated(unsafe) static var coreLimit = rlimit()
 
-    /// Undoes what `protect` did: a command must find signals and limits as its caller left them.
+    /// Restores the signals and limits that `protect` changed, before this process is replaced with a command.
     static func restoreForChild() {
         setCoreLimit(coreLimit)
         for number in ignored where !ignoredBefore.contains(number) { signal(number, SIG_DFL) }
@@ -89,35 +89,35 @@ enum Process {
         return try body()
     }
 
-    /// The descriptors that the caller passed for the command.
+    /// The descriptors that the caller passed to the command.
     ///
     /// `nonisolated(unsafe)` holds because it is written once, before a second thread exists.
     private(set) nonisolated(unsafe) static var inherited: Set<Int32> = []
 
     static func rememberInherited() { inherited = descriptors().filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 } }
 
-    /// Closes descriptors for child processes: libraries may have opened some without close-on-exec.
+    /// Sets close-on-exec for all other descriptors, because libraries may have opened some without it.
     static func closeOnExec(keeping retained: Set<Int32> = []) {
         for descriptor in descriptors().subtracting(retained) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     private static func descriptors() -> Set<Int32> {
         let numbers = DirectoryListing.names(at: "/proc/self/fd")?.compactMap { Int32($0) } ?? Array(0..<1024)
-        // The descriptor of the listing itself is closed by now.
+        // Leaves out the descriptor of the listing itself, which is closed now.
         return Set(numbers.filter { $0 > 2 && fcntl($0, F_GETFD) >= 0 })
     }
 
-    /// The processors that this process may run on: in a container, or under taskset(1), fewer than the machine has.
+    /// The processors that this process may use. In a container, or under taskset(1), the machine can have more.
     static var availableCores: Int { max(1, Int(clinux_available_cores())) }
 
-    /// This thread may be one of the runtime's, which block signals.
+    /// Unblocks all signals, because the threads of the Swift runtime block them.
     static func unblockSignals() {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
     }
 
-    /// This program's own file; without /proc the name that it was called by.
+    /// The path of this program. Without /proc, the name that it was called by.
     static var path: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -127,7 +127,7 @@ enum Process {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The environment, without Foundation's way to it.
+    /// The environment, read without Foundation.
     static var environment: Environment {
         var variables = withheld
         var next = environ
@@ -144,12 +144,12 @@ enum Process {
     static func run(_ body: @escaping @Sendable () async -> Int32) -> Never {
         TaskThreads.startWithoutProc()
         Task { exit(await body()) }
-        // The tasks run on other threads.
+        // Tasks run on other threads.
         while true { pause() }
     }
 
-    /// Leaves to the kernel what libraries would tidy up. Everything was written already, and another thread may be loading
-    /// a library.
+    /// Ends the process without the cleanup of libraries, because another thread may be loading a library. All output
+    /// was already written.
     static func exit(_ code: Int32) -> Never {
         beforeExit.withLock { $0 }?()
         _exit(code)

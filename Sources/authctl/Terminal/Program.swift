@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// A program that is run for its output: without a shell and input, and with a timeout.
+/// A program that is run for its output, without a shell or input and with a timeout.
 struct Program: Sendable {
     let command: [String]
     var environment: Environment
@@ -19,14 +19,15 @@ struct Program: Sendable {
 
     private static let maximumLength = 1 << 20
 
-    /// Runs the program to its end on a separate thread. More than one megabyte of output, or the timeout, ends it.
+    /// Runs the program on a separate thread until it ends. The program is killed after the timeout, or after more than
+    /// one megabyte of output.
     func run() async throws -> Result {
         try await Blocking.run { () -> Swift.Result<Result, Child.NotStarted> in
             do throws(Child.NotStarted) { return .success(try finish()) } catch { return .failure(error) }
         }.get()
     }
 
-    /// The same on this thread, which waits.
+    /// Runs the program like `run`, but blocks this thread.
     func finish() throws(Child.NotStarted) -> Result {
         var ends: (output: [Int32], errors: [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&ends.output) == 0, pipe(&ends.errors) == 0 else {
@@ -48,7 +49,7 @@ struct Program: Sendable {
                 if length > 0 {
                     printed[entry.fd, default: []] += buffer[..<length]
                 } else if length == 0 || errno != EINTR {
-                    // A part of the output must not be taken for all of it.
+                    // Incomplete output must not be returned as complete.
                     if length < 0 { failure = errno }
                     open.removeAll { $0 == entry.fd }
                 }
@@ -69,7 +70,7 @@ struct Program: Sendable {
 }
 
 extension Environment {
-    /// Whether a program of this name, or at this path, can be run.
+    /// Whether a program with this name or path can be run.
     func hasProgram(_ name: String) -> Bool {
         func canRun(_ path: String) -> Bool {
             stat(at: path)?.kind == S_IFREG && access(path, X_OK) == 0

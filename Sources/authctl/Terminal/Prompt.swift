@@ -2,7 +2,7 @@ import AuthCore
 import Glibc
 import Synchronization
 
-/// Reads what the user pastes.
+/// Reads what the user types or pastes.
 enum Prompt {
     static var isTerminal: Bool { isatty(0) == 1 }
 
@@ -10,14 +10,15 @@ enum Prompt {
     ///
     /// `nonisolated(unsafe)` holds because it is written under the lock, while echo is on: no signal handler reads it then.
     private nonisolated(unsafe) static var saved = termios()
-    /// The settings without echo. `nonisolated(unsafe)` holds because a handler reads them only between `hideEcho`, which
-    /// writes them before it sets `terminal`, and `showEcho`; a later `hideEcho` writes complete settings of the same kind.
+    /// The settings without echo. `nonisolated(unsafe)` holds because a handler reads them only between `hideEcho` and
+    /// `showEcho`. `hideEcho` writes them before it sets `terminal`; a later `hideEcho` writes complete settings of the
+    /// same kind.
     private nonisolated(unsafe) static var silent = termios()
     private static let isHidden = Lock(false)
     private static let terminal = Atomic<Int32>(-1)
 
-    /// The lines of standard input, without echo on a terminal, because a callback URL contains the code. Reading stops
-    /// with the consumer, so that later input goes to the next question.
+    /// The lines of standard input. Echo is off on a terminal, because a callback URL contains the code. Reading stops
+    /// when the stream's consumer stops, so that later input goes to the next question.
     static func lines(
         keys: Set<Character> = [], taking take: @escaping @Sendable (String) -> Bool = { _ in false }
     ) -> AsyncStream<String> {
@@ -29,7 +30,7 @@ enum Prompt {
             let (stop, stopping) = (ends[0], ends[1])
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             let bytes = hasKeys ? Set(keys.compactMap(\.asciiValue)) : nil
-            // On a thread of its own, because reading blocks.
+            // On a separate thread, because reading blocks.
             let isStarted = NewThread.start {
                 read(TypedLines(keys: bytes), until: stop) { if !take($0) { continuation.yield($0) } }
                 close(stop)
@@ -46,7 +47,7 @@ enum Prompt {
         }
     }
 
-    /// Reads until the input ends, or the other end of the pipe `stop` is closed.
+    /// Reads until the input ends, or the write end of the pipe `stop` is closed.
     private static func read(_ lines: TypedLines, until stop: Int32, taking take: (String) -> Void) {
         var lines = lines
         while !lines.isEnded, let bytes = more(until: stop) {
@@ -57,7 +58,7 @@ enum Prompt {
         if let rest = lines.rest { take(rest) }
     }
 
-    /// Milliseconds in which a terminal sends what was pasted with the first letter.
+    /// Milliseconds to wait for the rest of a pasted text after its first character.
     private static let pause: Int32 = 30
 
     private static func more(until stop: Int32) -> [UInt8]? {
@@ -73,8 +74,8 @@ enum Prompt {
         isTerminal ? prompted(question, on: 0, timeout: nil) : .noTerminal
     }
 
-    /// Whether a user is at the controlling terminal and sees the output. For credential helpers, whose input and
-    /// output are pipes. False for background processes.
+    /// Whether standard error is a terminal and this process is in the foreground of its controlling terminal. For
+    /// credential helpers, whose standard input and output are pipes.
     static var isAttended: Bool {
         guard isatty(2) == 1 else { return false }
         let own = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -118,7 +119,7 @@ enum Prompt {
     }
 
     private static func prompted(_ question: String, on descriptor: Int32, timeout: Int?) -> Answer {
-        // Before the question, so that the first typed letters are hidden too.
+        // Switched off before the question, so that the first typed characters are hidden too.
         hideEcho(of: descriptor, ofKeys: true)
         return Output.ask(hidden: question) {
             defer { showEcho() }
@@ -126,7 +127,8 @@ enum Prompt {
         }
     }
 
-    /// Reads up to Enter key by key: the terminal limits its own lines to 4096 bytes, and tokens are longer.
+    /// Reads up to Enter, byte by byte. A terminal's own line editing is limited to 4096 bytes, and tokens can be
+    /// longer.
     private static func typed(on descriptor: Int32, until deadline: Deadline?) -> Answer {
         var line: [UInt8] = []
         defer { line.wipe() }
@@ -160,7 +162,7 @@ enum Prompt {
                 silent = saved
                 terminal.store(descriptor, ordering: .sequentiallyConsistent)
                 expect([SIGINT, SIGQUIT, SIGTERM, SIGHUP])
-                // After Ctrl-Z and `fg`, the shell has switched echo on.
+                // After Ctrl-Z and `fg`, the shell has switched echo on again.
                 signal(SIGCONT) { _ in Prompt.hideAgain() }
                 Process.beforeExit.withLock { $0 = { Prompt.showEcho() } }
             }
@@ -177,13 +179,13 @@ enum Prompt {
         }
     }
 
-    /// From here on Ctrl-C says that it was heard, and ends the process as it always does.
+    /// Makes Ctrl-C print a message before it ends the process.
     static func reportCancellation() { expect([SIGINT]) }
 
-    /// From here on these signals give the terminal its settings back, and end the process as they always do.
+    /// Makes these signals restore the terminal's settings before they end the process.
     private static func expect(_ numbers: [Int32]) {
         Output.expectSignals()
-        // Made here, and not by a handler.
+        // Initializes the static variable here, because a signal handler must not.
         _ = terminal.load(ordering: .sequentiallyConsistent)
         for number in numbers {
             signal(number) { number in
@@ -195,13 +197,14 @@ enum Prompt {
         }
     }
 
-    /// Gives the terminal its settings back. From a signal's handler too: nothing is allocated and no lock taken.
+    /// Restores the terminal's settings. Async-signal-safe: does not allocate or lock.
     private static func restore() {
         let descriptor = terminal.load(ordering: .sequentiallyConsistent)
         if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &saved) }
     }
 
-    /// Switches echo off and asks again, unless the process continues in the background. For a signal's handler, like `restore`.
+    /// Switches echo off and shows the question again, unless the process continues in the background.
+    /// Async-signal-safe.
     private static func hideAgain() {
         let (descriptor, number) = (terminal.load(ordering: .sequentiallyConsistent), errno)
         if descriptor >= 0, TerminalEnvironment.isInForeground(descriptor) {
@@ -216,7 +219,7 @@ enum Prompt {
             guard hidden else { return }
             hidden = false
             restore()
-            // Only now: a signal that comes between sets the same once more.
+            // Reset last: a signal handler that runs in between only restores the same settings again.
             terminal.store(-1, ordering: .sequentiallyConsistent)
         }
     }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A QR code (ISO/IEC 18004) made by libqrencode, which is loaded only for this. Without the library there is no QR
-/// code.
+/// A QR code (ISO/IEC 18004) from libqrencode, which is loaded on demand. Without the library, no QR code is shown.
 struct QRCode {
     let modules: [[Bool]]
 
     private static let quiet = 4
 
-    /// The head of libqrencode's `QRcode`: version, width, and a byte for each module whose lowest bit is its colour.
+    /// The layout of libqrencode's `QRcode`: version, width, and one byte for each module, whose lowest bit is the
+    /// color.
     private struct Head {
         let version: Int32
         let width: Int32

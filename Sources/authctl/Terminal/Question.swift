@@ -6,8 +6,8 @@ struct InvalidInput: Error, Equatable {
     init(_ reason: String) { self.reason = reason }
 }
 
-// Questions to the user. Invalid input is asked again a limited number of times, so that a program without a user does
-// not loop. The result is nil if there is no terminal; Ctrl-D cancels.
+// Questions to the user. Invalid input repeats the question a limited number of times, so that a program does not loop.
+// The result is nil without a terminal. Ctrl-D cancels.
 extension Output {
     private static let tries = 5
 
@@ -20,7 +20,7 @@ extension Output {
         return nil
     }
 
-    /// The same, with a check that uses the network.
+    /// Asks a question whose check is asynchronous.
     @_semantics("optimize.sil.specialize.generic.never")
     func ask<Value>(
         _ question: String, isHidden: Bool = false, _ read: (String) async throws -> Value
@@ -58,7 +58,7 @@ extension Output {
         prompt("Invalid input: \(no.reason).")
     }
 
-    /// A line without the spaces around it; of a secret they may be a part.
+    /// Reads a line and trims its spaces, except for secrets, which may contain them.
     private func line(_ question: String, _ isHidden: Bool) throws(CancellationError) -> String? {
         let answer = isHidden ? Prompt.hiddenLine(question) : Prompt.line(question)
         switch answer {

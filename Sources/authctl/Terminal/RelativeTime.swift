@@ -1,4 +1,3 @@
-/// Times as the user reads them.
 enum RelativeTime {
     static func expiry(_ seconds: Int64?, now: Int64) -> String {
         guard let seconds else { return "no expiry known" }

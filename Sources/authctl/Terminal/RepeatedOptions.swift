@@ -1,4 +1,5 @@
-/// For whom and what a call was, where its options said so: a hint without them would be for another profile or account.
+/// The options of this call that a hint's commands must repeat. Without them, the commands would use another profile or
+/// account.
 struct RepeatedOptions: Sendable {
     var options: GivenOptions = [:]
     var isAccepted: @Sendable (_ words: [String], _ option: String) -> Bool = { _, _ in true }

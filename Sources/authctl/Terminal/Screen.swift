@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// The properties of a stream that affect output. A stream that is not a terminal has no width and no colours.
+/// The properties of a stream that affect output. A stream that is not a terminal has no width and no colors.
 struct Screen: Sendable, Equatable {
     var columns: Int?
     var rows: Int?
@@ -26,7 +26,7 @@ struct Screen: Sendable, Equatable {
     private static func of(_ descriptor: Int32, _ environment: Environment) -> Screen {
         guard isatty(descriptor) == 1 else { return Screen() }
         var screen = Screen(terminal: environment)
-        // A background process must not rewrite the lines of others.
+        // A background process must not rewrite lines of other processes.
         screen.isRewritable = screen.isRewritable && TerminalEnvironment.isInForeground(descriptor)
         (screen.columns, screen.rows) = size(of: descriptor)
         return screen
@@ -42,7 +42,7 @@ extension Screen {
         guard !isAccessible, !["", "dumb"].contains(term) else { return }
         isRewritable = true
         hasColours = value("NO_COLOR").isEmpty
-        // A multiplexer decides what is displayed, not the terminal around it.
+        // Inside a multiplexer, the multiplexer's capabilities apply, not those of the outer terminal.
         let isInside = !value("TMUX").isEmpty || ["screen", "tmux"].contains { term.hasPrefix($0) }
         let isTmux = value("TERM_PROGRAM") == "tmux"
         let names = [term, value("TERM_PROGRAM")].map { $0.lowercased() }
@@ -58,7 +58,7 @@ extension Screen {
         hasLinks =
             isInside
             ? isTmux && Screen.isVersion(value("TERM_PROGRAM_VERSION"), from: [3, 4]) : hasBoth || hasLinksAlone
-        // As programs have it that ask the same.
+        // A convention of other programs.
         if let forced = environment["FORCE_HYPERLINK"] { hasLinks = forced != "0" }
     }
 

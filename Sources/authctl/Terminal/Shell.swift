@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The syntax with which a shell exports a variable.
+/// A shell, by its syntax for exporting a variable.
 enum ShellKind: String, CaseIterable, Sendable {
     case posix, fish, powershell
 
@@ -24,35 +24,36 @@ enum ShellKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Text as a POSIX shell reads it (Shell Command Language, 2.2 Quoting).
+/// Quoting for POSIX shells (Shell Command Language, 2.2 Quoting).
 enum Shell {
-    /// Whether a word of a command line may be a secret in the wrong place, which messages must not repeat: it is long, and
-    /// no option, path, URL, address or provider.
+    /// Whether a word of a command line may be a misplaced secret, which messages must not repeat: a long word that is
+    /// not an option, path, URL, email address or provider.
     static func mayBeSecret(_ word: String) -> Bool {
         let value = word.hasPrefix("--") ? word.drop { $0 != "=" } : word[...]
         return value.utf8.count >= 20 && !value.contains { "/@".contains($0) } && !value.hasPrefix("oidc.")
     }
 
-    /// The words of a command line, or none if one of them may be a secret: a message may repeat them.
+    /// Returns the words of a command line for a message, or none if one of them may be a secret.
     static func repeatable(_ words: [String] = Process.typed) -> [String] {
         words.contains(where: mayBeSecret) ? [] : words
     }
 
     static func word(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.hasOnlyLettersAndDigits(or: "_@%+=:,./-")
-        // An equals sign in front is zsh's own.
+        // zsh expands a word that starts with an equals sign.
         guard !isPlain || value.hasPrefix("=") else { return value }
         return quoted(value)
     }
 
     static func quoted(_ value: String) -> String {
-        // By scalars: in Swift, a quote and a combining accent are one character, but a shell still sees the quote.
+        // Compared by scalars: a quote and a combining accent are one character in Swift, but a shell still sees the
+        // quote.
         let inner = value.unicodeScalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined()
         return "'\(inner)'"
     }
 
     static func append(_ value: String, to text: inout String) {
-        // Behind an option a dash belongs to the value only when they are joined; elsewhere options end first.
+        // A value with a leading dash is joined to its option with `=`. As an operand, it follows `--`.
         if value.hasPrefix("-"), text.hasSuffix(" ") {
             let option = text.dropLast().split(separator: " ").last ?? ""
             if option.hasPrefix("--") { text = text.dropLast() + "=" } else { text += "-- " }

@@ -1,14 +1,14 @@
 import AuthCore
 
-/// A simple command of a POSIX shell that can be pasted.
+/// A simple command of a POSIX shell that users can paste.
 ///
-/// A value enters by interpolation, as one quoted word: an address that a provider chose cannot become a command or an
-/// option.
+/// Each interpolated value becomes one quoted word, so that an email address from a provider cannot become a command or
+/// an option.
 ///
 /// `let command: ShellCommand = "authctl accounts lookup \(email)"`
 struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
     private var head: String
-    /// Operands that look like options, and those after them. They are printed after `--`.
+    /// Operands that start with a dash, and those after them. They are printed after `--`.
     private var operands: [String] = []
 
     var text: String { operands.isEmpty ? head : "\(head) -- \(Shell.words(operands))" }
@@ -21,7 +21,7 @@ struct ShellCommand: Sendable, Equatable, ExpressibleByStringInterpolation {
         operands = Array(words[end...].dropFirst())
     }
 
-    /// The command line of this process, up to a word that may be a secret.
+    /// The command line of this process, up to the first word that may be a secret.
     static var typed: ShellCommand {
         ShellCommand(words: ["authctl"] + Process.typed.prefix { !Shell.mayBeSecret($0) })
     }
@@ -66,10 +66,10 @@ extension ShellCommand {
     static func setup(_ provider: String?) -> ShellCommand { provider.map { "authctl setup \($0)" } ?? "authctl setup" }
 
     static func signIn(_ provider: String?) -> ShellCommand {
-        // A project's own session has no provider.
+        // The session of the Firebase project itself has no provider.
         guard let provider, provider != DirectorySession.id else { return "authctl signin" }
         if provider == ProjectSignInProvider.customToken { return "authctl signin --custom-token -" }
-        // An invalid ID is not repeated.
+        // An invalid provider ID is left out.
         let isProvider =
             ProjectSignInProvider.byAddress.contains(provider) || provider == ProjectSignInProvider.anonymous
             || (try? ProviderID(provider)) != nil
@@ -77,13 +77,13 @@ extension ShellCommand {
         return "authctl signin --provider \(provider)"
     }
 
-    /// Names the address if the sign-in asks for one.
+    /// Includes the email address if this kind of sign-in requires it.
     static func signIn(_ provider: String?, email: String?) -> ShellCommand {
         let isAsked = ProjectSignInProvider.byAddress.contains { $0 == provider }
         return signIn(provider).with(["--email": isAsked ? email : nil])
     }
 
-    /// Signs in to an account that has no session.
+    /// The command that signs in to an account without a session.
     static func signIn(to account: Account) -> ShellCommand {
         let provider = account.providerData.first?.key.providerID
         guard account.isMachine, let provider else { return signIn(provider, email: account.email) }

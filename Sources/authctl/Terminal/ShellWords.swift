@@ -22,7 +22,7 @@ extension Shell {
                 quoted.forEach(append)
             case "\\":
                 guard let next = rest.popFirst() else { return nil }
-                // A line that goes on.
+                // A backslash before a newline continues the line.
                 if next != "\n" { append(next) }
             default: append(character)
             }
@@ -40,7 +40,7 @@ extension Shell {
                 continue
             }
             guard let next = rest.popFirst() else { return nil }
-            // In there a backslash is one, unless what is behind it would mean something.
+            // Inside double quotes, a backslash is only special before these characters.
             if !["$", "`", "\"", "\\", "\n"].contains(next) { quoted.append(character) }
             if next != "\n" { quoted.append(next) }
         }

@@ -6,7 +6,7 @@ enum Spelling {
         let word = word.lowercased()
         let allowed = max(1, word.count / 3)
         let near = names.compactMap { name -> (name: String, distance: Int)? in
-            // The beginning of a name is a match.
+            // A prefix of a name counts as an exact match.
             if word.count > 2, name.hasPrefix(word) { return (name, 0) }
             let distance = TypingMistake.mistakes(word, name)
             return distance <= allowed ? (name, distance) : nil

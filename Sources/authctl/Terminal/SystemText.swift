@@ -1,6 +1,5 @@
 import Glibc
 
-/// The system's words.
 enum SystemText {
     static func of(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -1,17 +1,17 @@
-/// A piece of a line, and what its colour says once more.
+/// A piece of a line with an optional color and link.
 struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     var text: String
     var tone: Tone?
     var link: String?
 
-    /// By the numbers of its colours (ECMA-48 section 8.3.117).
+    /// A color, by its SGR parameters (ECMA-48 section 8.3.117).
     enum Tone: String, Sendable {
         case good = "32"
         case bad = "31"
         case waiting = "33"
         case printed = "30;107"
 
-        /// How something is, at a glance. A locale without Unicode gets an ASCII character instead.
+        /// The symbol for a state. `Output` replaces it with ASCII in a locale without UTF-8.
         var mark: String { self == .good ? "✓" : self == .bad ? "✗" : "!" }
     }
 
@@ -25,11 +25,10 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
 }
 
 extension [Cell] {
-    /// In columns of a terminal.
+    /// The width in terminal columns.
     var width: Int { reduce(0) { $0 + TextWidth.of($1.text) } }
 }
 
-/// Lays rows out in columns.
 enum Table {
     static func lines(_ rows: [[String]]) -> [String] {
         lines(rows.map { $0.map { Cell($0) } }, on: Screen()).map { $0.map(\.text).joined() }
@@ -43,17 +42,17 @@ enum Table {
 
     /// Makes the columns wide enough for a row.
     static func widen(_ widths: inout [Int], _ row: [Cell]) {
-        // The last cell of a row is as long as it is: nothing stands behind it.
+        // The last cell of a row is not padded.
         for (column, cell) in row.dropLast().enumerated() {
             if column == widths.count { widths.append(0) }
             widths[column] = max(widths[column], TextWidth.of(Output.escaped(cell.text)))
         }
     }
 
-    /// Some rows of a table whose columns have these widths.
+    /// Formats some rows of a table whose columns have these widths.
     static func lines(_ rows: [[Cell]], _ widths: [Int], on screen: Screen, keeping minimum: Int) -> [[Cell]] {
         rows.map { row in
-            // Escaped before they are counted.
+            // Escaped before their width is measured.
             var row = row.map { Cell(Output.escaped($0.text), $0.tone) }
             while row.count > minimum, let columns = screen.columns, width(row, widths) > columns { row.removeLast() }
             let spaced = row.enumerated().flatMap { index, cell -> [Cell] in
@@ -86,7 +85,7 @@ enum Table {
     }
 }
 
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text occupies.
 enum TextWidth {
     static func of(_ text: String) -> Int {
         // Most text is printable ASCII.
@@ -112,7 +111,7 @@ enum TextWidth {
         return isWide ? 2 : 1
     }
 
-    /// Whether Unicode's East Asian Width (UAX 11) calls the character's block wide or fullwidth.
+    /// Whether the character's block is wide or fullwidth (East Asian Width, UAX 11).
     private static func isInWideBlock(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,

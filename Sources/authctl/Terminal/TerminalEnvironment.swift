@@ -1,7 +1,7 @@
 import AuthCore
 import Glibc
 
-/// Where this process runs, as far as it decides what the user is offered first; never what is possible.
+/// Where this process runs. This only affects defaults, and never disables a feature.
 struct TerminalEnvironment {
     let environment: Environment
 
@@ -15,7 +15,7 @@ struct TerminalEnvironment {
     private func has(_ name: String) -> Bool { environment[name] != nil }
 
     var place: Place? {
-        // An editor's terminal also has SSH's variables, but can open a browser.
+        // A remote editor also sets SSH's variables, but can open a browser.
         if has("VSCODE_IPC_HOOK_CLI") || has("REMOTE_CONTAINERS") || has("CODESPACES") { return .remoteEditor }
         if has("SSH_CONNECTION") || has("SSH_TTY") { return .ssh }
         if has("WSL_DISTRO_NAME") || has("WSL_INTEROP") { return .wsl }
@@ -30,13 +30,13 @@ struct TerminalEnvironment {
         return place == .ssh || place == .container
     }
 
-    /// The terminal's encoding has block characters.
+    /// Whether the terminal's encoding has block characters.
     var showsBlocks: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first ?? ""
         return locale.uppercased().hasSuffix("UTF-8") || locale.uppercased().hasSuffix("UTF8")
     }
 
-    /// For screen readers: words instead of marks, and no line is written twice.
+    /// Whether output is for screen readers: words instead of symbols, and no line is rewritten.
     var isAccessible: Bool {
         environment.isOn(environment["AUTHCTL_ACCESSIBLE"] == nil ? "ACCESSIBLE" : "AUTHCTL_ACCESSIBLE")
     }
@@ -45,7 +45,7 @@ struct TerminalEnvironment {
     /// SIGTTOU).
     static func isInForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
-        // A terminal that is not this session's has no background.
+        // `tcgetpgrp` fails for a terminal of another session, which has no background processes here.
         return group < 0 || group == getpgrp()
     }
 }

@@ -1,10 +1,10 @@
 import AuthCore
 import Glibc
 
-/// The files from which a long-running command reads its tokens, in a directory that only this user can enter.
+/// The files from which a long-running command reads its tokens, in a directory that only this user can access.
 ///
-/// The directory is open and locked as long as this process runs. Files are created relative to its descriptor, so
-/// renaming it has no effect. A later process finds the leftovers of a killed one by the missing lock.
+/// This process keeps the directory open and locked. Files are created relative to its descriptor, so renaming the
+/// directory has no effect. A later process removes unlocked directories, which killed processes left behind.
 struct TokenFiles: Sendable {
     private let parent: Int32
     private let name: String
@@ -14,8 +14,8 @@ struct TokenFiles: Sendable {
     private static let prefix = "authctl-exec."
     private static let first = "token"
 
-    /// In the user's runtime directory, or in `/tmp` if there is none or it belongs to another user, as after `sudo
-    /// -E`.
+    /// Creates the directory in the user's runtime directory, or in `/tmp` if that is missing or belongs to another
+    /// user, as after `sudo -E`.
     init(_ environment: Environment) throws {
         let named = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         var opened: (path: String, descriptor: Int32)?

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Makes lines of what is typed and pasted.
+/// Assembles typed and pasted bytes into lines.
 struct TypedLines: Sendable {
     let keys: Set<UInt8>?
     private var line: [UInt8] = []
@@ -8,7 +8,7 @@ struct TypedLines: Sendable {
 
     init(keys: Set<UInt8>?) { self.keys = keys }
 
-    /// A callback's URL is never this long.
+    /// Longer than any callback URL.
     private static let maximumLength = 1 << 20
 
     func isKey(_ bytes: [UInt8]) -> Bool {
@@ -16,7 +16,7 @@ struct TypedLines: Sendable {
         return keys.contains(bytes[0])
     }
 
-    /// The lines that end with these bytes.
+    /// Adds bytes, and returns the lines that they complete.
     mutating func take(_ bytes: [UInt8], isAlone: Bool) -> [String] {
         if isAlone { return [String(decoding: bytes, as: UTF8.self)] }
         var lines: [String] = []
@@ -38,7 +38,7 @@ struct TypedLines: Sendable {
 }
 
 extension [UInt8] {
-    /// Takes a byte as a terminal's own editing of a line does.
+    /// Applies a typed byte as a terminal's line editing does.
     mutating func type(_ byte: UInt8) {
         switch byte {
         case 8, 0x7F:

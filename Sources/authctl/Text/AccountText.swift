@@ -2,7 +2,7 @@ import AuthCore
 
 struct SessionView {
     let present: DirectoryOrigin
-    /// The user must open the vault first.
+    /// Whether the user must unlock the vault first.
     let isLocked: Bool
     var isKeyLost = false
     let now: Int64
@@ -15,7 +15,7 @@ struct SessionView {
 }
 
 extension Context {
-    /// Says so if a rule or the environment makes commands use another account.
+    /// Prints a note if a rule or the environment makes commands use a different account.
     func noteOtherAccount(than account: Account) {
         guard settings.account == nil, let choice = try? accountChoice(), let other = choice.account,
             ![account.uid, account.name, account.email].contains(other), !account.uid.hasPrefix(other)
@@ -32,7 +32,7 @@ extension Context {
     func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
-        // Invalid settings are reported elsewhere: sessions are still shown.
+        // Sessions are shown even if the settings are invalid, which is reported elsewhere.
         let places = (try? profile.providerIDs())?.compactMap { id in
             (try? profile.place(of: id)).flatMap { place in place.map { (id, $0) } }
         }
@@ -42,7 +42,6 @@ extension Context {
     }
 }
 
-/// Accounts as the user wants to see them.
 enum AccountText {
     static func rows(_ account: Account) -> [[Cell]] {
         var rows: [[Cell]] = [["account", Cell(name(account))], ["uid", Cell(account.uid)]]
@@ -95,7 +94,7 @@ enum AccountText {
             }
             return sessions.map { cells($0, view) }
         }
-        // A job's token may be another provider's than the one that says who it is.
+        // A CI job's session can be at a different provider than the one that issued its identity token.
         let exchanged = status.sessions.filter { session in
             !status.account.providerData.contains { $0.key.providerID == session.providerID }
         }
@@ -143,7 +142,8 @@ enum AccountText {
         return Cell(state.rawValue, tone)
     }
 
-    /// An account in one line: a mark, its name, its providers and its state; and what its user has to do.
+    /// One line for an account: a symbol, its name, its providers and its state. Also returns the command that fixes a
+    /// problem.
     static func summary(_ status: AccountStatus, _ view: SessionView) -> (cells: [Cell], command: Hint?) {
         let states = status.sessions.map { (session: $0, state: view.state($0)) }
         let worst = states.max { rank($0.state) < rank($1.state) }
@@ -157,7 +157,7 @@ enum AccountText {
             case .locked: (.waiting, "locked")
             case .unreadable: (.bad, "unreadable: the encryption key is missing")
             case .needsSignIn where worst?.session.directory != view.present: (.bad, "of another directory")
-            // Another session still has a token.
+            // Another session may still have a token.
             case .needsSignIn:
                 (
                     status.requiresUser(view.state) ? .bad : .waiting,

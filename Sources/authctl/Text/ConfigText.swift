@@ -3,7 +3,7 @@ import AuthCore
 extension Context {
     func noteUnknownKeys() throws { for note in try unknownKeys() { output.note(note) } }
 
-    /// One sentence for each key of the configuration files that has no effect.
+    /// Returns a sentence for each unknown key in the configuration files.
     func unknownKeys() throws -> [String] {
         let own = try profile.settings().unknownKeys(profile: profile.name).map { ("config.yaml", $0) }
         let organizations = try profile.organization().unknownKeys.map { ("'\(shown: $0.path)'", $0.key) }

@@ -1,6 +1,6 @@
 import AuthCore
 
-// The names of a provider's differences from OpenID Connect.
+// Texts for a provider's differences from OpenID Connect.
 
 extension Dialect.KnownParameter.Kind {
     var description: String {

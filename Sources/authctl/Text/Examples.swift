@@ -1,6 +1,5 @@
-/// Command lines to learn from, each after what it does, for a POSIX shell, or for bash if it requires that: help and the
-/// manual show them, and a test tries whether they are understood.
+/// Descriptions with example command lines, for a POSIX shell or, if necessary, bash. Help and the manual show them,
+/// and a test parses them.
 typealias Examples = KeyValuePairs<String, String>
 
-/// A command with examples.
 protocol HasExamples { static var examples: Examples { get } }

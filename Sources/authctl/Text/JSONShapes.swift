@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The JSON that users script against.
+/// The JSON objects that commands print with `--json`.
 enum JSONShapes {
     static func time(_ seconds: Int64?) -> JSONValue { seconds.map { .string(HTTPDate.rfc3339($0)) } ?? .null }
 

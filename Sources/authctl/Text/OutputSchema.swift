@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The JSON Schema of an output, made of the fields that the manual documents.
+/// The JSON Schema of a command's output, generated from the fields that the manual documents.
 struct OutputSchema {
     private typealias Field = (name: String, type: String, meaning: String)
 
@@ -13,7 +13,7 @@ struct OutputSchema {
 
     private static let names = sections.keys.sorted()
 
-    /// A section with a capital word is a type, one with `with` is another output of the same command.
+    /// Section names with a capital letter are types. Names with `with` are other outputs of the same command.
     static let commands = names.filter { name in name.allSatisfy { !$0.isUppercase } && !name.contains(" with ") }
 
     static func of(_ command: String) -> JSONValue? {
@@ -70,7 +70,7 @@ struct OutputSchema {
         case "time": return ["type": "string", "format": "date-time"]
         default:
             if types[text] == nil {
-                // Reserves its place before the types that it uses.
+                // Reserves the type's position before those of the types that it uses.
                 types[text] = .null
                 types[text] = .object(object(text))
             }

@@ -1,8 +1,7 @@
 import AuthCore
 
-/// Providers' configurations as users see them.
 enum ProviderText {
-    /// Deletes a client that was registered, and says whether it is deleted.
+    /// Deletes a dynamically registered client, and prints whether that succeeded.
     static func delete(_ registered: RegisteredClient, _ context: Context) async throws {
         let client = ServerText.shown(registered.clientID)
         let isDeleted = await registered.delete(by: try context.profile.services().transport)
@@ -31,12 +30,12 @@ enum ProviderText {
         }
     }
 
-    /// Of a configuration that is invalid.
+    /// The JSON of an invalid configuration.
     static func json(_ id: String, _ failure: Failure) -> JSONValue {
         json(id, { _ in nil }) { $0["error"] = failure.json.object?["error"] }
     }
 
-    /// All fields, in the same order; those without a value are null.
+    /// All fields in a fixed order. Fields without a value are null.
     private static func json(
         _ id: String, _ value: (ProviderSetting) -> JSONValue?, and more: (inout JSONObject) -> Void
     ) -> JSONValue {
@@ -71,7 +70,7 @@ enum ProviderText {
         let client =
             project.map { "that of the Firebase project '\(shown: $0.projectID)'" }
             ?? (provider.clientID.isEmpty ? "not configured" : provider.clientID)
-        // Settings that are shown even with their default, or in another form than their value.
+        // Settings that are shown even if they have the default, or whose text is not their value.
         let special: [String: String?] = [
             "tenant": provider.tenant, "client_id": client,
             "client_secret_file": project == nil ? place ?? "none" : "the project's",

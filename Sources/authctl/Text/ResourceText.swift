@@ -30,7 +30,7 @@ enum ResourceText {
         return rows.filter { !$0[1].isEmpty }
     }
 
-    /// The provider, the scopes and the resource of a sign-in, printed before its request.
+    /// The provider, the scopes and the resource of a sign-in. Printed before the request.
     static func requestNote(_ target: SignInToResource.Target) -> String {
         let scopes = target.requestedScopes.map { "'\(shown: $0)'" }.joined(separator: ", ")
         let requested = scopes.isEmpty ? "the default scopes" : "the scopes \(scopes)"

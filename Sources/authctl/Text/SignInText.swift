@@ -9,7 +9,7 @@ enum SignInText {
         }
         note(result, context)
         guard !result.isRenewable, result.expiresAt != nil, result.source != .personalToken else { return }
-        // A project renews its own session.
+        // A Firebase project refreshes the session itself.
         guard (try? context.profile.projectSettings()) == nil else { return }
         context.output.note("the provider did not issue a refresh token: this session cannot be refreshed")
     }
@@ -40,7 +40,7 @@ enum SignInText {
         return result.operation == .signIn ? text.prefix(1).uppercased() + text.dropFirst() : text
     }
 
-    /// Our own words: an error can contain text from a server, which could pretend to be ours in a browser.
+    /// Fixed texts, because an error can contain text from a server, which would look like authctl's own in a browser.
     fileprivate static func reason(_ error: any Error) -> String {
         let code = (error as? any CodedError)?.code ?? .internalError
         return switch code.exitCode {

@@ -1,9 +1,8 @@
 import AuthCore
 
-/// All that `status` says.
 struct StatusText {
     let shown: [AccountStatus]
-    /// How many accounts without a session are not shown.
+    /// The number of accounts that are not shown because they have no session.
     let others: Int
     let pending: [PendingCredential]
     let unrevoked: [UnrevokedSession]
@@ -12,7 +11,7 @@ struct StatusText {
     let view: SessionView
     let choice: AccountChoice
 
-    /// A line for each account.
+    /// One line for each account, and the problems.
     func lines(on screen: Screen) -> [[Cell]] {
         let rows = shown.map { AccountText.summary($0, view) }
         let lines = Table.lines(rows.map(\.cells), on: screen)
@@ -24,7 +23,7 @@ struct StatusText {
         return attention(on: screen, AccountText.attention([], pending, view)) + accounts + counted(on: screen)
     }
 
-    /// Each session too.
+    /// Like `lines`, with one line for each session.
     func longLines(on screen: Screen) -> [[Cell]] {
         var lines = attention(on: screen, AccountText.attention(shown, pending, view))
         for status in shown {
@@ -58,7 +57,7 @@ struct StatusText {
             on: screen)
     }
 
-    /// A text and its command: on one line, or on two; a command is never cut, but left out.
+    /// A text and its command, on one line or on two. A command that does not fit is left out, never truncated.
     private static func lines(
         before: [Cell], alone: [Cell], _ command: Hint, margin: String, on screen: Screen
     ) -> [[Cell]] {

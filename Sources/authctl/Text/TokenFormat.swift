@@ -1,6 +1,5 @@
 import AuthCore
 
-/// The ways to print a token.
 enum TokenFormat: Equatable {
     case bare, header, environment(ShellKind), json
 

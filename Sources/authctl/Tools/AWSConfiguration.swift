@@ -1,12 +1,11 @@
 import AuthCore
 
-/// The configuration file of aws.
 struct AWSConfiguration {
     struct Profile {
         let name: String
-        /// From the header to the next one.
+        /// The lines from its header up to the next header.
         let lines: Range<Int>
-        /// Our command, and its line.
+        /// authctl's command, and the index of its line.
         let process: (line: Int, command: HelperCommand)?
     }
 
@@ -31,7 +30,7 @@ struct AWSConfiguration {
 
     static func section(_ profile: String) -> String { profile == "default" ? "[default]" : "[profile \(profile)]" }
 
-    /// aws allows spaces in the brackets.
+    /// The AWS CLI allows spaces inside the brackets.
     private static func profile(_ header: String) -> String? {
         let words = header.dropFirst().prefix { $0 != "]" }.split(separator: " ")
         if words == ["default"] { return "default" }
@@ -61,7 +60,7 @@ extension ToolSetup {
         let line = "credential_process = \(process)"
         if let known = configuration.profiles.first(where: { $0.name == profile }) {
             guard known.process.map({ configuration.file.text($0.line) }) != line else { return [] }
-            // Another path of authctl with the same options: it was moved.
+            // The same options with another path: authctl was moved.
             guard let process = known.process, process.command.options == Array(words.dropFirst(3)) else {
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a section \(section)",
@@ -83,8 +82,8 @@ extension ToolSetup {
         guard let process = known.process?.line else {
             throw CommandError.notCreated("'\(path)': \(section)")
         }
-        // Settings that the user added to the section stay, with its header. The empty line before the header was added
-        // with it.
+        // If the user added settings to the section, they remain, with the header. The empty line before the header was
+        // added with it.
         let (start, end) = (known.lines.lowerBound, known.lines.upperBound)
         let isWhole = process == start + 1 && lines[(process + 1)..<end].allSatisfy(\.isEmpty)
         let head = start > 0 && lines[start - 1].isEmpty ? start - 1 : start

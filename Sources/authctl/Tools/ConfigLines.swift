@@ -1,8 +1,7 @@
-/// The lines of another tool's file with sections, such as git's and aws's. A section is appended, and what is removed is
-/// what was appended, so that every other byte stays.
+/// The lines of another tool's file with sections, such as git's or aws's. Sections are appended, and only appended
+/// lines are removed, so that no other byte changes.
 struct ConfigLines {
-    /// The first line of a file that was created for the section. If nothing else is left, `uninstall` removes the
-    /// file.
+    /// The first line of a file that authctl created. If nothing else is left, `uninstall` removes the file.
     private static let mark = Array("# Made by authctl.".utf8)
 
     let path: String
@@ -26,7 +25,7 @@ struct ConfigLines {
 
     mutating func remove(_ range: Range<Int>) { lines.removeSubrange(range) }
 
-    /// Writes the file, or removes it if it was made for the section and nothing else is in it.
+    /// Writes the file, or removes it if authctl created it and nothing else is left.
     func save() throws {
         try ToolFile.replace(path, lines == [ConfigLines.mark, []] ? nil : Array(lines.joined(separator: [10])))
     }

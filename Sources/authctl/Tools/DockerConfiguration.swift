@@ -1,6 +1,5 @@
 import AuthCore
 
-/// Docker's own settings.
 struct DockerConfiguration {
     let path: String
     private var file: JSONFile

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The file with the credential configuration of Google Cloud's libraries.
+/// The credential configuration file of Google Cloud's libraries.
 struct GoogleConfiguration {
     let path: String
     let exists: Bool
@@ -15,7 +15,7 @@ struct GoogleConfiguration {
         object = try? bytes.map { try StrictJSON.object($0) }
     }
 
-    /// Our command, if the file is one that `install` wrote.
+    /// authctl's command, if `install` wrote the file.
     var command: HelperCommand? {
         guard let object, Set(object.members.map(\.name)).isSubset(of: GoogleConfiguration.names) else { return nil }
         return object["credential_source"]?.object?["executable"]?.object?["command"]?.string
@@ -24,7 +24,7 @@ struct GoogleConfiguration {
 
     var audience: String? { object?["audience"]?.string }
 
-    /// What `install` needs to write the same file.
+    /// The options with which `install` writes the same file.
     var options: GivenOptions {
         let parts = object?[GoogleConfiguration.impersonation]?.string?.split(separator: "/")
         return [
@@ -38,7 +38,7 @@ struct GoogleConfiguration {
         "type", "audience", "subject_token_type", "token_url", "credential_source", impersonation,
     ]
 
-    /// Writes the file. Returns whether that changes it.
+    /// Writes the file. Returns false if it already has this content.
     func write(_ audience: String, serviceAccount: String?, _ command: [String]) throws -> Bool {
         func executable(_ command: [String]) -> JSONValue {
             ["executable": ["command": .string(Shell.words(command)), "timeout_millis": 30000]]

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// An entry of another tool's file that `install` made.
+/// An entry that `install` added to another tool's file.
 struct InstalledTool {
     let tool: String
     /// The host, registry, user, profile, identity pool or server.
@@ -10,8 +10,8 @@ struct InstalledTool {
     let problem: (reason: String, repair: ShellCommand)?
 
     /// - Parameters:
-    ///   - program: what the tool runs; nil if it finds no program.
-    ///   - options: what `install` needs to write the same entry.
+    ///   - program: the program that the tool runs; nil if the tool does not find it.
+    ///   - options: with which `install` writes the same entry.
     init(
         _ tool: String, _ name: String, in file: String, runs program: String?, _ place: GivenOptions,
         _ options: [String]
@@ -43,7 +43,7 @@ struct InstalledTool {
 }
 
 extension ToolSetup {
-    /// The entries of `install` in the files that it would change now.
+    /// The entries that `install` added, in the files that it would change now.
     func installed(_ place: ToolFileFlag) async throws -> [InstalledTool] {
         try await installedGit() + installedDocker() + installedKubectl() + installedAWS() + installedGCP(place)
             + MCPClient.allCases.flatMap { try installed($0, place) }

@@ -1,20 +1,21 @@
 import AuthCore
 
-/// The text of a JSON object in another tool's file. A change inserts or removes one member, and leaves every other byte.
+/// The text of a JSON object in another tool's file. A change inserts, replaces or removes one member. No other byte
+/// changes.
 struct JSONText {
     private(set) var bytes: [UInt8]
-    /// Whether the file contained only what `set` wrote, so that removing it leaves nothing.
+    /// Whether `remove` removed everything from a file that `set` had created.
     private(set) var isEmptied = false
 
     private let hasComments: Bool
 
-    /// - Parameter bytes: valid JSON, an object; nil for a file that does not exist.
+    /// - Parameter bytes: a valid JSON object; nil if the file does not exist.
     init(_ bytes: [UInt8]?, hasComments: Bool = false) {
         self.bytes = bytes ?? []
         self.hasComments = hasComments
     }
 
-    /// The text with spaces instead of comments and of commas after a last member.
+    /// The text with spaces instead of comments and trailing commas.
     var plain: [UInt8] {
         guard hasComments else { return bytes }
         var plain = bytes
@@ -54,7 +55,7 @@ struct JSONText {
 
     mutating func set(_ parent: String, _ name: String, _ value: JSONValue) {
         let member = "\(JSONValue.string(name).text): \(value.text)"
-        // The spaces inside the braces mark an object that was absent: `remove` then removes it too.
+        // The spaces inside the braces mark an object that `set` created, so that `remove` removes it too.
         let object = "\(JSONValue.string(parent).text): { \(member) }"
         guard !bytes.isEmpty else { return bytes = Array("{ \(object) }\n".utf8) }
         let top = members()

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// A user in one of kubectl's files.
+/// A user in one of kubectl's configuration files.
 struct KubectlUser {
-    /// A file that was made for the user. If nothing else is in it, `uninstall` removes it.
+    /// The initial content of a file that authctl creates. If nothing else is left, `uninstall` removes the file.
     private static let made = Array("# Made by authctl.\napiVersion: v1\nkind: Config\n".utf8)
 
     let name: String
@@ -62,7 +62,7 @@ extension KubectlUser {
         return HelperCommand("kubectl", [program] + (exec?["args"]?.strings ?? []))
     }
 
-    /// Whether that changed the file.
+    /// Returns whether the file was changed.
     mutating func set(_ exec: JSONObject) throws -> Bool {
         // kubectl adds members when it rewrites the file.
         guard exec.members.contains(where: { self.exec?[$0.name] != $0.value }) else { return false }
@@ -119,7 +119,8 @@ extension ToolSetup {
         return ["\(user.path): user '\(name)' was removed"]
     }
 
-    /// Version 1 of the plugin protocol, which says whether the user may be asked; v1beta1 before kubectl 1.22.
+    /// The version of the plugin protocol. v1 tells the plugin whether it may prompt the user. kubectl before 1.22 only
+    /// supports v1beta1.
     private func kubectlProtocol() async throws -> String {
         let result = try await output(["kubectl", "version", "--client", "-o", "json"])
         guard result.isSuccess else { throw result.problem("kubectl") }

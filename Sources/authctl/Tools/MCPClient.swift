@@ -1,7 +1,7 @@
 import AuthCore
 
-/// An MCP client whose configuration file `credential install` changes. docs/mcp.md says which version of each was looked
-/// at.
+/// An MCP client whose configuration file `credential install` changes. docs/mcp.md lists the version of each client
+/// that was checked.
 enum MCPClient: String, CaseIterable {
     /// A project's file that several clients read.
     case project = "mcp"
@@ -24,7 +24,7 @@ enum MCPClient: String, CaseIterable {
         }
     }
 
-    /// The name of the object with the servers.
+    /// The name of the object that contains the servers.
     var key: String {
         switch self {
         case .project, .claudeCode, .cursor: "mcpServers"
@@ -37,7 +37,7 @@ enum MCPClient: String, CaseIterable {
 
     var hasComments: Bool { self == .vscode || self == .opencode }
 
-    /// Whether it can run a helper for the headers. The other clients start the bridge.
+    /// Whether the client can run a helper for the headers. The other clients start the bridge.
     var hasHeadersHelper: Bool { self == .project || self == .claudeCode }
 
     func entry(_ name: String, _ url: HTTPURL, _ command: [String]) -> JSONObject {

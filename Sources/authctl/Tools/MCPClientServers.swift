@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The servers in the file of a client.
+/// The MCP servers in a client's configuration file.
 struct MCPClientServers {
     struct Installed {
         let name: String
@@ -8,7 +8,7 @@ struct MCPClientServers {
         /// The URL and the options.
         var options: [String] { command.options.filter { $0 != "--stdio" } }
 
-        /// What `install` needs to write the same entry.
+        /// The options with which `install` writes the same entry.
         func repairOptions(of client: MCPClient) -> [String] {
             guard client != .project else { return ["--resource"] + options }
             return options + (client.hasHeadersHelper && command.options != options ? ["--stdio"] : [])
@@ -38,7 +38,7 @@ struct MCPClientServers {
         }
     }
 
-    /// Returns whether that changes the file.
+    /// Adds or updates a server. Returns whether the file changes.
     mutating func add(_ name: String, _ url: HTTPURL, _ command: [String]) throws -> Bool {
         let entry = client.entry(name, url, command)
         if let known = try file.entries[name] {
@@ -65,7 +65,7 @@ struct MCPClientServers {
 
     func save() throws { try file.save() }
 
-    /// A server of authctl has the name, for another URL.
+    /// authctl installed a server with this name and another URL.
     private func otherURL(_ url: String?, of name: String, _ names: [String]) -> CommandError {
         var number = 2
         while names.contains("\(name)-\(number)") { number += 1 }
@@ -84,10 +84,10 @@ struct MCPClientServers {
     }
 }
 
-/// The servers in a file, which a change leaves as it is otherwise.
+/// The servers in a file. A change preserves the rest of the file.
 protocol MCPServersFile {
     var entries: JSONObject { get throws }
-    /// Adds a server; in JSON, it can replace the one with its name.
+    /// Adds a server. In JSON files, it replaces a server with the same name.
     mutating func add(_ name: String, _ entry: JSONObject) throws
     mutating func remove(_ name: String) throws
     func save() throws
@@ -135,7 +135,7 @@ private struct MCPEntries: MCPServersFile {
 }
 
 extension ToolSetup {
-    /// A name that all clients accept, made of the host, and of the port if it is not the default.
+    /// A name that all clients accept: the host, and the port if it is not the default.
     static func serverName(_ url: HTTPURL, keeping kept: String = "") -> String {
         let isPlain = { (character: Character) in String(character).hasOnlyLettersAndDigits(or: kept) }
         let isIPv6 = url.host.contains(":")
@@ -173,7 +173,7 @@ extension ToolSetup {
         ] + ToolSetup.replaced(old, by: command)
     }
 
-    /// Returns why nothing was changed, too, if servers of authctl are installed.
+    /// Removes the matching servers. The note says that none matches, although authctl installed others.
     func removeMCP(
         _ client: MCPClient, _ url: HTTPURL?, _ place: ToolFlags
     ) throws -> (changes: [String], note: String?) {

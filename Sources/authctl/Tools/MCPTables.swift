@@ -1,14 +1,15 @@
 import AuthCore
 
-/// The tables `[mcp_servers.NAME]` in a TOML file. A table is appended, and removed with what the client added to it.
+/// The tables `[mcp_servers.NAME]` in a TOML file. Tables are appended. A table is removed together with the lines that
+/// the client added to it.
 struct MCPTables: MCPServersFile {
     private var file: ConfigLines
     private static let key = "mcp_servers"
 
     init(_ path: String) throws { file = try ConfigLines(path) }
 
-    /// The servers, in each form that TOML has. Only a table `[mcp_servers.NAME]` can have a command here: authctl does not
-    /// write the other forms.
+    /// The servers, in all forms that TOML allows. Commands are only read from tables `[mcp_servers.NAME]`, because
+    /// authctl does not write the other forms.
     var entries: JSONObject {
         var found = JSONObject()
         for statement in TOMLOutline(file.lines).statements {
@@ -48,7 +49,7 @@ struct MCPTables: MCPServersFile {
         file.append(["[\(MCPTables.key).\(name)]"] + settings)
     }
 
-    /// Removes the table with the tables in it. Comments and empty lines after it belong to the next table.
+    /// Removes the table and its subtables. Comments and empty lines after them belong to the next table.
     mutating func remove(_ name: String) throws {
         let prefix = [MCPTables.key, name]
         var ranges: [Range<Int>] = []

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// The tables and keys of a TOML file, with the lines that each takes.
+/// The tables and keys of a TOML file, with their lines.
 struct TOMLOutline {
     struct Statement {
-        /// Of a header, its own table.
+        /// The table of the key or header.
         let table: [String]
         /// Whether the table is an element of an array, as after `[[table]]`.
         let isArray: Bool
         /// Empty for a header.
         let key: [String]
-        /// Without spaces and comments. Arrays of strings are JSON.
+        /// Without spaces and comments. Strings and arrays of strings are JSON.
         let value: [UInt8]
         let lines: ClosedRange<Int>
 
@@ -17,7 +17,7 @@ struct TOMLOutline {
     }
 
     private(set) var statements: [Statement] = []
-    /// The line, from 1, where something begins that cannot be read, such as a string or an array that is not closed.
+    /// The line, counted from 1, where an invalid statement begins, for example one with an unclosed string or array.
     private(set) var unreadableLine: Int?
     private let bytes: [UInt8]
     private var index = 0
@@ -62,7 +62,7 @@ struct TOMLOutline {
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Whether no more than a comment follows in the line.
+    /// Whether only a comment can follow on the line.
     private var isAtEnd: Bool { current == nil || current == 0x0A || current == UInt8(ascii: "#") }
 
     private mutating func skipSpaces() {
@@ -121,7 +121,7 @@ struct TOMLOutline {
                 open.append(byte)
                 value.append(byte)
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
-                // In ASCII, the closing bracket is the second after the opening one.
+                // In ASCII, a closing bracket is the opening bracket plus 2.
                 guard open.popLast() == byte - 2 else {
                     fail()
                     return value
@@ -136,7 +136,8 @@ struct TOMLOutline {
         return value
     }
 
-    /// The string as JSON; nil if it is not closed. A string of several lines is not read, and is not valid JSON then.
+    /// Returns the string as JSON, or nil if it is not closed. A multi-line string is skipped; its result is not valid
+    /// JSON.
     private mutating func readString() -> [UInt8]? {
         let (start, quote) = (index, bytes[index])
         let mark = [quote, quote, quote]
@@ -155,7 +156,7 @@ struct TOMLOutline {
             }
             if isLong, bytes[index...].starts(with: mark) {
                 index += 3
-                // Up to two quotes before the closing ones belong to the string.
+                // Up to two quotes before the closing quotes belong to the string.
                 for _ in 0..<2 where current == quote { index += 1 }
                 return mark
             }

@@ -1,12 +1,12 @@
 import AuthCore
 import Glibc
 
-/// Files that belong to other tools.
+/// Reads and writes files that belong to other tools.
 enum ToolFile {
     static let limit = 64 << 20
 
-    /// The content; nil only if there is no such file. A file that cannot be read is never taken for a missing one, which
-    /// would be overwritten.
+    /// Returns the content, or nil only if the file does not exist. An unreadable file is an error, because a missing
+    /// file would be overwritten.
     static func read(_ path: String) throws(CommandError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -66,11 +66,11 @@ enum ToolFile {
         }
     }
 
-    /// The file that links lead to.
+    /// Follows symbolic links to the file.
     static func resolved(_ path: String) throws(CommandError) -> String {
         if let resolved = ConfigDirectory.resolved(path) { return resolved }
         guard isMissing(errno) else { throw problem("look at", path, errno) }
-        // The file may be on a disk that is not mounted.
+        // The target of the link may be on a disk that is not mounted.
         guard stat(at: path, followsLinks: false) == nil else {
             throw CommandError(
                 .toolNotSetUp, "'\(path)' is a link to a file that does not exist",
@@ -79,14 +79,13 @@ enum ToolFile {
         return path
     }
 
-    /// Of a link, only the content: the link is not authctl's.
+    /// Removes the file, or empties the target of a symbolic link, which authctl did not create.
     static func remove(_ path: String) throws(CommandError) {
         if stat(at: path, followsLinks: false)?.kind == S_IFLNK { return try replace(path, []) }
         guard unlink(path) == 0 || errno == ENOENT else { throw problem("remove", path, errno) }
     }
 }
 
-/// A JSON file of another tool.
 struct JSONFile {
     let path: String
     private let settings: JSONObject

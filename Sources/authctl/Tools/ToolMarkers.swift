@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Our command in another tool's settings.
+/// authctl's command in another tool's settings.
 struct HelperCommand: Equatable {
     let words: [String]
     var program: String { words[0] }
@@ -25,13 +25,12 @@ struct HelperCommand: Equatable {
     }
 }
 
-/// Our helper in git's settings.
 enum GitHelper {
     static func command(_ helper: String) -> HelperCommand? {
         helper.hasPrefix("!") ? HelperCommand("git", shell: helper.dropFirst()) : nil
     }
 
-    /// The section that is appended for a host. The empty helper makes git ignore the helpers before it, which would store
+    /// The section that is appended for a host. The empty helper makes git ignore earlier helpers, which would store
     /// the token.
     static func section(_ root: String, _ helper: String) -> [String] {
         ["[credential \"\(root)\"]", empty, "\thelper = \(value(helper))"]
@@ -43,11 +42,12 @@ enum GitHelper {
         return "\"" + value.map { escapes[$0] ?? String($0) }.joined() + "\""
     }
 
-    /// Where version 0.2.0 wrote what a key had before: `credential.URL.helper` became `credential.URL.authctlformer`.
+    /// The key in which version 0.2.0 stored the former value: for `credential.URL.helper`,
+    /// `credential.URL.authctlformer`.
     static func former(_ key: String) -> String { String(key.dropLast("helper".count)) + "authctlformer" }
 }
 
-/// A key of git's settings with our helper.
+/// A key of git's configuration that has authctl's helper.
 struct GitEntry {
     let key: String
     let values: [String]
@@ -63,17 +63,16 @@ struct GitEntry {
 
     /// The URL of the host.
     var root: String { String(key.dropFirst("credential.".count).dropLast(".helper".count)) }
-    /// As `--host` names it.
+    /// The value for `--host`.
     var host: String { root.hasPrefix("https://") ? String(root.dropFirst("https://".count)) : root }
 }
 
-/// Our program for docker.
 enum DockerHelper {
     static let program = "docker-credential-authctl"
     static let mark = "# Made by authctl credential install docker."
     private static let note = "# before: "
 
-    /// The lines that say what registries had before: new ones, and those that the file says already.
+    /// The comment lines with the former helpers of registries. Lines that the file already has are preserved.
     static func notes(_ former: [(registry: String, helper: String)], keeping file: [UInt8]) -> String {
         var retained = DockerHelper.former(in: file)
         for (registry, helper) in former { retained[registry] = helper }

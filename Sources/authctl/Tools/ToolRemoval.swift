@@ -9,7 +9,7 @@ extension ToolSetup {
                 let (key, values, index) = (entry.key, entry.values, entry.index)
                 let former = try await gitHelpers(GitHelper.former(key))
                 if try !removeSection(entry.root, values[index]) {
-                    // The empty line before it was added with it. Lines that the user added later stay.
+                    // The empty helper before it was added with it. Helpers that the user added later remain.
                     let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
                     try await gitConfig(["--unset-all", key])
                     for value in former + values[..<start] + values[(index + 1)...] {
@@ -24,7 +24,7 @@ extension ToolSetup {
         }
     }
 
-    /// The keys of git's file that have our helper.
+    /// The keys in git's global configuration file that have authctl's helper.
     func gitEntries() async throws -> [GitEntry] {
         // git may not be installed.
         guard let file = try ToolFile.read(try gitFile()),
@@ -39,7 +39,7 @@ extension ToolSetup {
         return helpers.sorted { $0.key < $1.key }.compactMap { GitEntry(key: $0.key, values: $0.value) }
     }
 
-    /// Removes the lines that `git` appended, with the head of the section if nothing else is in it.
+    /// Removes the lines that `git` appended, and the section's header if nothing else is in the section.
     private func removeSection(_ root: String, _ helper: String) throws -> Bool {
         var file = try ConfigLines(try gitFile())
         let section = GitHelper.section(root, helper).map { Array($0.utf8) }
@@ -56,7 +56,7 @@ extension ToolSetup {
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
         var file = try DockerConfiguration(context.environment)
         var left = file.installed
-        // If nothing is to be restored, it may be in a directory that cannot be searched.
+        // If no helper must be restored, errors are ignored: the program may be in a directory that cannot be searched.
         let program = left.isEmpty && directory == nil ? try? dockerProgram(nil) : try dockerProgram(directory)
         let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
         var changes: [String] = []
@@ -74,8 +74,8 @@ extension ToolSetup {
         return changes
     }
 
-    /// Our program, which says what was configured before. Like a shell, skips directories that cannot be searched; but if it
-    /// is nowhere else, it may be in one of them.
+    /// authctl's program for docker, which contains the former helpers. Skips directories that cannot be searched, like
+    /// a shell, but throws if the program is in no other.
     func dockerProgram(_ directory: String?) throws -> (path: String, bytes: [UInt8])? {
         var skipped: CommandError?
         for directory in directory.map({ [$0] }) ?? context.environment.searchPath {

@@ -1,13 +1,13 @@
 import AuthCore
 import Glibc
 
-/// Changes other tools' settings, and says how.
+/// Changes other tools' settings, and returns descriptions of the changes.
 struct ToolSetup {
     let context: Context
     let provider: String?
 
-    /// The options of this call that came from flags or the environment: the other tool may run in another directory,
-    /// and without these variables.
+    /// The options of this call that were given as flags or variables. The other tool may run in another directory and
+    /// without these variables.
     private var options: [String] {
         let directory = context.settings.configDir ?? context.environment["AUTHCTL_CONFIG_DIR"]
         let profile = context.settings.profile ?? context.environment["AUTHCTL_PROFILE"]
@@ -66,7 +66,7 @@ struct ToolSetup {
                 let key = "credential.\(origin.root).helper"
                 let values = try await gitHelpers(key)
                 guard values.suffix(2) != ["", helper] else { continue }
-                // Replaces the helper of an earlier install, with another path or other options.
+                // Replaces a helper that was installed with another path or other options.
                 if values.contains(where: { GitHelper.command($0) != nil }) {
                     _ = try await removeGit(hosts: [origin.root])
                 }
@@ -80,7 +80,7 @@ struct ToolSetup {
         }
     }
 
-    /// All changes, or none.
+    /// Restores git's file after an error.
     func restoringGitFile(_ change: () async throws -> [String]) async throws -> [String] {
         let path = try gitFile()
         let before = try ToolFile.read(path)
@@ -103,10 +103,10 @@ struct ToolSetup {
     }
 
     func gitValues(_ words: [String]) async throws -> [ArraySlice<UInt8>] {
-        // Git takes a file that it cannot read for an empty one, and only warns.
+        // git only warns about a file that it cannot read, and treats it as empty.
         _ = try ToolFile.read(try gitFile())
         let result = try await output(["git", "config", "--global", "-z"] + words)
-        // Exit status 1: the setting does not exist. Without a global file git fails too.
+        // Exit status 1 means that the setting does not exist. git also fails if the global file is missing.
         guard try result.isSuccess || result.status == 1 << 8 || !ToolFile.exists(gitFile()) else {
             throw result.problem("git config")
         }
@@ -153,7 +153,7 @@ struct ToolSetup {
         }
         if !added.isEmpty {
             do { try file.save() } catch {
-                // A program that docker does not call is not left.
+                // Removes or restores the program, because docker does not call it.
                 try? ToolFile.replace(path, known, mode: 0o755)
                 throw error
             }

@@ -11,7 +11,7 @@ import Testing
         let publicKey: [UInt8]
     }
 
-    /// The bytes 01 to 20, and 40 to 5f.
+    /// The private exponents are the bytes 01 to 20, and 40 to 5f.
     static let ours = Agreement(
         exponent: Array(1...32),
         publicKey: bytes(
@@ -89,7 +89,7 @@ import Testing
         for key in [[], [0], [1], [UInt8](repeating: 0, count: 128), Array(last), prime, [1] + prime] {
             #expect(throws: OpenSSLError.self) { _ = try pair.cipher(with: key) }
         }
-        // Leading zeros may be left out, and the group has small keys too.
+        // A key without leading zeros is valid, and so is a small key.
         #expect(throws: Never.self) { _ = try pair.cipher(with: [2]) }
     }
 

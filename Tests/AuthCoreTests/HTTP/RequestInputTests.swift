@@ -4,7 +4,7 @@ import Testing
 
 /// RFC 9112.
 @Suite struct `Requests of a connection` {
-    /// The requests with their bodies, received in parts of this length; at last the error.
+    /// Reads all requests with their bodies, which arrive in parts of this length. The last text is the error.
     private static func read(_ text: String, portion: Int = 5) -> [String] {
         var rest = Array(text.utf8)[...]
         var input = RequestInput { buffer in

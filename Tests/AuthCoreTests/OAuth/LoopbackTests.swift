@@ -82,7 +82,7 @@ import Testing
         let form = try await Self.listener { $0.responseMode = .formPost }
         let head =
             "Host: 127.0.0.1:\(form.port)\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 6"
-        // The code is there twice.
+        // The code is in query and body.
         let twice = await Self.exchange("POST /callback?code=c HTTP/1.1\r\n\(head)\r\n\r\ncode=c", port: form.port)
         #expect(twice.hasPrefix("HTTP/1.1 404 "))
         let once = await Self.exchange("POST /callback HTTP/1.1\r\n\(head)\r\n\r\ncode=c", port: form.port)

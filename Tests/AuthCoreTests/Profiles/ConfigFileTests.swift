@@ -14,7 +14,7 @@ import Testing
         return provider
     }
 
-    /// As version 0.1.0 wrote it.
+    /// A file that version 0.1.0 wrote.
     private static let old = """
         profiles:
           default:
@@ -38,7 +38,7 @@ import Testing
 
         """
 
-    /// As a user wrote it.
+    /// A file that a user wrote.
     private static let hand = """
         # Sign-in at the bänk. Ask Ada before changing anything.
         future: [1, 2]   # of a version to come
@@ -216,7 +216,7 @@ import Testing
     func `A change that cannot be applied fails immediately`(text: String) throws {
         var file = try file(text)
         try file.setOneAccountPerEmail(false, profile: "default")
-        // The error is not "too many changes".
+        // The error must not be "too many changes".
         #expect { try file.bytes() } throws: { error in
             guard case .unchangeable(_, .yaml(let problem)) = error as? ConfigFileError else { return false }
             return problem.reason == .fixed

@@ -54,7 +54,7 @@ import Testing
         #expect(read.problems.isEmpty && read.ids == ["oidc.b", "oidc.a"])
         #expect(read["oidc.a"]?.provider.clientID == "third" && read["oidc.a"]?.provider.scopes != ["x"])
         #expect(read["oidc.a"]?.place == SystemConfiguration.Place(path: root + "/conf.d/20.yaml", line: 3))
-        // Unlike a provider in the format of 0.1.0, it has its own redirect path.
+        // Unlike a provider in the format of 0.1.0, this provider has a separate redirect path.
         #expect(read["oidc.a"]?.provider.redirectPath == "/callback/oidc.a")
     }
 

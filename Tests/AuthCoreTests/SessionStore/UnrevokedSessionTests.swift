@@ -41,12 +41,12 @@ import Testing
         let found = try #require(try await sessionStore.session(of: stored.session))
         #expect(found.accessToken == AccessToken("a") && found.refreshToken == RefreshToken("r"))
         #expect(found.idToken == nil && found.nonce == nil && found.clientID == "c" && found.scopes == ["x"])
-        // Other profiles and directories do not see it.
+        // Other profiles and directories do not see the unrevoked session.
         let other = sessionStore.keeping(.project(id: "p", tenant: nil, emulator: nil))
         #expect(try await other.unrevokedSessions(now: now).isEmpty)
         #expect(try await other.session(of: stored.session) == nil)
         #expect(try await SessionStore(store, profile: "work").unrevokedSessions(now: now).isEmpty)
-        // It is ignored after it expires, and if the clock was ahead when it was stored.
+        // The session is ignored after it expires, and if the clock was ahead when it was stored.
         #expect(try await sessionStore.unrevokedSessions(now: now + 30 * Self.day).isEmpty)
         #expect(try await sessionStore.unrevokedSessions(now: now - 31 * Self.day).isEmpty)
         try await sessionStore.removeUnrevoked(stored.session.id)

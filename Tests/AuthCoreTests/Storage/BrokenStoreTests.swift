@@ -13,7 +13,7 @@ import Testing
         try Store.open(in: folder.directory, host: NonInteractiveVaultHost(), creating: false, timeout: 0.05)
     }
 
-    /// Fills some pages.
+    /// Writes enough data to fill several pages.
     private func fill(_ store: Store) async throws {
         try await store.write { db in
             for index in 0..<200 {

@@ -17,7 +17,7 @@ import Testing
         try Database(path: folder.database).execute(script: "PRAGMA synchronous = OFF; \(script)")
     }
 
-    /// The store's bytes, as they are on disk.
+    /// The store's bytes on disk.
     private func bytes() throws -> [UInt8] { try #require(try folder.directory.read(Store.name, .secret)) }
 
     private func opened() throws -> Store {
@@ -66,7 +66,7 @@ import Testing
             try await ProviderSecrets(sessionStore: SessionStore(store, profile: "default")).text(
                 .clientSecret, of: "oidc.work")
                 == "a-client-secret")
-        // The fast path returns its token too, after the settings are recorded.
+        // After the settings are recorded, the fast path returns the session's token too.
         let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
         #expect(
             try directory.sessionStore.storedSession(account: nil, provider: nil, settings: mark) { _, _ in true }
@@ -115,7 +115,7 @@ import Testing
             let sessionStore = SessionStore(store, profile: profile, origin: directory)
             let session = try #require(
                 try await sessionStore.session(account: uid, provider: provider, resource: resource))
-            // It is unchanged after it is written in the current format.
+            // The session is unchanged after it was written in the current format.
             #expect(try await sessionStore.replace(session))
             #expect(try await sessionStore.session(account: uid, provider: provider, resource: resource) == session)
             return session

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A config directory for one test, removed with it.
+/// A configuration directory for one test. It is removed with this object.
 final class StoreFolder: Sendable {
     private let folder: TemporaryFolder
     let directory: ConfigDirectory
@@ -37,7 +37,7 @@ final class StoreFolder: Sendable {
     }
 }
 
-/// A thread of its own, with rights and mounts that end with it.
+/// Runs code on a new thread with different file permissions or mounts, which end with the thread.
 enum OwnSystem {
     private static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
@@ -47,7 +47,7 @@ enum OwnSystem {
         }
     }
 
-    /// Opens files with the rights of a user who owns none (setfsuid(2)). The process stays root's.
+    /// Runs code with the file permissions of a user who owns no files (setfsuid(2)). The process's user remains root.
     static func asNobody<R: Sendable>(_ body: @escaping @Sendable () -> R) async throws -> R {
         try await run {
             _ = call("setfsuid", 65534)
@@ -55,7 +55,7 @@ enum OwnSystem {
         }
     }
 
-    /// Whether this process may mount something that no other process sees.
+    /// Whether this process may create a private mount namespace.
     static var mayMount: Bool {
         get async throws {
             guard geteuid() == 0 else { return false }
@@ -68,13 +68,13 @@ enum OwnSystem {
         call("unshare", 0x20000) == 0 && mount("none", "/", nil, 1 << 14 | 1 << 18, nil) == 0
     }
 
-    /// Calls a function that Swift's module of the C library leaves out.
+    /// Calls a C function that the module Glibc does not export.
     private static func call(_ name: String, _ argument: Int32) -> Int32 {
         guard let function = dlsym(nil, name) else { return -1 }
         return unsafeBitCast(function, to: (@convention(c) (Int32) -> Int32).self)(argument)
     }
 
-    /// Runs on a thread that has another file system at a path.
+    /// Runs code on a thread that has a tmpfs mounted at a path.
     static func withDisk<R: Sendable>(
         at path: String, _ options: String, _ body: @escaping @Sendable () -> R
     ) async throws -> R? {

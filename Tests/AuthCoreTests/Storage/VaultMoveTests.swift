@@ -2,7 +2,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A host that has only a passphrase.
+/// A host that only provides a passphrase.
 private struct PassphraseHost: VaultHost {
     var passphrase: String? = "correct horse"
     /// Runs before the user answers.
@@ -22,7 +22,7 @@ private struct PassphraseHost: VaultHost {
 
     init() throws { folder = try StoreFolder() }
 
-    /// The store as another process would open it.
+    /// Opens the store like another process.
     private func store(_ host: PassphraseHost = PassphraseHost()) throws -> Store {
         try #require(try Store.open(in: folder.directory, host: host, creating: true))
     }

@@ -112,7 +112,7 @@ import Testing
         let (again, isNew) = try await directory.signIn(credential("google.com", "1", email: "b@example.com"), now: now)
         #expect(again.uid == first.uid && !isNew && again.providerData[0].email == "b@example.com")
         #expect(again.email == "a@example.com", "only the user changes the account's own email")
-        // The provider gave the old address to another user: a conflict, not a sign-in.
+        // The provider assigned the old address to another user. This is a conflict, not a sign-in.
         let failure = await failure {
             _ = try await directory.signIn(credential("google.com", "2", email: "a@example.com"), now: now)
         }

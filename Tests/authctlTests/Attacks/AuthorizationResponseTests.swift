@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Authorization responses` {
     private func encode(_ pairs: [(String, String)]) -> String { FormURLEncoded.encode(pairs) }
 
-    /// The error of a sign-in whose callback has this query, in which STATE is replaced by the right state.
+    /// The error of a sign-in whose callback has this query. STATE is replaced with the correct state.
     private func failure(_ query: String) async throws -> (Failure, TestProvider) {
         let provider = try TestProvider()
         let run = try SignInRun(provider) { [.query(query.replacing("STATE", with: $0))] }
@@ -141,7 +141,7 @@ import Testing
                 == [Base64URL.encode(try HashFunction.sha256.digest(verifier.utf8))])
     }
 
-    /// Each way is used for a sign-in that the user denies and for two that succeed.
+    /// Each flow is used for one sign-in that the user denies and two that succeed.
     @Test func `B7, B8: each sign-in has a new code verifier, state and nonce of at least 128 bits`() async throws {
         let provider = try TestProvider()
         var metadata = provider.metadata
@@ -163,7 +163,7 @@ import Testing
                         request.acceptsPaste = flow == .paste
                         request.pushesRequest = isPushed
                     }
-                    // The next response contains the nonce of the next request.
+                    // Makes the next ID token contain the nonce of the next request.
                     provider.claims { $0["nonce"] = nil }
                     if isDenied {
                         #expect(try await run.failure(change).code == "access-denied")

@@ -204,7 +204,7 @@ import Testing
         let sent = try proofs("/token")
         #expect(sent.count == 3 && Set(sent.map(\.thumbprint)).count == 1)
         #expect(Set(sent.map { $0.text("jti") }).count == 3)
-        // A refresh does not accept it as a bearer token either.
+        // A refresh does not accept a bearer token either.
         provider.on("/token") { [provider] _ throws(HTTPError) in .json(provider.tokenResponse()) }
         await #expect(throws: OAuthError.self) { try await CurrentToken(services)(request) }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")

@@ -36,7 +36,7 @@ import Testing
 
         var count: Int { delivered.withLock { $0 } }
 
-        /// Whether the callback with the right state is still accepted, as the only one.
+        /// Whether the callback with the correct state is still accepted, and is the only one delivered.
         func acceptsRightCallback(path: String = "/callback") async -> Bool {
             await status("GET \(path)?code=c&state=right HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n") == 204
                 && self.count == 1
@@ -223,7 +223,7 @@ import Testing
         let waiting = try await Waiting()
         let client = try #require(OpenSocket(port: waiting.port))
         client.send(request.replacing("PORT", with: "\(waiting.port)"))
-        // The client does not close its side, so the connection is still there when the response has been read to its end.
+        // The client does not close its side, so the connection is still open after the whole response was read.
         #expect(await OwnThread.run { String(decoding: client.readToEnd(), as: UTF8.self) }.hasPrefix("HTTP/1.1 40"))
         #expect(await waiting.listener.connections.count == 1)
         await waiting.listener.close()
@@ -297,7 +297,7 @@ import Testing
         #expect(LoopbackPeer.owner(of: peer, connectedTo: "0100007F:1F90", in: table) == .closed)
     }
 
-    /// Its owner cannot be determined any more, and may be another user.
+    /// The owner of a reset connection cannot be determined, and may be another user.
     @Test func `a connection that the client has reset is refused`() throws {
         let kind = Int32(SOCK_STREAM.rawValue)
         let (listening, client) = (socket(AF_INET, kind, 0), socket(AF_INET, kind, 0))
@@ -314,7 +314,7 @@ import Testing
         #expect(LoopbackPeer.isAccepted(accepted))
         #expect([nil, .user(geteuid())].contains(LoopbackPeer.ownerByKernel(accepted)))
         #expect(LoopbackPeer.ownerByTable(accepted) == .user(geteuid()))
-        // A close that discards everything sends a reset.
+        // A linger time of zero makes `close` send a reset.
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         close(client)
@@ -470,7 +470,7 @@ import Testing
         #expect(try await alone.failure { $0.flow = .paste }.exitCode == 65)
         #expect(alone.faults.withLock { $0 } == [fault])
         #expect(provider.requests(to: "/token").isEmpty)
-        // The right callback is still accepted after it.
+        // The correct callback is still accepted afterwards.
         provider.claims { $0["nonce"] = nil }
         let run = try SignInRun(provider) { [pasted($0), .pasted("")] }
         _ = try await run.run { $0.opensBrowser = false }
@@ -531,7 +531,7 @@ import Testing
     }
 }
 
-/// A connection that sends nothing unless a test calls `send`.
+/// A connection that only sends data when a test calls `send`.
 private final class OpenSocket: Sendable {
     private let descriptor: Int32
 

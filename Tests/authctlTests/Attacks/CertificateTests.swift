@@ -11,7 +11,7 @@ import Testing
     let provider: TestProvider
     let certificate: ClientCertificate
 
-    /// The format of the access tokens.
+    /// The certificate binding of the access tokens.
     private enum Form: Sendable { case bound, other, unbound, opaque }
 
     private static func certificate(_ text: String) throws -> ClientCertificate {
@@ -392,7 +392,7 @@ import Testing
         }
         let stored = try await run.directory.sessionStore.session(account: session.accountUID, provider: "oidc.test")
         #expect(stored?.accessToken == session.accessToken && stored?.binding == .certificate)
-        // Without a certificate, no other client authentication gives certificate-bound tokens.
+        // Without the certificate, other client authentication is not used to refresh a certificate-bound token.
         metadata { $0["token_endpoint_auth_methods_supported"] = ["client_secret_basic"] }
         let secret = ClientKeys(secret: ClientSecret("s"))
         let count = provider.requests(to: "/token").count + provider.requests(to: "/m/token").count

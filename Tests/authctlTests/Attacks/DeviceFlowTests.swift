@@ -65,7 +65,7 @@ import Testing
         provider.on("/device") { _ throws(HTTPError) in .json(response) }
     }
 
-    /// Sets the responses of the token endpoint, in order. After the last one it returns tokens.
+    /// Sets the responses of the token endpoint, in order. After the last response, it returns tokens.
     private func tokenResponses(_ responses: [HTTPResponse]) {
         let rest = Mutex(responses)
         provider.on("/token") { [provider] _ throws(HTTPError) in

@@ -152,7 +152,7 @@ import Testing
         let object = try StrictJSON.object(Array(TokenFormat.json.text(of: exchanged, now: TestProvider.now).utf8))
         #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
         #expect(object["expires_in"] == 300)
-        // Other methods do not accept that response.
+        // Other token requests do not accept the token type N_A.
         provider.on("/token") { [provider] _ throws(HTTPError) in
             var response = provider.tokenResponse()
             response["token_type"] = "N_A"
@@ -279,7 +279,7 @@ import Testing
         request.isSessionNamed = true
         _ = try await exchange(token, request)
         #expect(exchanges("other.example.com").count == 1)
-        // The token's own issuer knows it already, so no consent is required.
+        // The token's issuer already knows the token, so no consent is required.
         _ = try await TokenExchange(client: try await client())(token, TokenExchange.Request())
     }
 

@@ -19,7 +19,7 @@ import Testing
         return provider.sign(JSONValue.object(claims).text)
     }
 
-    /// A token in which one claim has this JSON text, valid or not.
+    /// A token in which one claim has this JSON text, which may be invalid.
     private func claim(_ name: String, _ json: String) -> String {
         var rest = claims
         rest[name] = nil
@@ -29,7 +29,7 @@ import Testing
 
     private func header(_ json: String) -> String { provider.sign(JSONValue.object(claims).text, header: json) }
 
-    /// The error of a token checked as in a sign-in; nil when it is accepted.
+    /// The error of a token that is checked as in a sign-in; nil if the token is accepted.
     private func refusal(
         _ token: String, keys: JWKSet? = nil, _ change: (inout ExpectedIDToken) -> Void = { _ in }
     ) -> Failure? {

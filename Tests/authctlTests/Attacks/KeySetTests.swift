@@ -239,7 +239,6 @@ import Testing
     }
 }
 
-/// A document cache in memory.
 actor MemoryCache: DocumentCache {
     private var documents: [String: CachedDocument] = [:]
 

@@ -185,7 +185,8 @@ import Testing
     @Test func `P5: the response to a request_uri that an attacker replaced is refused by issuer, code or nonce`()
         async throws
     {
-        // The attacker's code with the attacker's issuer, then with this issuer: the code verifier does not match.
+        // The attacker's code with the attacker's issuer; then with the correct issuer, where the code verifier does
+        // not match.
         let other = try SignInRun(provider) { [.query(SignInRun.goodQuery(state: $0) + "&iss=https://evil.example")] }
         #expect(try await other.failure { $0.pushesRequest = true }.exitCode == 65)
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "invalid_grant"], status: 400) }

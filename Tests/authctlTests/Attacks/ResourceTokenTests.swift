@@ -59,7 +59,7 @@ import Testing
         let resource = try HTTPURL(Self.origin + "/mcp")
         let url = try HTTPURL(Self.origin + path)
         #expect(resource.covers(url) == isBelow)
-        // The path is not valid as a resource either.
+        // A resource with an ambiguous path does not cover itself either.
         #expect(url.covers(url) == isBelow)
     }
 
@@ -213,7 +213,7 @@ import Testing
         let failure = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "microsoft.com"), while: task)
         #expect(failure.exitCode == 7 && failure.hint?.text.contains("--scope") == false)
         #expect(failure.hint?.text.contains("authctl signin") == false)
-        // At other providers a scope may have any name.
+        // Other providers may use any scope name.
         let other = Failure(try needed("https://graph.microsoft.com/Mail.Read", by: "oidc.work"), while: task)
         #expect(other.hint?.text.contains("--scope 'openid https://graph.microsoft.com/Mail.Read'") == true)
     }

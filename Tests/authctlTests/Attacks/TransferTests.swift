@@ -11,14 +11,14 @@ private final class HostileServer: Sendable {
     private let descriptor: Int32
     let connections = Mutex(0)
     let requests = Mutex(0)
-    /// The bytes that were sent to all clients.
+    /// The number of bytes that were sent to all clients.
     let sentBytes = Mutex(0)
 
     /// - Parameters:
     ///   - staysOpen: whether the connection stays open after the response.
     ///   - endlessly: bytes that are repeated after the response until the client closes the connection, or until
     ///     `limit` bytes are sent.
-    ///   - answers: requests of a connection that get a response; the next one ends it.
+    ///   - answers: the number of requests of a connection that get a response. The next request closes the connection.
     init(
         _ response: [UInt8], staysOpen: Bool = false, endlessly: [UInt8] = [], limit: Int = .max, answers: Int = .max
     ) throws {
@@ -118,7 +118,7 @@ private final class HostileServer: Sendable {
         async throws
     {
         let content = [UInt8](repeating: 0x61, count: 0x10000)
-        // Without the limit, the client would receive all of it.
+        // Without a limit in the client, it would receive all these bytes.
         let limit = 256 << 20
         let server = try HostileServer(
             bytes("HTTP/1.1 200 OK\r\n\(isChunked ? "Transfer-Encoding: chunked\r\n" : "")\r\n"),

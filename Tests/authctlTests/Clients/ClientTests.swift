@@ -75,7 +75,7 @@ import Testing
         double.on("/device") { _ throws(HTTPError) in
             .json(["device_code": "d", "user_code": "ABCD", "verification_uri": "https://id.example.com/d"])
         }
-        // If the assertion were for this server's token endpoint, another recipient could use it there.
+        // A malicious server names an honest server's token endpoint, to get an assertion for that endpoint.
         metadata {
             $0["token_endpoint"] = "https://honest.example/oauth/token"
             $0["device_authorization_endpoint"] = "https://id.example.com/device"
@@ -524,7 +524,7 @@ import Testing
             return .json(response)
         }
         func notes(_ change: (inout SignInRequest) -> Void) async throws -> [SignInNote] {
-            // The double keeps the first nonce it sees.
+            // Otherwise the provider would keep the first nonce that it receives.
             double.claims { $0["nonce"] = nil }
             return try await run.run(change).notes
         }

@@ -41,7 +41,7 @@ import Testing
         return entry
     }
 
-    /// The refusal of a sign-in before the browser opens.
+    /// The error of a sign-in that is refused before the browser opens.
     private func refusal(
         isDevice: Bool = false, keys: ClientKeys? = nil, entry changed: (inout Provider) -> Void = { _ in }
     ) async throws -> Failure {

@@ -85,7 +85,7 @@ import Testing
         for mode in [0o600, 0o400, 0o700] as [mode_t] {
             #expect(try given(["AUTHCTL_PASSPHRASE_FILE": try file("one", Array("a".utf8), mode: mode)]) == "a")
         }
-        // Mounted secrets are symbolic links.
+        // Secrets that Kubernetes mounts are symbolic links.
         symlink(folder + "/one", folder + "/link")
         #expect(try given(["AUTHCTL_PASSPHRASE_FILE": folder + "/link"]) == "a")
         #expect(refused(["AUTHCTL_PASSPHRASE_FILE": folder])?.contains("not a regular file") == true)

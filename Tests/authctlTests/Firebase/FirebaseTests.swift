@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Failures
 
-    /// Error messages of Identity Toolkit, with the error code and exit code of authctl.
+    /// Identity Toolkit's error messages, with authctl's error codes and exit codes.
     static let rows: [(message: String, code: String, exit: Int32)] = [
         (
             "MISSING_OR_INVALID_NONCE : The nonce in ID Token \"x\" does not match the SHA256 hash of the raw nonce \"the-raw-nonce-0001\"",

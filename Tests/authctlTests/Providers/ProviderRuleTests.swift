@@ -4,7 +4,6 @@ import Testing
 
 @testable import AuthCore
 
-/// The differences between providers, rule by rule.
 @Suite struct `Provider rules` {
     private func builtIn(_ id: String, base: String? = nil) throws -> Provider {
         try Provider(builtIn: id, clientID: "client-1", baseURL: base.map { try HTTPURL($0) })

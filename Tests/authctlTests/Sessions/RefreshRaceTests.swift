@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// The provider, whose responses to requests of one kind take so long that something else happens meanwhile.
+    /// The provider, with slow responses at one path. `meanwhile` runs before they arrive.
     private struct SlowProvider: HTTPTransport {
         let provider: TestProvider
         let path: String
@@ -41,7 +41,7 @@ import Testing
         try #require(try await directory.sessionStore.session(account: uid, provider: "oidc.test"))
     }
 
-    /// The request that leads to a refresh.
+    /// A request that forces a refresh.
     private var forced: CurrentToken.Request {
         var request = CurrentToken.Request()
         request.forcesRefresh = true
@@ -70,7 +70,7 @@ import Testing
             client: { _ in try await ProviderClient.resolve(entry, ClientKeys(), services: services) })
     }
 
-    /// The services of a process in which something happens at its n-th step: before or after a transaction.
+    /// The services of a process. `meanwhile` runs at its n-th step, which is before or after a transaction.
     private func services(
         at step: Int, _ meanwhile: @escaping @Sendable () async throws -> Void
     ) throws -> SessionServices {

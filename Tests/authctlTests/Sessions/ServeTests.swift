@@ -67,7 +67,7 @@ import TestSupport
         let first = try StrictJSON.object(Array(try #require(lines.first).utf8))
         #expect(lines.count == 2 && first["time"] == "1970-01-01T00:00:00Z" && first["outcome"] == "given")
         #expect(first["process"]?.number?.integer == Int64(getpid()))
-        // As after a full disk.
+        // An incomplete line, as after a full disk.
         let file = try #require(fopen(log.path, "a"))
         fputs("{\"time", file)
         fclose(file)

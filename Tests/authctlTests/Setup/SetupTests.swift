@@ -215,7 +215,7 @@ import Testing
         #expect(!guide.values.isEmpty && !guide.needs.isEmpty)
         for command in guide.commands {
             var text = command.text
-            // Replaces the variables as a shell does.
+            // Replaces the variables like a shell.
             for need in guide.needs { text = text.replacing("\"$\(need.variable)\"", with: "8400") }
             #expect(!text.contains("$"), "\(text)")
             let words = try #require(Shell.split(text))

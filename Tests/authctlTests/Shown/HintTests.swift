@@ -14,7 +14,7 @@ import Testing
         "a\\b", "!x", "{a,b}", "é", "<a>&b", "--help",
     ]
 
-    /// Every hint, with and without a named provider.
+    /// Every hint, with and without a provider in the error context.
     private func hints(_ v: String) throws -> [Hint] {
         var named = ErrorContext("failed", provider: v, again: "authctl signin --provider \(v)")
         named.command = ["signin"]

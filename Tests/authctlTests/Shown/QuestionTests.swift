@@ -2,7 +2,6 @@ import Testing
 
 @testable import authctl
 
-/// Input at a prompt that offers a choice.
 @Suite struct `Choice prompts` {
     private static let ids = ["github.com", "google.com", "oidc.work", "oidc.work-two"]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 @Suite struct `Schemas of JSON output` {
-    /// All schemas in this one, itself included.
+    /// This schema and all schemas inside it.
     private func all(in schema: JSONValue) -> [JSONObject] {
         let inner = schema.object?.members.map(\.value) ?? schema.array ?? []
         return (schema.object.map { [$0] } ?? []) + inner.flatMap { all(in: $0) }

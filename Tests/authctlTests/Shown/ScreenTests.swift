@@ -3,7 +3,6 @@ import Testing
 
 @testable import authctl
 
-/// Fits text to a terminal's width.
 @Suite struct `Table layout` {
     private func shown(_ rows: [[Cell]], _ columns: Int?, keeping kept: Int = 2) -> [String] {
         Table.lines(rows, on: Screen(columns: columns), keeping: kept).map { $0.map(\.text).joined() }

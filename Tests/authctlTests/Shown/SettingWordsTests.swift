@@ -3,7 +3,6 @@ import Testing
 @testable import AuthCore
 @testable import authctl
 
-/// Messages about invalid settings in `config.yaml`.
 @Suite struct `Messages about invalid settings` {
     private func message(_ body: () throws -> Void) -> String {
         do {

@@ -6,7 +6,7 @@ import Testing
 
 /// The sign-in page on screens of all sizes.
 @Suite struct `Sign-in page` {
-    /// As long as Google's authorization URLs.
+    /// A URL of the length of Google's authorization URLs.
     private static let url =
         "https://accounts.google.com/o/oauth2/v2/auth?" + String(repeating: "scope=openid%20profile&", count: 18)
         + "code_challenge_method=S256"
@@ -39,7 +39,7 @@ import Testing
         Array(repeating: String(repeating: "█", count: 37), count: 19)
     }
 
-    /// The lines that stay visible: the screen's rows minus the two that are printed later.
+    /// The lines that remain visible. Two rows of the screen are for lines that are printed later.
     private static func visible(_ lines: [[Cell]], on screen: Screen) -> [String] {
         var left = (screen.rows ?? .max) - 2
         var shown: [String] = []

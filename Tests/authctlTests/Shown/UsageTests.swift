@@ -76,7 +76,7 @@ import Testing
         ("signout github.com", "authctl signout --provider github.com"),
         ("token oidc.work --header", "authctl token --provider oidc.work --header"),
         ("token --type id google", "authctl token --type id --provider google"),
-        // The command has no --provider, or the word is not a provider.
+        // Here, the command has no --provider, or the word is not a provider.
         ("whoami github.com", "authctl whoami --help"), ("token hello", "authctl token --help"),
         ("signin github.com --provider google.com", "authctl signin --help"),
     ])

@@ -23,7 +23,7 @@ final class ProjectDouble: HTTPTransport {
     func on(_ path: String, _ response: HTTPResponse) { on(path, [response]) }
     /// The responses to successive requests; the last one is repeated.
     func on(_ path: String, _ responses: [HTTPResponse]) { state.withLock { $0.responses[path] = responses } }
-    /// Requests for the signing keys of ID tokens fail from now on.
+    /// Makes requests for the signing keys of ID tokens fail.
     func hideKeys() { hidesKeys.withLock { $0 = true } }
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
@@ -93,7 +93,7 @@ final class ProjectDouble: HTTPTransport {
             ]))
     }
 
-    /// Every call fails with this message, which may quote the request.
+    /// Makes every call fail with this message, which may quote the request.
     func refuses(_ message: String) {
         let body: JSONObject = [
             "error": ["code": 400, "message": .string(message), "errors": [["message": .string(message)]]]

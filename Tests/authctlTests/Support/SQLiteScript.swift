@@ -4,9 +4,9 @@ import Testing
 
 @testable import authctl
 
-/// Changes and reads a store from outside, as an older version or another program would.
+/// Changes and reads a store like an older version or another program.
 enum SQLiteScript {
-    /// Runs statements, and returns the first column of every row that the last of them gives.
+    /// Runs statements, and returns the first column of each row of the last statement's result.
     static func run(_ statements: [String], on database: String) async throws -> [String] {
         let script = """
             import sqlite3, sys

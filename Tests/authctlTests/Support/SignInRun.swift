@@ -16,7 +16,7 @@ final class SignInRun: SignInInterface {
     private let answers: @Sendable (String) -> [Answer]
     private let statuses = Mutex<[String]>([])
 
-    /// The browser's or an attacker's action when the authorization URL is known.
+    /// An action of the browser or an attacker after the authorization URL is known.
     enum Answer: Sendable {
         /// A GET of the redirect URI with this query.
         case query(String)
@@ -64,10 +64,10 @@ final class SignInRun: SignInInterface {
             client: { _ in try await ProviderClient.resolve(entry, keys, services: services) })
     }
 
-    /// Long deadlines end immediately when a test waits for them; short pauses are skipped.
+    /// A replacement for sleep. Short pauses are skipped; long ones end only when they are canceled.
     private static let sleep: @Sendable (Double) async throws -> Void = { seconds in
         guard seconds > 60 else { return }
-        // Ends only when the deadline is cancelled.
+        // Waits until the task is canceled.
         let (never, continuation) = AsyncStream<Never>.makeStream()
         for await _ in never {}
         withExtendedLifetime(continuation) {}
@@ -106,7 +106,7 @@ final class SignInRun: SignInInterface {
     private let lines = AsyncStream<String>.makeStream()
     private let shown = Mutex<String?>(nil)
 
-    /// Whether the callback arrives only after the URL has expired.
+    /// Whether the callback arrives after the URL has expired.
     var comesLate: Bool { late.withLock { $0 } }
     let late = Mutex(false)
     /// The URLs that were printed.
@@ -129,9 +129,8 @@ final class SignInRun: SignInInterface {
         faults.withLock { $0.append(fault) }
     }
     let faults = Mutex<[PastedResponseFault]>([])
-    /// The messages about pasted lines that were not the callback.
+    /// The messages about pasted lines that are not the callback URL.
     let others = Mutex<[String]>([])
-    /// The URLs that were opened in the browser.
     let opened = Mutex<[String]>([])
     func landingPage(after result: Result<SignInResult, any Error>) -> LandingPage { .plain }
     var hasBrowser: Bool { true }
@@ -181,7 +180,7 @@ final class SignInRun: SignInInterface {
 
 /// One HTTP exchange over a plain loopback socket, with exactly the bytes of the test.
 enum RawHTTP {
-    /// On a separate thread: a test that blocked the cooperative pool would block the listener.
+    /// Runs on a separate thread, because blocking the cooperative pool would block the listener.
     static func exchange(_ request: String, port: UInt16) async -> String {
         await OwnThread.run { blockingExchange(request, port: port) }
     }
@@ -224,7 +223,6 @@ extension LandingPage {
 }
 
 extension SessionStore {
-    /// Removes all sessions of an account.
     func removeSessions(account uid: String, now: Int64) async throws {
         try await removeSessions(try await sessions(account: uid), of: uid, now: now)
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 enum TestFile {
-    /// Memory of this process that is not swapped out (proc(5)).
+    /// The resident memory of this process in kilobytes (proc(5)).
     static func residentKilobytes() throws -> Int {
         let lines = String(decoding: try read("/proc/self/status"), as: UTF8.self).split(separator: "\n")
         let line = lines.first { $0.hasPrefix("VmRSS:") }

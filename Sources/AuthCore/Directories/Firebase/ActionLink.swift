@@ -1,4 +1,4 @@
-/// The purpose of a project's email, as its link names it.
+/// The purpose of a project's email, as named in its link.
 package enum MailAction: String, Sendable {
     case resetPassword, verifyEmail, signIn
 
@@ -26,7 +26,7 @@ package struct ActionLink: Sendable, Equatable {
     package init(pasted: String, for action: MailAction) throws(Fault) {
         let text = String(CallbackParameters.unquoted(pasted.replacing("\n", with: "")))
         var link = CallbackParameters(pasted: text)
-        // The link of a mobile app has that of the mail in it.
+        // A link for a mobile app contains the email's link as a parameter.
         for _ in 1...3 where link.value("oobCode") == nil {
             guard let inner = link.value("link") ?? link.value("deep_link_id") else { break }
             link = CallbackParameters(pasted: inner)

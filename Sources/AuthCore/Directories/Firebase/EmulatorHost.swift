@@ -1,5 +1,5 @@
 /// The official emulator named by `FIREBASE_AUTH_EMULATOR_HOST`: on this machine, or on a host that the profile allows.
-/// Its traffic is plain http, so the type cannot hold another host.
+/// Other hosts are rejected, because the traffic is plain http.
 package struct EmulatorHost: Sendable, Hashable {
     package enum Refusal: CodedError, Sendable, Equatable {
         case malformed
@@ -19,7 +19,7 @@ package struct EmulatorHost: Sendable, Hashable {
         guard url.isLoopback || allowed.map({ names.contains($0.lowercased()) }) == true else {
             throw .notAllowed(host: url.host)
         }
-        // An emulator never listens on the default port of the web: the port was forgotten.
+        // An emulator never listens on port 80, so the port is missing.
         guard !url.isLoopback || text.contains(text.hasPrefix("[") ? "]:" : ":") else { throw .malformed }
     }
 

@@ -13,7 +13,7 @@ extension FirebaseDirectory {
     }
 
     package func reloaded(_ uid: String, now: Int64) async throws -> Account {
-        // A token of before says what was before: whether an address is verified, say.
+        // An older token has the old claims, for example whether the address is verified.
         let token = try await newToken(uid)
         let account = keeping(try await current(token), try await sessionStore.account(uid: uid))
         try requireSame(account.uid, as: uid, "users")

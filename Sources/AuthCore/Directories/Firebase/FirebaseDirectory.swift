@@ -1,5 +1,5 @@
-/// The account directory that is a Firebase Auth or Identity Platform project. Accounts, linking rules and conflicts are
-/// the project's; what this machine knows of them, and its sessions, stand in the local store.
+/// The account directory of a Firebase Auth or Identity Platform project. The project has the accounts, and decides
+/// about links and conflicts. The local store has copies of the accounts, and the sessions of this machine.
 package struct FirebaseDirectory: AccountDirectory {
     let toolkit: IdentityToolkit
     package let sessionStore: SessionStore
@@ -92,7 +92,7 @@ package struct FirebaseDirectory: AccountDirectory {
 
     package func unlink(_ provider: String, from uid: String, now: Int64) async throws -> Account {
         let token = try await freshToken(uid)
-        // The server takes off what is not there, and the last one.
+        // The server also accepts an identity that is not linked, and the last one; both are refused here first.
         let account = try await current(token)
         try LinkingRules.unlink(provider, from: account)
         try await sessionStore.requireRecentLogin(uid, now: now)
@@ -196,7 +196,7 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func delete(_ uid: String, now: Int64) async throws {
-        // An anonymous account cannot re-authenticate: the project decides.
+        // An anonymous account cannot re-authenticate, so the project decides whether it can be deleted.
         let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
         if !isAnonymous { try await sessionStore.requireRecentLogin(uid, now: now) }
         let token = try await freshToken(uid)
@@ -207,15 +207,15 @@ package struct FirebaseDirectory: AccountDirectory {
         do {
             try await toolkit.delete(token)
         } catch let error as FirebaseError where error.projectCode == "USER_NOT_FOUND" {
-            // Somebody was faster.
+            // The account was already deleted.
         } catch let error as FirebaseError where isAnonymous && error.projectCode == "CREDENTIAL_TOO_OLD_LOGIN_AGAIN" {
             throw AccountRefusal.anonymous(uid: uid)
         }
         try await sessionStore.forget(uid)
     }
 
-    /// Revokes the provider's grant, because it must not outlive the account. Grants made on other machines are unknown
-    /// here, and do not prevent the deletion.
+    /// Revokes the provider's grant, because it must not outlive the account. Grants from other machines are not known
+    /// on this machine, and do not prevent the deletion.
     private func revoke(_ provider: String, _ uid: String, _ token: RawIDToken) async throws {
         let session = try await sessionStore.session(account: uid, provider: provider)
         let refused: DirectoryNote.Reason

@@ -4,7 +4,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
     case apiKey(ServerText)
     case serviceDisabled(ServerText)
     case appCheck(hadToken: Bool)
-    /// A second factor is wanted, and cannot be shown.
+    /// The project requires a second factor that cannot be presented.
     case secondFactor(SecondFactor.Problem)
     case emailNeedsVerification(String)
     case invalidResponse(Fault)
@@ -75,7 +75,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
 
     var projectCode: String? { if case .refused(let code, _) = self { code } else { nil } }
 
-    /// True for what says nothing of the session: it may go another time, or was never the project's answer.
+    /// Whether the error does not concern the session: a retry may succeed, or the response is not from the project.
     var isPassing: Bool {
         switch self {
         case .refused(let code, _): code == "TOO_MANY_ATTEMPTS_TRY_LATER" || code == "QUOTA_EXCEEDED"

@@ -1,7 +1,7 @@
 extension IdentityToolkit {
     private static let tries = 3
 
-    /// The response to a first factor, once the second one is shown too (Identity Toolkit API v2,
+    /// Presents the second factor, and returns the first factor's response with the tokens (Identity Toolkit API v2,
     /// `mfaSignIn:finalize`).
     func completed(_ response: JSONObject, pending: PendingToken) async throws -> JSONObject {
         let enrolled = (response["mfaInfo"]?.array ?? []).compactMap(\.object)

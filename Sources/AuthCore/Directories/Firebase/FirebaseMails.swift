@@ -12,7 +12,7 @@ extension FirebaseDirectory {
 
     package func sendSignIn(to email: String) async throws {
         try PasswordPolicy.check(email: email)
-        // The page that the link leads on to, on a domain that a project has authorized from its start.
+        // The page after the link. By default, every project authorizes this domain.
         let domain = project.settings.authDomain ?? "\(project.projectID).firebaseapp.com"
         try await toolkit.sendMail(
             .signIn,
@@ -20,7 +20,7 @@ extension FirebaseDirectory {
     }
 
     package func check(_ code: ActionCode, for action: MailAction, of email: String) async throws {
-        // Without a password, the call that resets one only returns the purpose of a code.
+        // Without a new password, `resetPassword` only returns the purpose of the code.
         let purpose = try await toolkit.call("resetPassword", secret: ["oobCode": code.revealed()])
         let (kind, owner) = (purpose["requestType"]?.string, purpose["email"]?.string)
         guard kind == nil || kind == action.requestType else { throw ActionLink.Fault.notFor(action) }
@@ -38,7 +38,7 @@ extension FirebaseDirectory {
         do {
             return try await reloaded(account.uid, now: clock.now())
         } catch let error where !(error is CancellationError) {
-            // The change is done even if it cannot be read again.
+            // The address was verified, even if the account cannot be read again.
             notice(.notSeen)
             var expected = account
             expected.isEmailVerified = true

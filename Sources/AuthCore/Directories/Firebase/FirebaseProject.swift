@@ -1,4 +1,5 @@
-/// A Firebase Auth or Identity Platform project, as a client sees it. Its API key identifies it and is not a secret.
+/// A Firebase Auth or Identity Platform project, as configured for a client. The API key identifies the project and is
+/// not a secret.
 package struct FirebaseProject: Sendable, Equatable {
     let settings: FirebaseSettings
     let emulator: EmulatorHost?
@@ -35,10 +36,10 @@ package struct FirebaseProject: Sendable, Equatable {
     }
 
     var headers: [(name: String, value: String)] {
-        // In a header and not in the URL, which ends up in logs.
+        // The API key is sent in a header, because URLs are logged.
         let headers = [
             ("X-Goog-Api-Key", emulator == nil ? settings.apiKey : nil), ("X-Firebase-Locale", settings.locale),
-            // An emulator wants none, and is not who it was made for.
+            // The token was issued for the project, and an emulator does not require it.
             ("X-Firebase-AppCheck", emulator == nil ? appCheckToken : nil),
             ("X-Ios-Bundle-Identifier", settings.bundleID), ("Referer", settings.referer),
             ("X-Android-Package", settings.androidPackage), ("X-Android-Cert", settings.androidCertificate),

@@ -20,7 +20,7 @@ extension FirebaseDirectory {
         return account
     }
 
-    /// The account after a change in the project. The change is done even if the account cannot be read again.
+    /// The account after a change in the project. The change was made, even if the account cannot be read again.
     private func seen(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
         guard let expected else { return try await current(token) }
         do {

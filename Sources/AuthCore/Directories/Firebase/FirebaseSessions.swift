@@ -14,7 +14,7 @@ extension FirebaseDirectory {
         do { verified = try await verify(tokens, now) } catch let error
             where error is HTTPError || error is DocumentError
         {
-            // The old refresh token may be used up.
+            // The old refresh token may be invalid now.
             var fallback = session
             fallback.refreshToken = tokens.refreshToken
             _ = try await sessionStore.update(fallback, since: session)
@@ -52,7 +52,8 @@ extension FirebaseDirectory {
         }
     }
 
-    /// An ID token of the account with at least five minutes to live: one request for it, however many processes ask.
+    /// An ID token of the account that is valid for at least five minutes. If several processes need one, only one
+    /// sends a request.
     func freshToken(_ uid: String) async throws -> RawIDToken {
         if let token = try await storedToken(uid).fresh { return token }
         return try await whileLocked(uid) {
@@ -62,8 +63,8 @@ extension FirebaseDirectory {
         }
     }
 
-    /// Removes an ID token that the project has refused, so that no command prints it. The refresh token stays: the project
-    /// decides about it when it is used.
+    /// Removes an ID token that the project has refused, so that no command prints it. The refresh token remains: the
+    /// project decides about it when it is used.
     static func discard(_ idToken: String, in sessionStore: SessionStore, now: Int64) async {
         guard let uid = FirebaseTokenVerifier.subject(idToken),
             let seen = try? await sessionStore.session(account: uid, provider: DirectorySession.id),
@@ -83,8 +84,8 @@ extension FirebaseDirectory {
         return (session, isFresh && session.idTokenExpiresAt != nil ? session.idToken : nil)
     }
 
-    /// The session of a response. Where the keys cannot be had that would verify its ID token, and the session must not
-    /// be lost, that token is left out: the first use gets a new one, and verifies it.
+    /// The session of a response. If the keys to verify its ID token are unavailable, and `mustVerify` is false, that
+    /// token is omitted. The first use of the session gets a new one, and verifies it.
     func session(
         _ tokens: IdentityToolkit.Tokens, by provider: String, _ mustVerify: Bool, now: Int64
     ) async throws -> Session {

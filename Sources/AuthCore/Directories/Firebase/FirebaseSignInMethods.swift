@@ -1,5 +1,5 @@
 extension FirebaseDirectory {
-    /// The tokens of a user who has signed in once more, as the account of this uid.
+    /// Stores the tokens of a re-authentication, which must be for the account `uid`.
     func reauthenticated(_ tokens: IdentityToolkit.Tokens, as uid: String, by provider: String) async throws -> Account
     {
         guard tokens.uid.hasSameBytes(as: uid) else { throw AccountConflict.userMismatch }
@@ -18,7 +18,7 @@ extension FirebaseDirectory {
         expected.email = email
         expected.isEmailVerified = true
         if !expected.has(PasswordProvider.id) {
-            // The project lists email links as passwords.
+            // The project lists an email link as a password.
             expected.providerData.append(here(PasswordProvider.identity(email: email)))
         }
         return try await adopt(
@@ -36,7 +36,7 @@ extension FirebaseDirectory {
                 _ = try await freshToken(uid)
                 return (current, false)
             } catch let over as ProjectSessionEnded {
-                // Another one is all that can be had.
+                // The session has ended, and an anonymous account cannot sign in again, so a new one is created.
                 if over.cause == .accountDeleted { try await sessionStore.forget(uid) }
             }
         }

@@ -1,5 +1,5 @@
-/// A project's ID token that may be stored: its signature and claims hold, or it is an unsigned one of the configured
-/// emulator, whose claims are valid. Only the verifier makes one.
+/// A project's ID token that may be stored. Its signature and claims are valid, or it is an unsigned token of the
+/// configured emulator with valid claims. Only the verifier creates it.
 struct AcceptedFirebaseToken: Sendable {
     /// Seconds since 1970.
     let expiresAt: Int64
@@ -100,7 +100,8 @@ enum FirebaseAccount {
         return account
     }
 
-    /// Milliseconds since 1970 in seconds; 64-bit numbers come as strings, smaller ones as either.
+    /// Converts milliseconds since 1970 to seconds. The response has 64-bit numbers as strings, smaller ones as strings
+    /// or numbers.
     private static func milliseconds(_ value: JSONValue?) -> Int64 {
         let milliseconds = value?.number?.integer ?? value?.string.flatMap { Int64($0) } ?? 0
         return Seconds.time(milliseconds / 1000)

@@ -5,15 +5,15 @@ struct IdentityToolkit: Sendable {
     var secondFactor: SecondFactor.CodePrompt = { _ in nil }
     var sessionEnded: @Sendable (_ idToken: String) async -> Void = { _ in }
 
-    /// A session as every call that makes one answers.
+    /// The tokens of a sign-in, as all calls return them.
     struct Tokens: Sendable {
         let uid: String
         let idToken: RawIDToken
         let refreshToken: RefreshToken
     }
 
-    /// The credential for a sign-in at a project: a provider's tokens, the response to a flow that the project began,
-    /// or the project's own name for an earlier credential.
+    /// The credential for a sign-in at a project. It contains a provider's tokens, the response to a flow that the
+    /// project began, or the pending token of an earlier credential.
     struct IdPCredential: Sendable {
         let providerID: String
         var requestURI = "http://localhost"
@@ -23,11 +23,11 @@ struct IdentityToolkit: Sendable {
         var secrets: [String]
     }
 
-    /// The result of a sign-in with it. Some failures arrive with status 200.
+    /// The result of `signInWithIdp`. Some failures have status 200.
     enum Outcome: Sendable {
         case signedIn(Tokens, isNew: Bool, JSONObject)
         case needsConfirmation(email: String?, providers: [String], JSONObject)
-        /// The identity is another account's, or its address is; with the credential to sign in with instead.
+        /// Another account has the identity or its address. The response contains the credential for a later sign-in.
         case refused(FirebaseError, JSONObject)
     }
 
@@ -150,7 +150,7 @@ struct IdentityToolkit: Sendable {
         return Tokens(uid: uid, idToken: RawIDToken(idToken), refreshToken: RefreshToken(refreshToken))
     }
 
-    /// The hosts that the project sends users back to; the key must be good for that.
+    /// The domains that the project may redirect to. The API key must allow this request.
     func authorizedDomains() async throws -> [String] {
         let request = HTTPRequest(
             .get, try project.url(.identityToolkit, "/v1/projects"),
@@ -209,7 +209,7 @@ struct IdentityToolkit: Sendable {
     }
 
     func tokens(_ response: JSONObject) throws -> Tokens {
-        // Some calls leave to the ID token whose it is; it is verified to be that account's before it is stored.
+        // Some responses name the account only in the ID token, which is verified before it is stored.
         guard let idToken = response["idToken"]?.string, let refreshToken = response["refreshToken"]?.string,
             let uid = response["localId"]?.string ?? FirebaseTokenVerifier.subject(idToken), Account.isUID(uid)
         else { throw FirebaseError.invalidResponse(.noTokens) }

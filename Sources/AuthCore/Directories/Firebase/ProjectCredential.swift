@@ -9,7 +9,7 @@ extension ProjectCredential {
     init(_ own: AccountCredential) {
         let (grant, provider) = (own.grant, own.identity.key.providerID)
         var pairs = [("providerId", provider)]
-        // Without its raw nonce an ID token is refused; an access token beside it is enough then.
+        // The project refuses an ID token without its raw nonce. Then only the access token is sent, if there is one.
         if let token = grant.idToken, own.rawNonce != nil || grant.accessToken == nil || !token.hasNonce {
             pairs.append(("id_token", token.revealed()))
         }
@@ -24,7 +24,8 @@ extension ProjectCredential {
         }
         idpCredential = IdentityToolkit.IdPCredential(
             providerID: provider,
-            // A credential that the project has seen is named by its own word for it: its nonce is used up.
+            // A credential that the project has already received is sent as its pending token, because the nonce was
+            // used.
             postBody: own.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil, pendingToken: own.pendingToken,
             secrets: pairs.dropFirst().map(\.1))
         credential = { response in
@@ -53,7 +54,7 @@ extension ProjectCredential {
         idpCredential = IdentityToolkit.IdPCredential(
             providerID: provider, postBody: FormURLEncoded.encode(pairs), secrets: pairs.dropFirst().map(\.1))
         credential = { response in
-            // The response may not repeat the token, and never repeats the raw nonce.
+            // The response may omit the token, and never contains the raw nonce.
             var response = response
             let field = member == "id_token" ? "oauthIdToken" : "oauthAccessToken"
             if response[field] == nil { response[field] = .string(token) }
@@ -69,7 +70,7 @@ extension ProjectCredential {
     ) -> AccountCredential {
         let idToken = response["oauthIdToken"]?.string
         let claims = idToken.flatMap { try? FirebaseTokenVerifier.unverifiedClaims($0) }
-        // A JSON text in a JSON string.
+        // `rawUserInfo` is a string that contains JSON.
         let profile = response["rawUserInfo"]?.string.flatMap { try? StrictJSON.object(Array($0.utf8)) }
         let email = response["email"]?.string
         let federatedID = response["rawId"]?.string ?? response["federatedId"]?.string ?? claims?["sub"]?.string ?? ""
@@ -79,7 +80,7 @@ extension ProjectCredential {
             isEmailVerified: response["emailVerified"]?.bool ?? false, displayName: response["displayName"]?.string,
             photoURL: response["photoUrl"]?.string, screenName: response["screenName"]?.string,
             isPrivateRelay: Dialect.isRelay(email), tenantID: claims?["tid"]?.string)
-        // A token of OAuth 1.0a is of no use without its secret and the client's.
+        // A token of OAuth 1.0a cannot be used without its secret and the client's secret.
         let token = response["oauthTokenSecret"] == nil ? response["oauthAccessToken"]?.string : nil
         let lifetime = response["oauthExpireIn"].flatMap(Seconds.span(of:))
         let tokens = Tokens(

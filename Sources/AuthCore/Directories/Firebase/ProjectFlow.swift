@@ -1,4 +1,4 @@
-/// A provider's flow that a project began with its own client: the secret of that client stays with the project.
+/// A flow that a project began with its own client at a provider. Only the project knows the client secret.
 struct ProjectFlow: Sendable {
     let providerID: String
     let url: HTTPURL
@@ -33,7 +33,7 @@ extension ProjectFlow {
     }
 }
 
-/// The response to a project's flow, which only the project can redeem.
+/// The response to a project's flow, which only the project can exchange.
 struct ProjectResponse: Sendable {
     let flow: ProjectFlow
     let requestURI: String

@@ -28,10 +28,10 @@ package struct SecondFactor: Sendable, Equatable {
         }
     }
 
-    /// Why it cannot be shown.
+    /// Why the second factor cannot be presented.
     package enum Problem: Sendable, Equatable {
         case interactionRequired
-        /// It is a message to a phone, before which the service wants a reCAPTCHA.
+        /// The factor is a text message, for which the service requires a reCAPTCHA.
         case phone
         case unknown
     }

@@ -42,7 +42,7 @@ package struct LocalDirectory: AccountDirectory {
                 try rows.create(identity, uid: newUID, now: now)
             }
             try sessionStore.put(Session(credential.grant, of: uid), sealer)
-            // A token for one resource says nothing about which account other commands use.
+            // A sign-in for one resource does not change the account that other commands use.
             if try credential.grant.resource == nil || rows.currentUID() == nil { try rows.makeCurrent(uid) }
             return .success((try rows.existing(uid), decision == .create))
         }.get()

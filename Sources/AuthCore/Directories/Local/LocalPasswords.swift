@@ -52,7 +52,7 @@ extension LocalDirectory {
         switch try await beginPasswordAttempt(email: email, now: now) {
         case .throttled(let wait): throw PasswordError.throttled(wait)
         case .unknown:
-            // The same work for an unknown address.
+            // So that an unknown address takes the same time.
             _ = try hash(password)
             throw PasswordError.wrong
         case .account(let found, let hash): (uid, stored) = (found, hash)
@@ -185,11 +185,11 @@ extension AccountRows {
 }
 
 extension PasswordFailures {
-    /// Seconds after which a failure is forgotten: no delay is that long.
+    /// Seconds after which a failure is forgotten. No delay is that long.
     static let memory: Int64 = 86400
 
-    /// Forgets what is old, so that guesses at many addresses do not pile up; what a clock that was ahead left is as old
-    /// as this moment.
+    /// Removes old failures, so that guesses at many addresses do not fill the table. A future time, from a clock that
+    /// was ahead, becomes `now`.
     static func tidy(_ db: Database, now: Int64) throws {
         try db.execute("DELETE FROM password_failure WHERE last_at < \(now - memory)")
         try db.execute("UPDATE password_failure SET last_at = \(now) WHERE last_at > \(now)")

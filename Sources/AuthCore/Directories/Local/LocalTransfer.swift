@@ -1,8 +1,8 @@
 extension LocalDirectory {
     static let exportVersion: Int64 = 1
 
-    /// The text of an export, in parts. It is made in one transaction, so that each identity is in it once, and printed
-    /// afterwards, so that no process waits for the reader of the text.
+    /// The text of an export, in parts. It is created in one transaction, so that it contains each identity once. It is
+    /// printed afterwards, so that no process waits for the reader.
     package func exported(for uid: String, withSecrets: Bool, now: Int64) async throws -> [[UInt8]] {
         try await sessionStore.requireRecentLogin(uid, now: now)
         let sealer = withSecrets ? try await store.sealer(creating: false) : nil

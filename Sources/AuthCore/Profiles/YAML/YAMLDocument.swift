@@ -7,7 +7,7 @@ struct YAMLDocument {
 
     static let maximumNodes = 100_000
     static let maximumDepth = 64
-    /// Texts with their aliases written out, in bytes: no more than a file may have.
+    /// The limit of the texts with expanded aliases, in bytes; the limit of a file is the same.
     static let maximumBytes = 1 << 20
 
     init(_ bytes: [UInt8]) throws(YAMLProblem) {
@@ -18,9 +18,9 @@ struct YAMLDocument {
     }
 }
 
-/// Puts a tree together from events.
+/// Builds a tree from events.
 private struct Composer: ~Copyable {
-    /// A node with what it counts when it is named again.
+    /// A node, with the size that each alias of it adds.
     private struct Composed {
         let node: YAMLNode
         let weight: Weight

@@ -1,4 +1,4 @@
-/// Changes a YAML text to a new tree, and leaves every other byte: comments, order, quotes.
+/// Changes a YAML text to a new tree, and preserves every other byte: comments, order, quotes.
 ///
 /// Each step is a splice at the marks of a node. Then the text is parsed again, so that the next step has the right
 /// marks. The result is the expected tree or an error, never another tree.
@@ -25,7 +25,7 @@ struct YAMLEditor {
             do throws(YAMLProblem) { document = try YAMLDocument(changed) } catch {
                 throw editor.unchangeable(at: edit.path)
             }
-            // A step that did not come closer could repeat forever.
+            // A step that does not reduce the distance could repeat forever.
             let rest = distance(document, to: target)
             guard rest < left else { throw editor.unchangeable(at: edit.path) }
             left = rest
@@ -50,7 +50,6 @@ struct YAMLEditor {
 
     // MARK: Where
 
-    /// A node by its path, with the key that it is the value of.
     private struct Target {
         var node: YAMLNode
         var key: YAMLNode?
@@ -67,7 +66,7 @@ struct YAMLEditor {
         return target
     }
 
-    /// The start of the line after a value, and after comments with a similar indentation.
+    /// The start of the line after a value, and after the comments that are indented to `column` or more.
     private func lineAfter(_ key: YAMLNode?, _ value: YAMLNode, column: Int) -> Int {
         lines.skippingComments(lines.lineAfter(key, value), column: column)
     }
@@ -132,7 +131,7 @@ struct YAMLEditor {
         var rest = lines.skippingSpaces(end)
         let hasComma = rest < lines.bytes.count && lines.bytes[rest] == UInt8(ascii: ",")
         if hasComma { rest += 1 }
-        // A comma right behind a colon would be a part of the key.
+        // Directly after a colon, the comma would be part of the key.
         let comma = lines.bytes[end - 1] == UInt8(ascii: ":") ? " ," : ","
         guard lines.isFirstInLine(start), lines.isRestIdle(rest) else {
             return [.at(end, comma + " " + texts.joined(separator: ", "))]
@@ -205,7 +204,7 @@ struct YAMLEditor {
         let end = lines.end(key, value)
         if place.style == .block {
             guard lines.isFirstInLine(start), lines.isRestIdle(end) else { throw lines.fixed(start) }
-            // A comment that is deeper than the key is about what goes.
+            // Comments that are indented more than the key are removed with it.
             let isCollection = value.place?.style == .block
             let next = isCollection ? lines.skippingComments(lines.next(end), column: lines.column(start) + 1) : nil
             return YAMLSplice(range: lines.start(start)..<(next ?? lines.next(end)), text: "")

@@ -6,7 +6,7 @@ package struct YAMLEntries {
     private let document: YAMLDocument
     private var lines: YAMLLines { YAMLLines(bytes: bytes) }
 
-    /// After the key, if it was added with the first entry.
+    /// Marks a key that was added with the first entry, so that `remove` deletes it with the last one.
     private static let mark = " # authctl"
 
     package init(_ bytes: [UInt8], key: String) throws(YAMLProblem) {
@@ -55,7 +55,7 @@ package struct YAMLEntries {
         try apply(lines.whole(start, lines.next(last)), expecting: expected)
     }
 
-    /// The result has the expected entries, or it is an error.
+    /// Throws if the result does not have the expected entries.
     private mutating func apply(_ splice: YAMLSplice, expecting expected: JSONObject) throws(YAMLProblem) {
         let result = try YAMLEntries(lines.applying([splice]), key: key)
         guard result.values == expected else { throw fixed }

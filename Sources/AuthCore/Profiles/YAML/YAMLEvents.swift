@@ -2,7 +2,7 @@ import CYAML
 
 /// The events of libyaml's parser.
 ///
-/// It owns the parser, which has pointers into itself and into the text. None of them leaves this type.
+/// Owns the parser, which has pointers into itself and into the text. These pointers do not leave this type.
 struct YAMLEvents: ~Copyable {
     struct Event {
         enum Kind {
@@ -16,7 +16,7 @@ struct YAMLEvents: ~Copyable {
         let kind: Kind
         let anchor: String?
         let hasTag: Bool
-        /// In bytes of the text.
+        /// Byte offsets in the text.
         let range: Range<Int>
         let position: YAMLProblem.Position
     }
@@ -26,7 +26,7 @@ struct YAMLEvents: ~Copyable {
     /// The byte offset of each character, and of the end, because libyaml counts characters. Nil if each character is
     /// one byte.
     private let starts: [Int]?
-    /// Bytes of a byte order mark, which libyaml does not get: it would count as a column.
+    /// The length of the byte order mark, which libyaml would count as a column.
     private let skipped: Int
 
     init?(_ bytes: [UInt8]) {

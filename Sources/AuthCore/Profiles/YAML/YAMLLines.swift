@@ -1,4 +1,4 @@
-/// Bytes of a text, and where its lines are.
+/// The bytes of a text, with the positions of its lines.
 struct YAMLLines {
     let bytes: [UInt8]
 
@@ -7,7 +7,7 @@ struct YAMLLines {
         return feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
     }
 
-    /// How many bytes end a line here; 0 where none ends. YAML 1.1 has three ends beyond ASCII.
+    /// The length of the line break at an offset, in bytes; 0 if none. YAML 1.1 has three line breaks beyond ASCII.
     private func breakLength(_ offset: Int) -> Int {
         switch bytes[offset] {
         case 0x0A: 1
@@ -20,7 +20,7 @@ struct YAMLLines {
         }
     }
 
-    /// Where the line ends, before what ends it.
+    /// The end of the line, before its line break.
     func end(_ offset: Int) -> Int {
         var offset = offset
         while offset < bytes.count, breakLength(offset) == 0 { offset += 1 }
@@ -47,7 +47,7 @@ struct YAMLLines {
         return start
     }
 
-    /// Characters before this one in its line.
+    /// The number of characters before the offset in its line.
     func column(_ offset: Int) -> Int { bytes[start(offset)..<offset].count { $0 & 0xC0 != 0x80 } }
 
     func skippingSpaces(_ offset: Int) -> Int {
@@ -63,14 +63,14 @@ struct YAMLLines {
         return next == end(offset) || bytes[next] == UInt8(ascii: "#") && (next > offset || isFirstInLine(next))
     }
 
-    /// The range without the white space at its end.
+    /// The end of the range without trailing white space.
     func trimmedEnd(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[end - 1]) { end -= 1 }
         return end
     }
 
-    /// Goes on over the comments that are indented this far, with the empty lines before them.
+    /// Skips the comments that are indented to `column` or more, with the empty lines before them.
     func skippingComments(_ offset: Int, column: Int) -> Int {
         var (line, found) = (offset, offset)
         while line < bytes.count {
@@ -98,45 +98,45 @@ struct YAMLSplice {
 extension YAMLLines {
     func applying(_ splices: [YAMLSplice]) -> [UInt8] {
         var changed = bytes
-        // From the end, so that places before stay where they are.
+        // From the end, so that earlier offsets remain valid.
         for splice in splices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }).reversed() {
             changed.replaceSubrange(splice.range, with: splice.text.utf8)
         }
         return changed
     }
 
-    /// What begins here cannot be changed.
+    /// The problem that the value at this offset cannot be changed.
     func fixed(_ offset: Int?) -> YAMLProblem {
         let offset = offset ?? 0
         let line = bytes[..<offset].count { $0 == 0x0A } + 1
         return YAMLProblem(position: YAMLProblem.Position(line: line, column: column(offset) + 1), reason: .fixed)
     }
 
-    /// Where the colon after a key is.
+    /// The offset of the colon after a key.
     func colon(after key: YAMLNode) -> Int? {
         guard let place = key.place else { return nil }
         let offset = skippingSpaces(place.range.upperBound)
         return offset < bytes.count && bytes[offset] == UInt8(ascii: ":") ? offset : nil
     }
 
-    /// Where an entry or an item ends, without the white space after it.
+    /// The end of an entry or item, without trailing white space.
     func end(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
         guard let range = value.place?.range else { return 0 }
         guard range.isEmpty, let key, let place = key.place else { return trimmedEnd(range) }
         return colon(after: key).map { $0 + 1 } ?? place.range.upperBound
     }
 
-    /// The start of the line after it. After `|` the empty lines that follow are the value's.
+    /// The start of the line after an entry or item. After `|`, the empty lines belong to the value.
     func lineAfter(_ key: YAMLNode?, _ value: YAMLNode) -> Int {
         let end = end(key, value)
         let last = value.place?.range.upperBound ?? end
         return last > end && start(last) == last ? last : next(end)
     }
 
-    /// The lines from this one up to an end of a line.
+    /// Removes the lines from this one up to the end of a line.
     func whole(_ first: Int, _ end: Int) -> YAMLSplice {
         var start = start(first)
-        // Of a last line without a newline, the one before it was added with it.
+        // If the last line has no newline, the newline before it was added with it.
         if end == bytes.count, self.start(end) != end, start > 0, bytes[start - 1] == 0x0A {
             start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
         }

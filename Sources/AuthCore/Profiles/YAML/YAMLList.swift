@@ -1,7 +1,8 @@
-/// A list in another tool's YAML file, such as `users` of kubectl's. A change inserts or removes one item, which is written as
-/// JSON on one line, and leaves every other byte.
+/// A list in another tool's YAML file, such as `users` of kubectl's. A change inserts or removes one item, which is
+/// written as JSON on one line, and leaves every other byte.
 ///
-/// If the list is missing, empty or null, the spaces inside its brackets say how it was: `remove` restores that.
+/// If the list was missing, empty or null, the spaces inside its brackets record which, so that `remove` can restore
+/// it.
 package struct YAMLList {
     package private(set) var bytes: [UInt8]
     private let key: String
@@ -32,7 +33,7 @@ package struct YAMLList {
     private var entry: YAMLMapping.Entry? { document.root?.mapping?.entry(key) }
     private var list: [YAMLNode]? { entry?.value.sequence }
 
-    /// The result is the expected list, or an error.
+    /// Throws if the result is not the expected list.
     private mutating func apply(_ splices: [YAMLSplice], expecting items: [JSONValue]) throws(YAMLProblem) {
         let list = try YAMLList(lines.applying(splices), key: key)
         guard list.items == items else { throw fixed }
@@ -137,7 +138,7 @@ package struct YAMLList {
         return offset
     }
 
-    /// The hyphen before an item of a block list, the first character of its line.
+    /// The hyphen of an item in a block list. It must be the first character of its line.
     private func dash(of item: YAMLNode) throws(YAMLProblem) -> Int {
         var offset = item.place?.range.lowerBound ?? 0
         while offset > 0, [0x20, 0x0A, 0x0D].contains(bytes[offset - 1]) { offset -= 1 }
@@ -147,7 +148,7 @@ package struct YAMLList {
 }
 
 extension YAMLNode {
-    /// The same with each scalar as a string.
+    /// The node with each scalar as a string.
     var json: JSONValue {
         switch content {
         case .scalar(let scalar): return .string(scalar.text)

@@ -1,6 +1,6 @@
 /// One value of a YAML document.
 ///
-/// Equal nodes mean the same: neither where they stand nor how they are written counts, and of a mapping no order.
+/// Equality ignores the places and styles of nodes, and the order of mappings.
 struct YAMLNode: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case scalar(YAMLScalar)
@@ -70,7 +70,7 @@ struct YAMLScalar: Hashable, Sendable {
         return ["true", "yes", "on"].contains(word) ? true : ["false", "no", "off"].contains(word) ? false : nil
     }
 
-    // Bytes, because Unicode takes texts for equal that no file does.
+    // Compares bytes, because `String` equality ignores different Unicode encodings of the same text.
     static func == (left: YAMLScalar, right: YAMLScalar) -> Bool {
         left.kind == right.kind && left.text.utf8.elementsEqual(right.text.utf8)
     }
@@ -124,7 +124,7 @@ struct YAMLMapping: Hashable, Sendable {
 
     static func == (left: YAMLMapping, right: YAMLMapping) -> Bool {
         guard left.entries.count == right.entries.count else { return false }
-        // Each value is visited once: otherwise the cost of equal depths is exponential.
+        // Visits each value once: otherwise the cost is exponential in the depth.
         guard zip(left.entries, right.entries).contains(where: { $0.name != $1.name }) else {
             return zip(left.entries, right.entries).allSatisfy { $0.value == $1.value }
         }
@@ -135,7 +135,7 @@ struct YAMLMapping: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(entries.reduce(0) { $0 &+ $1.hashValue }) }
 }
 
-/// Where a node stands in the bytes that it was read from.
+/// The position and style of a node in the parsed bytes.
 struct YAMLPlace: Sendable {
     enum Style: Sendable {
         case plain, quoted
@@ -144,8 +144,8 @@ struct YAMLPlace: Sendable {
         case block, flow, alias
     }
 
-    /// From its tag or anchor to its end. A block collection ends with its last value; libyaml's end mark is the start
-    /// of the next token.
+    /// From the node's tag or anchor to its end. A block collection ends with its last value, but libyaml's end mark is
+    /// the start of the next token.
     var range: Range<Int>
     var style: Style
     var hasProperties: Bool

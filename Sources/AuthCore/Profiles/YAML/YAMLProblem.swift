@@ -1,9 +1,9 @@
-/// Why a text is no YAML that can be used, or cannot be changed.
+/// Why a text is not usable YAML, or cannot be changed.
 package struct YAMLProblem: Sendable, Equatable {
     package var position: Position?
     package var reason: Reason
 
-    /// From 1, in characters.
+    /// A position in characters, from 1.
     package struct Position: Sendable, Equatable { public var line: Int, column: Int }
 
     package enum Reason: Sendable, Equatable {
@@ -25,5 +25,4 @@ package struct YAMLProblem: Sendable, Equatable {
     }
 }
 
-// Thrown inside this room; ConfigFileError carries it out.
 extension YAMLProblem: Error {}

@@ -1,4 +1,4 @@
-/// How values are written.
+/// Formats YAML values.
 enum YAMLText {
     static func isAmbiguous(_ text: String) -> Bool {
         let words = ["", "~", "y", "n", "yes", "no", "on", "off", "true", "false", "null", "<<", "="]
@@ -14,7 +14,7 @@ enum YAMLText {
         if rest.starts(with: "0o".utf8) || rest.starts(with: "0b".utf8) {
             return isMade(of: "01234567_", rest.dropFirst(2))
         }
-        // A single sign is a text, and so are dots; a colon means base 60.
+        // Signs or dots without digits are text. A colon separates base 60 digits.
         let digits = "0123456789_.:"
         let parts = rest.split(separator: UInt8(ascii: "e"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let mantissa = parts.first, isMade(of: digits, mantissa), mantissa.contains(where: \.isDigit) else {
@@ -46,7 +46,7 @@ enum YAMLText {
         return isPlain ? text : "'" + text.replacing("'", with: "''") + "'"
     }
 
-    /// In double quotes; what is not printable ASCII as its number, so that nothing hides in the file.
+    /// In double quotes, with escapes for all but printable ASCII, so that no character is invisible.
     private static func escaped(_ text: String) -> String {
         var escaped = "\""
         for scalar in text.unicodeScalars {
@@ -84,7 +84,7 @@ enum YAMLText {
 
     static func entry(_ key: YAMLNode, _ value: YAMLNode, inFlow: Bool) -> String {
         let written = flow(value, inFlow: inFlow)
-        // Else the colon could be the key's.
+        // Without the space, the colon could be part of the key.
         return flow(key, inFlow: inFlow) + (written.isEmpty ? ":" : ": " + written)
     }
 
@@ -93,7 +93,7 @@ enum YAMLText {
         return flow(node, inFlow: false)
     }
 
-    /// A mapping in block style, each line of it without its end.
+    /// The lines of a mapping in block style, without line breaks.
     static func lines(_ mapping: YAMLMapping, indentation: Int, step: Int) -> [String] {
         mapping.entries.flatMap { entry in
             let margin = String(repeating: " ", count: indentation)

@@ -1,4 +1,4 @@
-/// The other CI systems, each from its own documentation of OpenID Connect tokens.
+/// The other CI systems, according to their documentation of OpenID Connect tokens.
 extension WorkloadPlatform {
     static let gitlab = WorkloadPlatform(
         name: "gitlab",
@@ -40,13 +40,13 @@ extension WorkloadPlatform {
         },
         defaultAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") },
         identity: { claims throws(WorkloadError) in
-            // The issuer is the organization.
+            // The issuer names the organization.
             WorkloadIdentity(
                 federatedID: try claims.required("oidc.circleci.com/project-id"),
                 displayName: claims.text("oidc.circleci.com/vcs-origin"))
         })
 
-    /// One issuer for every organization, so that the organization must be in the identity.
+    /// All organizations have the same issuer, so the identity must include the organization.
     static let buildkite = WorkloadPlatform(
         name: "buildkite",
         isDetected: { $0.variable("BUILDKITE") == "true" },
@@ -79,7 +79,7 @@ extension WorkloadPlatform {
                     headers: [
                         (name: "Authorization", value: "Bearer \(secret)"), (name: "Accept", value: "application/json"),
                         (name: "Content-Type", value: "application/json"),
-                        // Without it a token that is not good is answered with a page to sign in at.
+                        // Otherwise the response to an invalid token is a sign-in page.
                         (name: "X-TFS-FedAuthRedirect", value: "Suppress"),
                     ], body: [], maximumResponseLength: 1 << 17, secrets: [secret]), member: "oidcToken")
         },
@@ -121,7 +121,7 @@ extension WorkloadIdentity {
     }
 }
 
-/// Tokens that a platform puts into the environment, and URLs where it issues them.
+/// Reads tokens and token URLs from a platform's environment variables.
 struct Variables {
     let host: any WorkloadHost
     let platform: String
@@ -139,7 +139,7 @@ struct Variables {
         return url
     }
 
-    /// The variable that was named; else the only one that ends as the habit is and looks like a token.
+    /// The token in the named variable, or else in the only variable with this suffix that contains a JWT.
     func token(
         _ request: WorkloadRequest, suffix: String, remedy: WorkloadRemedy
     ) throws(WorkloadError) -> String {

@@ -1,5 +1,5 @@
-/// GitHub's `sub`, `repo:O/R:…`, or with the IDs that repositories since July 2026 have in it: `repo:O@1/R@2:…`. A colon in
-/// a value is written `%3A`, so that the parts are plain.
+/// GitHub's `sub`: `repo:O/R:…`, or with IDs, as in repositories since July 2026, `repo:O@1/R@2:…`. A colon in a value
+/// is encoded as `%3A`.
 struct GitHubSubject: Equatable {
     let owner: String
     let ownerID: String?

@@ -24,7 +24,7 @@ extension WorkloadPlatform {
         },
         token: { request, host in
             guard let audience = request.audience else { throw WorkloadError.audienceNeeded(platform: "google") }
-            // The variable is Google's own, for other places and for tests.
+            // Google defines this variable for other hosts and for tests.
             let server = host.variable("GCE_METADATA_HOST") ?? "metadata.google.internal"
             let path = "/computeMetadata/v1/instance/service-accounts/\(request.source ?? "default")/identity"
             let url = try HTTPURL(

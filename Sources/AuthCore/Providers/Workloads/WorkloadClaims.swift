@@ -1,4 +1,4 @@
-/// The verified claims of a job's token, read as platforms write them.
+/// The verified claims of a job's token. Some platforms write IDs as numbers.
 struct WorkloadClaims: Sendable {
     let claims: JSONObject
 

@@ -1,8 +1,8 @@
-/// Why a job's identity cannot be had or is not taken.
+/// Why a job's identity is not available or not accepted.
 package enum WorkloadError: CodedError, Sendable, Equatable {
     case unknown(String)
     case notInAJob
-    /// The platform's job has no token to give, because this is missing.
+    /// The job has no token, because this variable or file is missing.
     case missing(String, platform: String, remedy: WorkloadRemedy)
     case noFile(String, platform: String)
     case ambiguous([String], platform: String)
@@ -13,9 +13,9 @@ package enum WorkloadError: CodedError, Sendable, Equatable {
     case issuer(ServerText, platform: String)
     /// The platform's own claim is missing or contradicts others.
     case claim(String)
-    /// The claim that the user requires, with its value in the token; nil if the token does not have it.
+    /// A claim that the user requires is different in the token; `actual` is nil if it is missing.
     case requirement(String, actual: ServerText?)
-    /// The token was used before, and not for the session that is here.
+    /// The token was used before, and this machine has no session of its job.
     case usedBefore
 
     package var code: ErrorCode {
@@ -39,7 +39,7 @@ package struct WorkloadRefused: CodedError, Sendable, Equatable {
     package var code: ErrorCode { error.code }
 }
 
-/// What a job's configuration must set to get a token.
+/// The part of a job's configuration that a token requires.
 package enum WorkloadRemedy: Sendable, Equatable {
     case permission, namedToken, context
     case platform(String)

@@ -1,7 +1,7 @@
-/// A system that vouches for the jobs it runs: a value for each, and the only place where they differ.
+/// A platform that issues ID tokens to its jobs. Only these values differ between platforms.
 package struct WorkloadPlatform: Sendable {
     package let name: String
-    /// Whether this process is a job of it.
+    /// Whether this process is a job of the platform.
     let isDetected: @Sendable (any WorkloadHost) -> Bool
     let token: @Sendable (WorkloadRequest, any WorkloadHost) throws -> WorkloadTokenSource
     /// Whether this job's environment allows tokens of this issuer. Nil if the environment does not name the issuer.
@@ -32,7 +32,7 @@ package struct WorkloadPlatform: Sendable {
     }
 }
 
-/// What a platform needs of the machine. Passed in, because the core reads neither the environment nor files.
+/// The parts of the machine that a platform uses. Passed in, because the core reads neither the environment nor files.
 package protocol WorkloadHost: Sendable {
     func variable(_ name: String) -> String?
     var variableNames: [String] { get }

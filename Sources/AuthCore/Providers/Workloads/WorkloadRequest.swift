@@ -1,10 +1,10 @@
 /// A request for a platform's token. It is stored with the session, so that it can be repeated.
 package struct WorkloadRequest: Sendable, Equatable {
     package var audience: String?
-    /// The only issuer the token may be of; nil for what the platform says.
+    /// The required issuer; nil if the platform decides.
     package var issuer: String?
     package var source: String?
-    /// Claims the token must have, with their values.
+    /// The claims that the token must have, with their values.
     package var required: [ClaimRequirement] = []
 
     package init() {}
@@ -24,9 +24,9 @@ extension WorkloadRequest: StoredObject {
 }
 
 /// `NAME=VALUE` that a job's token must have. The whole value is compared, without wildcards or prefixes, because
-/// `repo:org/*` has matched `repo:org-evil/x` in other tools.
+/// `repo:org/*` has matched `repo:org-evil/x` in other tools. GitHub's `sub` may also have IDs.
 package struct ClaimRequirement: Sendable, Equatable {
-    /// A claim's name, or a JSON Pointer (RFC 6901) to a member below one.
+    /// The name of a claim, or a JSON Pointer (RFC 6901) to a nested member.
     package let name: String
     package let value: String
 
@@ -40,7 +40,7 @@ package struct ClaimRequirement: Sendable, Equatable {
                 return false
             }
             return actual.satisfies(required)
-        // Some platforms write truth as a string, some as JSON has it.
+        // Some platforms write booleans as strings, others as JSON booleans.
         case .bool(let truth)?: return value == (truth ? "true" : "false")
         case .number(let number)?: return number.integer.map { String($0) } == value
         default: return false

@@ -1,5 +1,4 @@
-/// Operations on an account that cannot be undone. They require a recent authentication, unless they fail for another
-/// reason.
+/// Sensitive operations on an account, which require a recent authentication.
 package struct AccountChanges: Sendable {
     let profile: Profile
     private let prove: (@Sendable (Account) async throws -> Void)?

@@ -4,7 +4,7 @@ package struct AccountStatus: Sendable {
     package let isCurrent: Bool
     package let sessions: [SessionSummary]
 
-    /// The accounts with a session, the current one, and those with these uids.
+    /// The accounts with a session, the current account, and the accounts with these uids.
     static func signedIn(in sessionStore: SessionStore, and uids: [String] = []) async throws -> [AccountStatus] {
         let current = try await sessionStore.currentUID()
         let byAccount = Dictionary(grouping: try await sessionStore.sessions(), by: \.accountUID)
@@ -14,7 +14,7 @@ package struct AccountStatus: Sendable {
         }.sorted { $0.place < $1.place }
     }
 
-    /// The account that a user names, or else those that are signed in and the current one.
+    /// The accounts that match a name; without a name, those that are signed in and the current one.
     package static func shown(in sessionStore: SessionStore, named name: String?) async throws -> [AccountStatus] {
         guard let name else { return try await signedIn(in: sessionStore) }
         let uids = try await sessionStore.accounts(matching: name).map(\.uid)
@@ -31,7 +31,7 @@ package struct AccountStatus: Sendable {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isIncluded))
     }
 
-    /// Whether a command that names only this account has no token before the user does something.
+    /// Whether a command for this account gets no token until the user signs in again or unlocks the key.
     package func requiresUser(_ state: (SessionSummary) -> SessionState) -> Bool {
         let chosen = DirectorySession.chosen(sessions.map(\.providerID))
         return sessions.isEmpty || sessions.contains { chosen.contains($0.providerID) && state($0).requiresUser }

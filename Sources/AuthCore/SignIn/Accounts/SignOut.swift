@@ -1,4 +1,4 @@
-/// Forgets sessions, and says what the providers were told.
+/// Removes sessions, and revokes their tokens at the providers if requested.
 package struct SignOut: Sendable {
     package enum Revocation: String, Sendable {
         case confirmed, failed, unsupported
@@ -23,7 +23,7 @@ package struct SignOut: Sendable {
 
     package struct Request: Sendable {
         package var account: String?
-        /// The only provider whose session ends; nil for all.
+        /// The only provider whose sessions end; nil for all.
         package var provider: String?
         package var all = false
         package var revokes = false
@@ -109,7 +109,7 @@ package struct SignOut: Sendable {
         guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
             return (Entry(uid: uid, providerID: provider, revoked: .notRequested), nil)
         }
-        // A refresh on its way would hand out a token that this sign-out never saw.
+        // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) {
             let session = try await opened(summary, isRequired: request.revokes)
             var entry = await endUnderLock(uid, provider, session, request)
@@ -138,7 +138,7 @@ package struct SignOut: Sendable {
     ) async -> Entry {
         var entry = Entry(uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested)
         if session?.source == .project || session?.grant.hasOnlyJobToken == true {
-            // A CI system's own token cannot be taken back, and another client's not by us.
+            // A CI system's token cannot be revoked. A project's tokens belong to another client.
             if request.revokes { entry.revoked = .unsupported }
             return entry
         }
@@ -165,13 +165,13 @@ package struct SignOut: Sendable {
         var entries: [Entry] = []
         for unrevoked in waiting {
             do {
-                // Of two that try again one asks.
+                // If two processes retry, only one of them sends the request.
                 let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {
                     try await retryUnderLock(unrevoked, now: now)
                 }
                 if let entry { entries.append(entry) }
             } catch StoreError.damagedEntry, StoreError.busy {
-                // One that cannot be opened, or that another process holds, keeps no other from being told.
+                // A damaged or locked session does not prevent the revocation of the others.
                 entries.append(entry(unrevoked, .failed))
             }
         }
@@ -224,7 +224,7 @@ package struct SignOut: Sendable {
             }
             return .confirmed
         }
-        // Without the key the provider may still take the tokens back.
+        // Without the DPoP key, the provider may still revoke the tokens.
         let endpoint = try client.tokenEndpoint((try? client.prover(of: session)) ?? nil)
         guard endpoint.revocationURL != nil else { return .unsupported }
         guard !isOtherClients else { return .otherClient }

@@ -1,5 +1,5 @@
-/// Checks whether a provider knows a client, before it is stored. Requests a device code if the client uses the device
-/// flow. Otherwise it redeems an invalid code: a known client gets a different error than an unknown one.
+/// Checks whether a provider knows a client, before it is stored. If the client supports only the device flow, requests
+/// a device code. Otherwise redeems an invalid code: a known client gets a different error than an unknown one.
 package struct ClientCheck: Sendable {
     package enum Result: Sendable, Equatable {
         case known

@@ -1,4 +1,4 @@
-/// Looks at a Firebase project as `doctor` does: whether its key is good, and whether it sends users back here.
+/// Checks a Firebase project for `doctor`: whether its API key is valid and the redirect URI's domain is authorized.
 package struct ProjectCheck: Sendable {
     let services: Services
 

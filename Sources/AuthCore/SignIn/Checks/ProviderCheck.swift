@@ -1,4 +1,4 @@
-/// Looks at one provider as `providers check` does: discovery, keys, clock, redirect rules.
+/// Checks one provider for `providers check`: discovery, keys, clock, redirect URI.
 package struct ProviderCheck: Sendable {
     package enum Finding: Sendable, Equatable {
         case builtIn(origin: String)
@@ -12,7 +12,8 @@ package struct ProviderCheck: Sendable {
         case deviceFlowOnly(Dialect.SecretReason)
         case noSecret(Dialect.SecretReason)
 
-        /// Whether authorization requests can be pushed (RFC 9126), must be, and are.
+        /// Whether the provider supports or requires pushed authorization requests (RFC 9126), and whether they are
+        /// enabled.
         case pushedRequests(isOffered: Bool, isRequired: Bool, isRequested: Bool)
 
         /// The DPoP algorithms that both sides support (RFC 9449), and whether the configuration enables DPoP; nil if
@@ -57,7 +58,7 @@ package struct ProviderCheck: Sendable {
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
-        // An invalid URL is reported by the check that uses it.
+        // An invalid endpoint URL is an error only if the URL is used.
         let isOffered =
             provider.pushesEveryRequest || metadata.requiresPushedRequests
             ? try metadata.pushedRequestEndpoint.get() != nil : (try? metadata.pushedRequestEndpoint.get()) != nil
@@ -112,7 +113,7 @@ package struct ProviderCheck: Sendable {
                     subject: ServerText(certificate.subject), days: (certificate.notAfter - now) / 86400,
                     fault: certificate.fault(at: now)))
         }
-        // An invalid URL is reported by the check that uses it.
+        // An invalid endpoint URL is an error only if the URL is used.
         let aliases = certificate == nil ? try? metadata.aliases.get() : try metadata.aliases.get()
         let hasAliases = aliases?.isEmpty == false
         if certificate != nil || !methods.isEmpty || metadata.bindsToCertificates {

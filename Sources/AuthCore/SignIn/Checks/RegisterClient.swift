@@ -1,4 +1,4 @@
-/// Registers this program at an OpenID Provider, and makes its entry of the response.
+/// Registers this program as a client of an OpenID Provider, and creates the provider configuration.
 package struct RegisterClient: Sendable {
     let services: Services
     let clientName: String

@@ -1,7 +1,7 @@
 extension ProviderRequest {
     /// Gets tokens without a browser, with an identity assertion of the provider that `assertion_from` names (ID-JAG).
     func redeemed(byAssertionOf source: String, _ services: SessionServices) async throws -> RedeemedTokens {
-        // Only the other provider could fulfil them.
+        // Only the provider of the assertion could meet these requirements.
         if request.maximumAge != nil { throw ProviderError.noSuchOption(.maximumAge, provider: provider.id) }
         guard request.authenticationContexts.isEmpty else {
             throw ProviderError.noSuchOption(.authenticationContexts, provider: provider.id)

@@ -9,7 +9,6 @@ struct CallbackWaiter {
         case device(TokenEndpoint.Response)
     }
 
-    /// The way by another device.
     struct Device: Sendable {
         var begun: DeviceAuthorization?
         var begin: (@Sendable () async -> DeviceAuthorization?)?
@@ -24,7 +23,6 @@ struct CallbackWaiter {
         case timeout
     }
 
-    /// The input that starts the device flow.
     private static let deviceKey = "d"
 
     /// - Parameters:
@@ -49,7 +47,7 @@ struct CallbackWaiter {
                 url: url, redirectURI: redirectURI, acceptsPaste: acceptsPaste, device: begun,
                 offersDevice: offersDevice, opensBrowser: opensBrowser, urlExpiresIn: shorter(urlExpiresIn)))
         if opensBrowser, await !interface.openBrowser(url), begun == nil, !acceptsPaste {
-            // There is one, and it cannot be started.
+            // A browser exists, but cannot be started.
             throw SignInError.noBrowser
         }
         func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {

@@ -1,6 +1,6 @@
 extension ProviderRequest {
-    /// Gets tokens of a program with its client's own secret (RFC 6749 section 4.4): no person, no ID token, a machine
-    /// account.
+    /// Gets tokens for a machine account with the client credentials grant (RFC 6749 section 4.4), without a user or an
+    /// ID token.
     func redeemedByClientCredentials() async throws -> RedeemedTokens {
         guard client.authentication.method != .none else { throw ProviderError.noProof(provider: provider.id) }
         // Throws if the issuer depends on the user's tenant: a client's account belongs to one tenant.

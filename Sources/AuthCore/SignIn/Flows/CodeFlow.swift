@@ -21,7 +21,7 @@ struct CodeFlow {
             return try await finish(device.redeemed(try await device.shown(begun)))
         }
         return try await listener.showingResult(interface) {
-            // Whatever becomes of a pushed request, the port is closed.
+            // Pushed here, so that the listener is closed even if the request fails.
             let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let awaited = CallbackWaiter(
                 interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request)

@@ -79,7 +79,7 @@ struct DeviceFlow: Sendable {
                     interval = DeviceAuthorization.bounded(requested ?? interval + DeviceAuthorization.slowDownStep)
                 }
             } catch {
-                // RFC 8628 section 3.5: back off, and go on for as long as the code is good.
+                // RFC 8628 section 3.5: back off, and continue until the code expires.
                 guard let pause = DeviceFlow.requiredPause(after: error) else { throw error }
                 interval = max(DeviceAuthorization.bounded(interval * 2), pause)
             }

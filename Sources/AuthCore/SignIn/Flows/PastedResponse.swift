@@ -13,7 +13,7 @@ enum PastedResponse {
     }
 }
 
-/// Why what was pasted is not the response.
+/// Why a pasted text is not the authorization response.
 package enum PastedResponseFault: Sendable, Equatable {
     case notACallback, anotherPage, anotherSignIn, cutOff
 }

@@ -2,7 +2,7 @@
 struct ProviderRequest: Sendable {
     let client: ProviderClient
     let request: SignInRequest
-    /// When the sign-in began, in seconds since 1970: a new proof must not be older.
+    /// When the sign-in began, in seconds since 1970. A re-authentication must not be older.
     let began: Int64
     let prover: DPoPProver?
 
@@ -38,7 +38,7 @@ struct ProviderRequest: Sendable {
     private func plainAuthorization(redirectURI: String) throws -> AuthorizationRequest {
         var parameters = try self.parameters
         if let prover {
-            // Whoever redeems the code must have the key (RFC 9449 section 10).
+            // Binds the code to the key (RFC 9449 section 10).
             if parameters.contains(where: { $0.0 == "dpop_jkt" }) { throw OAuthError.reservedParameter("dpop_jkt") }
             parameters.append(("dpop_jkt", try prover.key.thumbprint()))
         }
@@ -60,7 +60,7 @@ struct ProviderRequest: Sendable {
         get throws {
             var all = provider.parameters(adding: try request.parameters(in: provider.dialect, of: provider.id))
             if let resource = request.resource {
-                // The provider of the request, and no other.
+                // Only the requested resource, not a configured one.
                 all.removeAll { $0.0 == "resource" }
                 if !provider.dialect.namesResourceInScopes { all.append(("resource", resource.text)) }
             }

@@ -1,4 +1,4 @@
-/// Tokens that a flow got, and what they must fit.
+/// The tokens of a flow, with the values that they must match.
 struct RedeemedTokens: Sendable {
     let response: TokenEndpoint.Response
     let scopes: [String]

@@ -74,19 +74,20 @@ extension ProviderRequest {
             throw AccountRefusal.staleProof
         }
         let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
-        // Unsigned, but it came beside the code that this very process requested: good for a name.
+        // `user` is not signed, but arrived with the code that this process requested, so only the display name is
+        // taken from it.
         let user = redeemed.user.flatMap { try? StrictJSON.object(Array($0.utf8), maximumLength: 4096) }
         var verified = try client.verified(idToken, userInfo: userInfo, user: user)
         if let note { verified.notes.append(note) }
         return verified
     }
 
-    /// Userinfo is asked when the ID token does not say who this is; without it the sign-in goes on, but a wrong
-    /// subject or signature ends it.
+    /// Requests userinfo if the ID token lacks claims of the identity. If the request fails, the sign-in continues, but
+    /// a wrong subject or signature is an error.
     private func userInfo(
         _ idToken: VerifiedIDToken, _ accessToken: AccessToken, _ certificate: ClientCertificate?, scopes: [String]
     ) async throws -> (JSONObject?, SignInNote?) {
-        // A token for a resource is for that one, and not for userinfo.
+        // A token for a resource is not valid for userinfo.
         guard !provider.isComplete(idToken, scopes: scopes), request.resource == nil else { return (nil, nil) }
         let userInfo = UserInfoRequest(
             keys: client.keys, metadata: client.metadata, transport: client.services.transport,
@@ -148,7 +149,7 @@ extension ProviderClient {
         }
     }
 
-    /// The subject of an access token at a provider without ID tokens, from its API.
+    /// Reads the user of an access token from the API of a provider without ID tokens.
     func verified(_ accessToken: AccessToken, scopes: [String]) async throws -> VerifiedUser {
         guard let person = provider.dialect.person, let api = try api(accessToken, scopes: scopes) else {
             throw CredentialError.neverAccepted

@@ -1,4 +1,4 @@
-/// Settles credentials that met a conflict, without another trip to the provider.
+/// Completes credentials that are pending because of a conflict, without another request to the provider.
 package struct PendingCredentials: Sendable {
     let directory: any AccountDirectory
     let clock: Clock
@@ -12,7 +12,7 @@ package struct PendingCredentials: Sendable {
         try await directory.sessionStore.pendingCredentials(now: clock.now())
     }
 
-    /// The one that is named, or the only one of a kind.
+    /// Returns the credential with this ID, or the only one that fits.
     package func choose(_ id: String?, where fits: (PendingCredential) -> Bool = { _ in true }) async throws
         -> PendingCredential
     {
@@ -31,7 +31,7 @@ package struct PendingCredentials: Sendable {
 
     package func link(_ pending: PendingCredential, to account: Account, hasConsent: Bool) async throws -> SignInResult
     {
-        // Another account's identity cannot move; it can only be signed in with.
+        // An identity of another account cannot be linked, only used to sign in.
         guard pending.isPending(for: account) else { throw AccountRefusal.otherPending(pending) }
         return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }

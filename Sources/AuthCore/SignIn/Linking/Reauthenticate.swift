@@ -9,7 +9,7 @@ package struct Reauthenticate: Sendable {
         guard !status.account.isAnonymous else { throw AccountRefusal.anonymous(uid: status.account.uid) }
         let id = try provider ?? Reauthenticate.defaultProvider(status, profile)
         guard id != ProjectSignInProvider.customToken else { throw AccountRefusal.customTokenNeeded }
-        // An email link only proves the address, with any provider.
+        // An email link proves only the address, so it works with any linked provider.
         let isLink = id == ProjectSignInProvider.emailLink
         let own = status.account.identity(of: id)
         let identity = isLink ? status.account.email.map(PasswordProvider.identity) : own

@@ -1,4 +1,4 @@
-/// Sets a forgotten password of a Firebase project's account with the code of an email.
+/// Resets the password of a Firebase project's account with the code from an email.
 package struct PasswordReset: Sendable {
     private let profile: Profile
     package let directory: FirebaseDirectory
@@ -8,7 +8,7 @@ package struct PasswordReset: Sendable {
         directory = try profile.projectDirectory()
     }
 
-    /// Returns whether that ended the session on this machine.
+    /// Returns whether the reset ended a session on this machine.
     package func callAsFunction(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
         var isSessionEnded = false

@@ -1,4 +1,5 @@
-/// Signs in with two calls, for programs that cannot wait: one gives the URL, another one takes the response.
+/// Signs in with two calls, for programs that cannot wait. The first returns the URL, and the second accepts the
+/// response.
 package struct SignInInTwoSteps: Sendable {
     private let rows: StartedSignIns
     private let clock: Clock

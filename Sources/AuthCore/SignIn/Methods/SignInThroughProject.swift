@@ -36,7 +36,7 @@ package struct SignInThroughProject: Sendable {
     }
 
     private func redirect(_ request: SignInRequest, isPasted: Bool) throws -> RedirectURI {
-        // 'localhost' is what projects authorise; providers compare its port.
+        // Projects authorize 'localhost', and providers compare its port.
         let kind = dialect.redirect == .publicURL ? dialect.redirect : .fixedPort(host: "localhost")
         if dialect.redirect == .publicURL, let redirectURI, (try? HTTPURL(redirectURI))?.isLoopback == true {
             throw SignInError.redirectURINeeded(provider: providerID)

@@ -1,4 +1,4 @@
-/// Signs in to a Firebase project by a way that no provider is.
+/// Signs in to a Firebase project without a provider: with a custom token, with an email link or anonymously.
 package struct SignInToProject: Sendable {
     private let profile: Profile
     package let directory: FirebaseDirectory
@@ -27,9 +27,10 @@ package struct SignInToProject: Sendable {
         return result(account, provider, .link)
     }
 
-    /// Makes an anonymous account, or uses the current one if it is anonymous. Simultaneous calls share one account.
-    ///   - timeout: seconds to wait for another process that makes one.
-    ///   - waiting: reports which process that is, and since when; nil if that is not known.
+    /// Creates an anonymous account, or returns the current one if it is anonymous. Concurrent calls share one account.
+    /// - Parameters:
+    ///   - timeout: seconds to wait for another process that creates one.
+    ///   - waiting: called with that process, and since when; nil if unknown.
     package func anonymously(timeout: Int, waiting: (String?) -> Void) async throws -> SignInResult {
         var request = SignInRequest()
         request.timeout = timeout
@@ -57,7 +58,7 @@ package struct SignInToProject: Sendable {
     private func result(
         _ account: Account, _ provider: String, _ kind: SignInOperation.Kind, isNew: Bool = false
     ) -> SignInResult {
-        // The grant is the project's own session, so `whoami` and `status` show more about it.
+        // Only for the result. `whoami` and `status` show more about the project's session.
         let grant = Grant(
             providerID: provider, issuer: directory.project.issuer, clientID: directory.project.projectID,
             tokens: Tokens(tokenOrigin: ""), subject: account.uid, lastProvenAt: 0, source: .project)

@@ -1,6 +1,5 @@
-/// Signs in with an access token from elsewhere, if the provider reports the client it was issued to. Otherwise a token
-/// issued to another client could be used to sign in. A personal access token belongs to no client: only its owner has
-/// it.
+/// Signs in with an access token that was obtained elsewhere. The provider must report the token's client, because a
+/// token of another client must not be accepted. A personal access token does not belong to a client.
 package struct SignInWithAccessToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
@@ -8,7 +7,7 @@ package struct SignInWithAccessToken: Sendable {
     package func callAsFunction(
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
-        // It has the subject, but not the time of authentication.
+        // The token identifies the user, but not the time of authentication.
         if case .reauthenticate = operation { throw AccountRefusal.staleProof }
         let provider = client.provider
         let isPersonal = try provider.dialect.personalTokens?.contains(token) == true
@@ -37,7 +36,7 @@ package struct SignInWithAccessToken: Sendable {
         guard let check = client.provider.dialect.checksAccessToken, let api = try client.api(token, scopes: []) else {
             throw CredentialError.neverAccepted
         }
-        // Without a client ID the provider cannot be asked whether the token is this client's.
+        // Without a client ID, the provider cannot check whether the token is this client's.
         guard !client.provider.clientID.isEmpty else { throw ProviderError.notConfigured(client.provider.id) }
         let checked = try await check(api)
         let person = try await client.verified(token, scopes: checked.scopes)

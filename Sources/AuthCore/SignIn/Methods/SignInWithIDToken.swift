@@ -1,4 +1,4 @@
-/// Signs in with an ID token that was obtained elsewhere; its nonce is good once.
+/// Signs in with an ID token that was obtained elsewhere. Each nonce can be used only once.
 package struct SignInWithIDToken: Sendable {
     let client: ProviderClient
     let directory: any AccountDirectory
@@ -16,7 +16,8 @@ package struct SignInWithIDToken: Sendable {
         let person = try client.verified(idToken)
         var isOfSameSecond = false
         if case .reauthenticate(let uid) = operation {
-            // A proof is new when its token is not older than the last one; of the same second, when its nonce is new.
+            // The token must not be older than the last authentication. If both are of the same second, its nonce must
+            // be new.
             let proofs = try await directory.sessionStore.sessions(account: uid).map(\.lastProvenAt)
             let last = RecentLogin.last(of: proofs, now: expected.now) ?? 0
             guard idToken.issuedAt >= last else { throw AccountRefusal.staleProof }

@@ -10,14 +10,14 @@ package struct SignInWithProvider: Sendable {
         self.interface = interface
     }
 
-    /// - waiting: called with the process that holds the lock, and since when; nil if unknown.
+    /// - Parameter waiting: called with the process that holds the lock, and since when; nil if unknown.
     package func callAsFunction(
         _ id: String, _ request: SignInRequest, isUserInitiated: Bool, waiting: (String?) -> Void
     ) async throws -> SignInResult {
         let (signIn, request) = try await client(id, request)
-        // Otherwise the user would sign in for nothing.
+        // Otherwise the result of the sign-in could not be stored.
         try await profile.openKey()
-        // A link, a proof or more for one account is this call's own.
+        // A link, a re-authentication or a sign-in for one account is not shared with other processes.
         guard case .signIn = request.operation, request.account == nil else { return try await signIn(request) }
         return try await SharedSignIn(profile: profile, directory: signIn.directory)(
             provider: id, request: request, isUserInitiated: isUserInitiated,
@@ -49,7 +49,7 @@ package struct SignInWithProvider: Sendable {
             let token = try accepted(try token(), of: id).revealed()
             return try await project.signIn("access_token", token, nonce: nil, of: id, operation)
         }
-        // A personal access token requires no client ID.
+        // A personal access token does not require a client ID.
         let acceptsPersonalTokens = Dialect.named(id)?.personalTokens != nil
         let client =
             try await acceptsPersonalTokens ? profile.client(id) : profile.ownClient(at: provider, tenant: tenant)
@@ -80,7 +80,7 @@ package struct SignInWithProvider: Sendable {
         return found
     }
 
-    /// The second of two calls.
+    /// Completes a pending sign-in.
     package func complete(_ found: SignInInTwoSteps.Found, pasted: String) async throws -> SignInResult {
         let provider = try profile.resolve(found.providerID)
         let route =
@@ -99,7 +99,7 @@ package struct SignInWithProvider: Sendable {
             throw OAuthError.reservedParameter(name)
         }
         if request.flow == .device, let endpoints = Dialect.named(id)?.endpoints, endpoints.deviceAuthorization == nil {
-            // A client would not help.
+            // Configuring a client would not help.
             throw DiscoveryError.unsupported(.deviceFlow)
         }
         let provider = try profile.resolve(id)
@@ -128,7 +128,7 @@ package struct SignInWithProvider: Sendable {
         case .signIn: uid = if let account = request.account { account } else { try await sessionStore.currentUID() }
         }
         let own = alike.filter { $0.accountUID == uid }
-        // If the current account has no identity at the provider, any account's may be used.
+        // If the current account has no session at the provider, the sessions of all accounts decide.
         if case .signIn = request.operation, own.isEmpty { return alike.contains { $0.binding == .dpop } }
         return own.contains { $0.binding == .dpop }
     }

@@ -8,16 +8,15 @@ package struct APIRequest: Sendable {
     package var provider: String?
     package var accessToken: AccessToken?
 
-    /// Most bytes of a response: more than JSON ever has, for photos and archives.
+    /// The maximum length of a response in bytes, large enough for photos and archives.
     static let maximumResponseLength = 64 << 20
 
     package init(url: HTTPURL, account: String? = nil, provider: String? = nil) {
         (self.url, self.account, self.provider) = (url, account, provider)
     }
 
-    /// Header fields that are not the caller's: with the token's own, those that would send it to another host of a
-    /// shared server, or end the message elsewhere than servers on the way believe (RFC 9110 sections 7.2, 7.6.1, 8.6;
-    /// RFC 9112 section 6).
+    /// Header fields that the caller cannot set: those of the token, and those that change the target host or the
+    /// message framing (RFC 9110 sections 7.2, 7.6.1, 8.6; RFC 9112 section 6).
     private static let reserved: Set<String> = [
         "authorization", "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
         "upgrade", "expect", "http2-settings", "proxy-connection", "proxy-authorization", "dpop",
@@ -26,7 +25,7 @@ package struct APIRequest: Sendable {
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
 
     package func callAsFunction(_ profile: Profile) async throws -> Response {
-        // An access token passed by the caller requires no account.
+        // An access token passed by the caller does not require an account.
         let services = try profile.sessionServices(creating: accessToken != nil)
         guard accessToken == nil, let project = try profile.projectSettings() else { return try await self(services) }
         let choice = try await choice(services)
@@ -36,7 +35,7 @@ package struct APIRequest: Sendable {
         return Response(response: try await profile.services().transport.response(to: sent(token)))
     }
 
-    /// Sends the request without a token, for a URL that no session is for.
+    /// Sends the request without a token, if the URL does not belong to a known provider.
     package func withoutToken(_ profile: Profile) async throws -> HTTPResponse? {
         guard provider == nil, accessToken == nil, url.protectsSecrets, try profile.projectSettings() == nil else {
             return nil
@@ -52,15 +51,15 @@ package struct APIRequest: Sendable {
         throw challenge
     }
 
-    /// The sign-in that a response of status 401 requires: at the authorization server of a protected resource, if it
-    /// names its metadata (RFC 9728 section 5.1).
+    /// The sign-in that a response of status 401 requires. Prefers a challenge that names the resource's metadata (RFC
+    /// 9728 section 5.1).
     private func challenge(in response: HTTPResponse) -> NotSignedIn? {
         let challenges = AuthenticationChallenge.all(in: response).filter(\.requestsToken)
         guard let challenge = challenges.first(where: \.namesMetadata) ?? challenges.first else { return nil }
         return .challenged(url: textWithoutQuery, scopes: Scopes.words(challenge.parameters["scope"]))
     }
 
-    /// The same for a response to a token that is not of the resource.
+    /// The sign-in that is required if the rejected token was not for the resource.
     package func challenge(in result: Response) -> NotSignedIn? {
         guard result.response.status == 401, result.session?.resource == nil,
             AuthenticationChallenge.all(in: result.response).contains(where: \.namesMetadata)
@@ -102,10 +101,10 @@ package struct APIRequest: Sendable {
             SessionChoice.Request(account: account, providers: provider.map { [$0] }, resource: url))?.session
     }
 
-    /// Whether it is the project's own session, whose token may be sent to the URL.
+    /// Whether the session is the project's own, whose token may be sent to the URL.
     private func isOwn(_ session: Session, _ project: FirebaseSettings) throws -> Bool {
         guard session.providerID == DirectorySession.id else { return false }
-        // Before a token is refreshed for nothing.
+        // Checked before a token is refreshed in vain.
         guard url.protectsSecrets, project.allows(url) else { throw refused(DirectorySession.id, nil) }
         return true
     }
@@ -120,7 +119,7 @@ package struct APIRequest: Sendable {
 
     private func allowedClient(of session: Session, _ services: SessionServices) async throws -> ProviderClient {
         let client = try await services.client(session.providerID).renewing(session)
-        // Before a token is refreshed for nothing.
+        // Checked before a token is refreshed in vain.
         guard client.allows(url) else {
             throw try await refused(client.provider.id, owner(services, excluding: session))
         }
@@ -144,7 +143,7 @@ package struct APIRequest: Sendable {
         of session: Session, _ client: ProviderClient, _ services: SessionServices, for resource: HTTPURL? = nil,
         otherAccount: String? = nil
     ) async throws -> Response {
-        // The choice was made: its account and provider are named from here on.
+        // The account and provider are named, so that the choice is not made again.
         var tokenRequest = CurrentToken.Request(account: session.accountUID, provider: session.providerID)
         tokenRequest.resource = resource
         tokenRequest.isOutdated = { client.needsNewToken(of: $0) }
@@ -165,7 +164,7 @@ package struct APIRequest: Sendable {
         return Response(response: response, session: session, notes: notes)
     }
 
-    /// The session of the provider that is named; else of the account's only one whose tokens may go there.
+    /// Returns the session of the named provider, or of the account's only provider that allows the URL.
     private func choice(_ services: SessionServices) async throws -> SessionChoice.Choice {
         let choice = SessionChoice(directory: services.directory)
         var choiceRequest = SessionChoice.Request(account: account, providers: provider.map { [$0] })
@@ -188,7 +187,7 @@ package struct APIRequest: Sendable {
             if fitting.count == 1 { choiceRequest.providers = fitting }
             // The invalid configuration may be the matching one, so its error is more useful than a question.
             if fitting.isEmpty, let fault { throw fault }
-            // A choice would not help.
+            // No provider allows the URL, so a choice would not help.
             if fitting.isEmpty, ids.count > 1, let id = ids.first, !ids.contains(where: Self.withoutProvider.contains) {
                 throw refused(id, configuredOwner(services))
             }
@@ -198,7 +197,7 @@ package struct APIRequest: Sendable {
         }
     }
 
-    /// The sessions of the directory itself.
+    /// The provider IDs of the directory's own sessions.
     private static let withoutProvider = [PasswordProvider.id, DirectorySession.id]
 
     private func configuredOwner(_ services: SessionServices) -> SessionOwner? {

@@ -1,4 +1,4 @@
-/// Finds out who protects a URL, and as which client one would sign in there. Nothing is stored.
+/// Finds the authorization server of a protected resource, and the client for a sign-in. Stores nothing.
 package struct DiscoverResource: Sendable {
     let profile: Profile
 
@@ -24,12 +24,12 @@ package struct DiscoverResource: Sendable {
 
     package enum Binding: String, Sendable { case required, supported, no }
 
-    /// How this program would be a client of the server.
+    /// How this program becomes a client of the server.
     package enum Client: Sendable, Equatable {
         case configured(String)
         case metadataDocument
         case registration
-        /// No client: it must be registered by hand.
+        /// The client must be registered manually.
         case none
 
         package var text: String {

@@ -1,7 +1,7 @@
 /// Sends requests to one protected resource or API with the token of its session.
 ///
-/// The token stays in memory until shortly before it expires. It is read from the store again after a process has
-/// changed the store or the settings, so that a sign-out has an effect at once.
+/// The token stays in memory until shortly before it expires. After a process has changed the store or the settings,
+/// the token is read again, so that a sign-out has an immediate effect.
 package actor ResourceConnection {
     private var profile: Profile
     private let url: HTTPURL
@@ -50,7 +50,7 @@ package actor ResourceConnection {
         self.note = note
     }
 
-    /// The next token may be of another account: the one that is current then.
+    /// Forgets the token and its account, so that the next token is the current account's.
     package func restart() { (pinned, held) = (nil, nil) }
 
     /// A request with the token.
@@ -149,7 +149,7 @@ package actor ResourceConnection {
         return request
     }
 
-    /// Whether the session still has a valid token, or can get one. If the store cannot be read now, the answer is yes.
+    /// Whether the session still has a valid token or can get one. Also true if the store cannot be read.
     package func hasSession() async -> Bool {
         do {
             let services = try profile.sessionServices()
@@ -171,7 +171,7 @@ package actor ResourceConnection {
     }
 
     private func read() async throws -> Held {
-        // Before it is read: a later change is noticed.
+        // Taken before the token is read, so that a later change is noticed.
         let change = ProfileChange(of: profile)
         if let known, change.hasOtherSettings(than: known) { profile = profile.reopened() }
         known = change

@@ -11,7 +11,7 @@ extension Provider {
     func consent(
         to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
     ) -> ResourceConsent? {
-        // Made for this host: it is not a provider that the user has for anything else.
+        // The provider was added for this host, so the user does not use it for anything else.
         if let madeFor = madeFor.flatMap({ try? HTTPURL($0) }), madeFor.origin == resource.origin { return nil }
         let isNamed =
             isNamed || allows(resource)
@@ -38,8 +38,8 @@ extension Provider {
         }
     }
 
-    /// Whether a scope names another API than the resource. One without a host, as in `api://ID/read`, may be its own: that is
-    /// for the user to know.
+    /// Whether a scope belongs to another API than the resource. A scope without a host, such as `api://ID/read`,
+    /// belongs to the resource if the user agrees.
     static func isOther(_ scope: String, _ resource: HTTPURL, _ agreed: [String]) -> Bool {
         guard let scheme = scope.firstRange(of: "://") else { return false }
         guard !scope.hasPrefix(resource.root + "/") else { return false }

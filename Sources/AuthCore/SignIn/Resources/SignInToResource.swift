@@ -12,7 +12,7 @@ package struct SignInToResource: Sendable {
     package struct Target: Sendable {
         package let providerID: String
         package let resource: HTTPURL
-        /// The default scopes.
+        /// The scopes to request if the user names none.
         package let scopes: [String]
         package let issuer: HTTPURL
         package let requestedScopes: [String]
@@ -89,11 +89,11 @@ package struct SignInToResource: Sendable {
         for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
         namesUser: Bool
     ) async throws -> (String, DiscoverResource.Client) {
-        // Known before a client is registered that could not be kept.
+        // Opened first, so that no client is registered that could not be stored.
         _ = try profile.store(creating: true)
         let lock = try FileLock.name("client", of: server.issuer.text)
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
-            // Another process may have been faster.
+            // Another process may have added it.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
             let (made, registered) = try await client(
                 of: server, clientMetadata, scopes, resource, namesUser: namesUser)
@@ -167,7 +167,7 @@ package struct SignInToResource: Sendable {
     }
 }
 
-/// A client's document about itself, whose URL is its ID (draft-ietf-oauth-client-id-metadata-document).
+/// A client ID metadata document, whose URL is the client ID (draft-ietf-oauth-client-id-metadata-document).
 package struct ClientMetadata: Sendable {
     package let redirectURI: String?
 

@@ -6,7 +6,7 @@ package struct StepUp: Sendable, Equatable {
     package let reason: Reason
     package let scopes: [String]
     package let authenticationContexts: [String]
-    /// Seconds since the user authenticated, at most.
+    /// The maximum age of the user's authentication, in seconds.
     package let maximumAge: Int64?
 
     package static let maximumRounds = 3
@@ -23,7 +23,7 @@ package struct StepUp: Sendable, Equatable {
             }.first
         guard let (reason, parameters) = found else { return nil }
         self.reason = reason
-        // It is requested, and shown in a command to run.
+        // Checked, because the scopes are requested and shown in a command.
         scopes = Scopes.words(parameters["scope"])
         authenticationContexts = Scopes.words(parameters["acr_values"])
         maximumAge = parameters["max_age"].flatMap(Int64.init).flatMap { (0...Seconds.longest).contains($0) ? $0 : nil }
@@ -47,8 +47,8 @@ package struct StepUpRequired: CodedError, Sendable, Equatable {
 
     package var scopes: [String] { Scopes.split((granted + requirement.scopes).joined(separator: " ")) }
 
-    /// Without scopes of other APIs. A sign-in rejects those if the resource requested them, but in a printed command
-    /// they would count as the user's choice.
+    /// The scopes, without those of other APIs. A sign-in rejects those scopes if the resource requested them, but in a
+    /// printed command they would count as the user's choice.
     package var scopesToName: [String] {
         guard let resource, Dialect.named(providerID)?.namesResourceInScopes == true else { return scopes }
         return scopes.filter { granted.contains($0) || !Provider.isOther($0, resource, []) }

@@ -3,7 +3,7 @@ package struct AssumeRole: Sendable {
     package struct Request: Sendable {
         package var role: String
         package var sessionName: String
-        /// Seconds; nil for what the role says.
+        /// Seconds; nil for the role's default.
         package var duration: Int64?
         package var endpoint: HTTPURL
 
@@ -19,7 +19,7 @@ package struct AssumeRole: Sendable {
         package let accessKeyID: String
         package let secretAccessKey: SecretAccessKey
         package let sessionToken: SessionToken
-        /// As the service wrote it: RFC 3339.
+        /// In RFC 3339 format, as received.
         package let expiration: String
     }
 
@@ -35,7 +35,7 @@ package struct AssumeRole: Sendable {
         ]
         if let duration = request.duration { parameters.append(("DurationSeconds", String(duration))) }
         var httpRequest = HTTPRequest.form(request.endpoint, parameters, secrets: [token.revealed()])
-        // The service always responds in XML.
+        // The service always responds in XML, never in JSON.
         httpRequest.headers = httpRequest.headers.filter { $0.name != "Accept" }
         let response = try await services.transport.response(to: httpRequest)
         let document = ResponseXML(response.body)

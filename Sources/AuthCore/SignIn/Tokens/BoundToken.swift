@@ -7,7 +7,7 @@ package enum BoundToken: CodedError, Sendable, Equatable {
     case exchangedUnbound(provider: String)
     case fromEnvironment(variable: String)
     case otherIssuer(provider: String, Grant.Binding, at: String)
-    /// Its server says that it is used as no access token (RFC 8693 section 2.2.1).
+    /// The token's type is not an access token (RFC 8693 section 2.2.1).
     case noTokenType(provider: String)
 
     package var code: ErrorCode { .unsupported }

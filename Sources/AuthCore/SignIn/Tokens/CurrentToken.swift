@@ -1,4 +1,4 @@
-/// Hands out one token, refreshed first where needed: however many processes ask, one request goes out.
+/// Returns one token, refreshed if required. Concurrent processes send only one refresh request.
 package struct CurrentToken: Sendable {
     package enum Kind: String, Sendable, CaseIterable { case access, id }
 
@@ -60,7 +60,7 @@ package struct CurrentToken: Sendable {
     }
 
     private func result(of session: Session, _ request: Request) async throws -> Result {
-        // A project issues ID tokens only: a refresh would not bring an access token.
+        // A project issues only ID tokens, so a refresh would not return an access token.
         if session.providerID == DirectorySession.id, request.kind(of: session) == .access {
             throw missing(session, request)
         }
@@ -96,7 +96,7 @@ package struct CurrentToken: Sendable {
         _ = try await directory.sessionStore.update(session, since: seen)
     }
 
-    /// The stored token, if it is still valid. Never waits: no task, no network, no lock.
+    /// The stored token, if it is still valid. Uses no task, no network and no file lock.
     ///
     /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
     /// - Parameter expired: the session, if its token has expired.
@@ -141,7 +141,7 @@ package struct CurrentToken: Sendable {
         return try await services.holding(
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource,
             unless: {
-                // Read only after a process has written to the store.
+                // Read again only after a process has written to the store.
                 let change = directory.sessionStore.store.lastChange()
                 defer { known = change }
                 return known == nil || known == change ? nil : try await refreshedByAnother(seen, request)
@@ -164,7 +164,7 @@ package struct CurrentToken: Sendable {
     private func isChanged(_ session: Session, since seen: Session, _ request: Request) -> Bool {
         guard !request.isOutdated(session) else { return false }
         if session.accessToken != seen.accessToken || session.idToken != seen.idToken { return true }
-        // Whoever forces a refresh wants another token than this one.
+        // A forced refresh requires another token than the old one.
         return !request.forcesRefresh && session.refreshToken != seen.refreshToken
     }
 
@@ -210,7 +210,7 @@ package struct CurrentToken: Sendable {
     }
 
     private func missing(_ session: Session, _ request: Request) -> NotSignedIn {
-        // A project's session has one token, or is over.
+        // A project's session without an ID token has expired.
         if session.providerID == DirectorySession.id, request.kind(of: session) == .id {
             return .expired(provider: session.signInProvider)
         }
@@ -228,7 +228,7 @@ package struct CurrentToken: Sendable {
                 return try await stored(own, since: session)
             }
         } catch let refused as ProjectSessionEnded {
-            // The access token must not be used any more either, even if it is still valid.
+            // The ID token must not be used any more either, even if it is still valid.
             var over = session
             over.idToken = nil
             over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
@@ -259,7 +259,7 @@ package struct CurrentToken: Sendable {
         return try await stored(updated, since: session)
     }
 
-    /// The user has signed in again while the request was on its way.
+    /// The user has signed in again during the request.
     private struct Replaced: Error {}
 
     private func stored(_ updated: Session, since session: Session) async throws -> Session {
@@ -298,7 +298,7 @@ package struct CurrentToken: Sendable {
         } catch OAuthError.refused(let code, _, .refresh)
             where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
         {
-            // It may be good with the certificate that it was given to.
+            // The refresh token may be valid with the certificate that it is bound to.
             throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the rejected refresh token is removed. The account and a valid access token stay.
@@ -310,7 +310,7 @@ package struct CurrentToken: Sendable {
         let tokens = response.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
-        // What is kept of tokens that are refused: the new refresh token may be the only valid one now.
+        // Stored if the new tokens are rejected, because the new refresh token may be the only valid one.
         var fallback = session
         fallback.refreshToken = updated.refreshToken
         do {
@@ -326,7 +326,8 @@ package struct CurrentToken: Sendable {
                 updated.grant.tokens.take(
                     try await verified(rawIDToken, tokens, session, client, response.serverTime))
             } catch let refused as IDTokenRefused where refused.rejection.isOfAnotherSignIn {
-                // Somebody else's tokens: the old ones are stored, the new ones given back as far as that is possible.
+                // The tokens may be another user's. The old ones remain stored, and the new access token is revoked if
+                // possible.
                 try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
                 throw refused
             } catch {

@@ -1,7 +1,7 @@
 /// The token of one session, in memory until shortly before it expires.
 ///
-/// It is read from the store again after a process has changed the store or the settings, so that a sign-out has an effect
-/// at once. Callers that need a new one share one request.
+/// After a process has changed the store or the settings, the token is read again, so that a sign-out has an immediate
+/// effect. Concurrent callers share one refresh request.
 package final class HeldToken: Sendable {
     private let state: Lock<State>
 
@@ -20,7 +20,7 @@ package final class HeldToken: Sendable {
         init(_ result: CurrentToken.Result, _ change: ProfileChange) { (self.result, self.change) = (result, change) }
     }
 
-    /// - Parameter request: which session. From its first token on, it is the session of that token's account.
+    /// - Parameter request: selects the session. After the first token, its account and provider are fixed.
     package init(_ profile: Profile, _ request: CurrentToken.Request) {
         state = Lock(State(profile: profile, request: request))
     }
@@ -49,7 +49,7 @@ package final class HeldToken: Sendable {
     private func read() async throws -> CurrentToken.Result {
         defer { state.withLock { $0.reading = nil } }
         let (profile, request, change) = state.withLock { state in
-            // Before it is read: a later change is noticed.
+            // Taken before the token is read, so that a later change is noticed.
             let change = ProfileChange(of: state.profile)
             if let known = state.known, change.hasOtherSettings(than: known) {
                 state.profile = state.profile.reopened()
@@ -69,8 +69,8 @@ package final class HeldToken: Sendable {
 }
 
 extension HeldToken {
-    /// Whether the session still has a valid token, or can get one. Nothing is refreshed. If the store cannot be read now,
-    /// the answer is yes.
+    /// Whether the session still has a valid token or can get one. Also true if the store cannot be read. Does not
+    /// refresh.
     package func hasSession() async -> Bool {
         let (profile, request) = state.withLock { ($0.profile, $0.request) }
         do {

@@ -1,5 +1,5 @@
-/// Token requests with an identity assertion of another provider: token exchange there (RFC 8693), then a JWT bearer
-/// grant at the resource's server (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03).
+/// Token requests with an identity assertion of another provider: token exchange at that provider (RFC 8693), then a
+/// JWT bearer grant at the resource's server (ID-JAG, draft-ietf-oauth-identity-assertion-authz-grant-03).
 ///
 /// Each request gets a new assertion, which is not stored. If one of the two is rejected, no other grant is tried.
 extension SessionServices {
@@ -49,7 +49,7 @@ extension Profile {
     }
 }
 
-/// Two providers that name each other would wait for each other.
+/// Two providers that use each other's assertions would wait for each other.
 ///
 /// - Parameter by: the provider whose assertions the source itself uses.
 private func checkAssertions(of source: String, by other: String?, for id: String) throws(ProviderError) {

@@ -27,7 +27,7 @@ package struct IntrospectToken: Sendable {
         return response.members
     }
 
-    /// Some servers say that a token is active although its time is over (RFC 7662 section 2.2 has both members).
+    /// Some servers report an expired token as active (RFC 7662 section 2.2 has `exp` and `nbf`).
     private func checkTimes(_ members: JSONObject) throws(TokenRejected) {
         func time(_ name: String) throws(TokenRejected) -> Int64? {
             guard let value = members[name], value != .null else { return nil }

@@ -2,7 +2,7 @@
 package struct IssueInstallationToken: Sendable {
     private let client: ProviderClient
 
-    /// - Parameter provider: nil for the only one that has apps.
+    /// - Parameter provider: nil for the only one that supports apps.
     package init(at provider: String?, in profile: Profile) async throws {
         let known = Dialect.builtIn.first { $0.dialect.installations != nil }?.id
         guard let id = provider ?? known else { throw InstallationError.unsupported(provider: "") }
@@ -22,9 +22,9 @@ package struct IssueInstallationToken: Sendable {
 }
 
 extension ProviderClient {
-    /// Seconds before now, for a provider whose clock is behind.
+    /// Seconds that `iat` is in the past, because the provider's clock may be behind.
     private static let issuedEarlier: Int64 = 60
-    /// GitHub allows ten minutes.
+    /// Seconds. GitHub allows ten minutes.
     private static let lifetime: Int64 = 540
 
     /// The provider's API, called as the app itself and not for an installation.

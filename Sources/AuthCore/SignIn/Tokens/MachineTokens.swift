@@ -49,7 +49,7 @@ extension SessionRenewal {
         guard let source = services.workloads else { throw NotSignedIn.jobOver(platform: workload.platform) }
         var request = workload.request
         request.audience = audience ?? request.audience
-        // A session of an older version does not say; its own issuer is the only one it can be.
+        // Sessions of older versions do not store the required issuer, so it is the session's own.
         if request.issuer == nil, grant == nil { request.issuer = session.issuer }
         let found: VerifiedWorkload
         do {
@@ -57,7 +57,7 @@ extension SessionRenewal {
         } catch is WorkloadError {
             throw NotSignedIn.jobOver(platform: workload.platform)
         } catch let error as IDTokenRefused {
-            // The token in a variable ages with its job.
+            // A token in a variable expires during a long job.
             guard case .expired = error.rejection else { throw error }
             throw NotSignedIn.jobOver(platform: workload.platform)
         }

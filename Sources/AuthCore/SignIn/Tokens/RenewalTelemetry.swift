@@ -6,7 +6,7 @@
 #endif
 
 /// Metrics and traces of renewals, for programs that enable the traits `Metrics` and `Tracing`: number, duration and
-/// result. Never the account, and never a token.
+/// result. They do not contain accounts or tokens.
 enum RenewalTelemetry {
     /// How a renewal ended.
     enum Outcome: String {

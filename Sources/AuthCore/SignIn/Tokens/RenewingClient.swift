@@ -41,7 +41,7 @@ extension ProviderClient {
 
 extension Provider {
     func located(for session: Session) throws(NotSignedIn) -> Provider {
-        // Its tokens belong to the project's client.
+        // The session's tokens belong to the project's client.
         if session.source == .project { return self }
         var located = self
         switch dialect.endpoints?.issuer {

@@ -1,4 +1,4 @@
-/// Finds the stored session that `SessionRule` chooses, or the reason why there is none.
+/// Finds the stored session that `SessionRule` chooses. Throws if no session matches.
 struct SessionChoice {
     let directory: any AccountDirectory
     private var sessionStore: SessionStore { directory.sessionStore }
@@ -6,7 +6,7 @@ struct SessionChoice {
     struct Request: Sendable {
         var account: String?
         var providers: [String]?
-        /// The URL that the token is for, if only a session for its resource will do.
+        /// The URL that the token is for, if the session must be for its resource.
         var resource: HTTPURL?
         var acceptsResourceSession = false
     }
@@ -21,7 +21,7 @@ struct SessionChoice {
         rule.acceptsResourceSession = request.acceptsResourceSession
         if let account = request.account { rule.named = try await self.account(named: account).uid }
         rule.current = try await sessionStore.currentUID()
-        // Without an account and a provider there is nothing to look for.
+        // Without an account and a provider, no session can be chosen.
         if rule.named == nil, rule.current == nil, rule.providers == nil, rule.resource == nil {
             throw try await noSession()
         }

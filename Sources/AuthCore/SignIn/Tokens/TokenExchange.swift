@@ -1,11 +1,11 @@
-/// Exchanges a session's token for another one (RFC 8693). One request, no other grant if it is rejected, and the
-/// result is not stored.
+/// Exchanges a session's token for another one (RFC 8693), which is not stored. If the request is rejected, no other
+/// grant is tried.
 package struct TokenExchange: Sendable {
     /// The requested token.
     package struct Request: Sendable {
-        /// For whom, by names that the server knows (RFC 8693 section 2.1).
+        /// The target services, by names that the server knows (RFC 8693 section 2.1).
         package var audiences: [String] = []
-        /// For what, by its URL (RFC 8707).
+        /// The target resource (RFC 8707).
         package var resource: HTTPURL?
         package var scopes: [String] = []
         /// Parameters that RFC 8693 does not define.
@@ -75,12 +75,12 @@ package struct TokenExchange: Sendable {
     }
 }
 
-/// A token that another one was exchanged for.
+/// The result of a token exchange.
 package struct TokenExchangeResult: Sendable {
     package let result: CurrentToken.Result
     fileprivate let prover: DPoPProver?
 
-    /// The token with what else a request to one URL must carry (RFC 9449 section 7.1).
+    /// Returns the token with the DPoP proof for one URL (RFC 9449 section 7.1).
     package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
         guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
         guard let prover, case .access(let token) = result.token else {

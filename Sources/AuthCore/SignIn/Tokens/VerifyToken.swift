@@ -1,5 +1,5 @@
-/// Checks tokens of others, with the same verifier a sign-in uses. Not `Sendable`: it keeps OpenSSL's contexts, so that
-/// many tokens in a row cost little more than their signatures.
+/// Verifies the given tokens with the verifier that sign-ins use. Not `Sendable`, because it reuses OpenSSL's contexts,
+/// which makes many verifications cheap.
 package final class VerifyToken {
     private let verifier: JWSVerifier
     private var known: UnverifiedJWS.KnownHeader?
@@ -15,7 +15,7 @@ package final class VerifyToken {
         package let claims: JSONObject?
     }
 
-    /// Checks tokens, each step for all of them before the next: what a processor has just done it does faster again.
+    /// Checks tokens one step at a time, which is faster because of the processor's caches.
     package func callAsFunction(
         _ tokens: ArraySlice<[UInt8]>, expecting expected: ExpectedIDToken?
     ) -> [Result<Checked, IDTokenRejection>] {

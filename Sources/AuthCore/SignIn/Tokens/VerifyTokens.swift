@@ -14,8 +14,8 @@ package struct VerifyTokens: Sendable {
 
     package func verifier() -> VerifyToken { VerifyToken(keys: keys, algorithms: algorithms) }
 
-    /// Hands each core its part of the tokens, and a verifier.
-    /// - Parameter own: the verifier of the caller's task, so that a few tokens at a time cost no new one.
+    /// Gives each core a part of the tokens and a verifier.
+    /// - Parameter own: the verifier of the caller's task, used if there are only a few tokens.
     package func callAsFunction<Part: Sendable>(
         _ tokens: [[UInt8]], _ own: VerifyToken, _ check: @escaping @Sendable (ArraySlice<[UInt8]>, VerifyToken) -> Part
     ) async -> [Part] {

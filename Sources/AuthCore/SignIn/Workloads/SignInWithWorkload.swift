@@ -3,14 +3,15 @@ package struct SignInWithWorkload: Sendable {
     let workloads: WorkloadTokens
     let directory: any AccountDirectory
 
-    /// Where the CI system's token is turned into an access token.
+    /// The exchange of the CI system's token for an access token.
     package struct Exchange: Sendable {
         let client: ProviderClient
         let request: SessionRenewal.TokenRequest
         let resource: HTTPURL?
         fileprivate let prover: DPoPProver?
 
-        /// - bindsTokens: bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not enable it.
+        /// - Parameter bindsTokens: bind the tokens to a new DPoP key (RFC 9449), even if the configuration does not
+        ///   enable it.
         package init(
             client: ProviderClient, kind: TokenEndpoint.WorkloadGrant?, scopes: [String],
             parameters: [(String, String)], resource: HTTPURL? = nil, bindsTokens: Bool = false
@@ -19,7 +20,8 @@ package struct SignInWithWorkload: Sendable {
             self.client = client
             prover = try client.newProver(isRequested: bindsTokens)
             self.resource = resource
-            // Servers of resources expect the job's token as the grant (MCP, Workload Identity Federation).
+            // Authorization servers of resources expect the job's token as a JWT bearer grant (MCP, Workload Identity
+            // Federation).
             let standard = client.provider.dialect.workloadGrant
             request = SessionRenewal.TokenRequest(
                 kind: kind ?? (resource != nil && standard == .tokenExchange ? .jwtBearer : standard),
@@ -87,7 +89,7 @@ package struct SignInWithWorkload: Sendable {
     private func useOnce(_ workload: VerifiedWorkload, _ identity: Identity, _ now: Int64) async throws {
         let id =
             if let id = workload.token.claims["jti"]?.string { "jti \(workload.issuer.text) \(id)" } else {
-                // The hash of the signed part: the same signature can be encoded in several ways.
+                // Hashes only the signed part, because the same signature can be encoded in several ways.
                 "token \(try HashFunction.sha256.digest(UnverifiedJWS(workload.token.raw.revealed()).signingInput).hexadecimal)"
             }
         let end = workload.token.expiresAt

@@ -1,4 +1,4 @@
-/// The token of a job, verified, and who the job is.
+/// A job's verified token and identity.
 struct VerifiedWorkload: Sendable {
     let platform: WorkloadPlatform
     let identity: WorkloadIdentity

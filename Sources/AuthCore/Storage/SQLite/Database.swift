@@ -1,7 +1,7 @@
 import CSQLite
 
-/// A database inside a transaction: what the rows are read and written with. It is not `Sendable`, so that it stays in
-/// the transaction that it is handed to.
+/// A database connection that reads and writes rows inside a transaction. It is not `Sendable`, so that it cannot leave
+/// its transaction.
 final class Database {
     private let connection: SQLiteConnection
     private var statements: [String: Statement] = [:]
@@ -9,7 +9,7 @@ final class Database {
 
     init(path: String) throws(SQLiteError) { connection = try SQLiteConnection.open(path) }
 
-    // A connection is closed when it has no statements.
+    // SQLite closes a connection only after its statements are finalized.
     deinit { statements = [:] }
 
     func statement(_ sql: String) throws(SQLiteError) -> Statement {
@@ -28,7 +28,7 @@ final class Database {
 
     func execute(_ sql: SQL) throws(SQLiteError) { try statement(sql.text).run(sql.arguments) }
 
-    /// Runs statements one after another, once.
+    /// Runs the statements of a script in order.
     func execute(script: String) throws(SQLiteError) {
         try connection.forEachStatement(of: script) { statement throws(SQLiteError) in try statement.run() }
     }
@@ -39,16 +39,16 @@ final class Database {
 
     enum Access: Sendable { case reading, writing }
 
-    /// The result of a try. If the database is busy, nothing was done.
+    /// The result of an attempt. If the database was busy, nothing was changed.
     enum Attempt<Value: Sendable>: Sendable {
         case done(Value)
         case busy(SQLiteError)
     }
 
-    /// Tries a transaction. If `body` throws, the transaction is rolled back.
+    /// Attempts a transaction. If `body` throws, the transaction is rolled back.
     ///
-    /// The lock is taken before `body` runs, so that it runs once: a reader's with the first statement that reads the
-    /// file, a writer's at the beginning. A reader never upgrades to a writer.
+    /// The lock is acquired before `body` runs, so that `body` runs once. A reader acquires it with its first read, a
+    /// writer with BEGIN IMMEDIATE. A reader never upgrades to a writer.
     func attempt<R: Sendable>(
         _ access: Access, waiting: () -> Bool, _ body: (Database) throws -> R
     ) throws -> Attempt<R> {
@@ -87,18 +87,18 @@ final class Database {
     }
 
     private func rollBack() {
-        // After some errors SQLite has done it already. Where it cannot, closing does.
+        // After some errors, SQLite has already rolled back. If it cannot, closing the connection does.
         if connection.isInTransaction { try? execute("ROLLBACK") }
     }
 
     func schemaVersion() throws(SQLiteError) -> Int { try Int.fetchOne(self, "PRAGMA user_version") ?? 0 }
 
     func setSchemaVersion(_ version: Int) throws(SQLiteError) {
-        // A pragma takes no arguments.
+        // A pragma does not accept bound arguments.
         try execute(script: "PRAGMA user_version = \(version)")
     }
 
-    /// Outside a transaction only.
+    /// Must be called outside a transaction.
     func enforceForeignKeys(_ isOn: Bool) throws(SQLiteError) { try connection.enforceForeignKeys(isOn) }
 
     func checkForeignKeys() throws(SQLiteError) {

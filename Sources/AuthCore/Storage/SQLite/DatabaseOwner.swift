@@ -1,5 +1,5 @@
-/// A connection that many tasks share: one transaction at a time, on the caller's thread. While it waits for another
-/// process's lock, it does not hold the mutex.
+/// A connection that many tasks share: one transaction at a time, on the caller's thread. A task that waits for another
+/// process does not hold the mutex, except during a commit.
 final class DatabaseOwner: Sendable {
     private let database: Lock<Database>
     private let timeout: Lock<Double>
@@ -9,10 +9,10 @@ final class DatabaseOwner: Sendable {
         self.timeout = Lock(timeout)
     }
 
-    /// Waits this number of seconds for another process from now on.
+    /// Sets the number of seconds that later transactions wait for another process.
     func wait(_ seconds: Double) { timeout.withLock { $0 = seconds } }
 
-    /// Runs one transaction. While another process is in the way, the task sleeps and no thread does.
+    /// Runs one transaction. While another process holds the lock, the task sleeps without blocking a thread.
     @_semantics("optimize.sil.specialize.generic.never")
     func transaction<R: Sendable>(
         _ access: Database.Access, _ body: @Sendable (Database) throws -> R

@@ -1,7 +1,7 @@
 extension Database {
     func hasRow(_ sql: SQL) throws(SQLiteError) -> Bool { try Row.fetchOne(self, sql) != nil }
 
-    /// Hands over each row before the next is read, so that the rows do not have to fit into memory.
+    /// Passes each row to `body` before it reads the next, so that the rows do not have to fit into memory.
     func forEachRow(_ sql: SQL, _ body: (Row) throws -> Void) throws {
         try statement(sql.text).forEachRow(sql.arguments, body)
     }
@@ -30,7 +30,7 @@ extension Row {
 }
 
 extension SQL {
-    /// A query for each of the texts, for `IN`.
+    /// A subquery that returns the texts, for `IN`.
     static func each(of texts: some Sequence<String>) -> SQL {
         "SELECT value FROM json_each(\(JSONValue(Array(texts)).text))"
     }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One row of a response, copied out of SQLite.
+/// One row of a query's result, copied out of SQLite.
 struct Row: Sendable {
     let names: [String]
     let values: [SQLiteValue]
@@ -14,7 +14,7 @@ struct Row: Sendable {
         }
     }
 
-    /// The value of a column by its number, for queries with many rows: a name is searched for each time.
+    /// The value of a column by its index, for queries with many rows: access by name searches the columns each time.
     subscript<Value: SQLiteConvertible>(index: Int) -> Value {
         get throws(SQLiteError) {
             guard let value = Value(values[index]) else { throw .mismatch(names[index], values[index].kind) }

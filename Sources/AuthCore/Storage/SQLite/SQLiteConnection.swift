@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The owner of an open database. Two threads must not use it at the same time: SQLite does not check that.
+/// An open database connection. Two threads must not use it at the same time: SQLite does not check that.
 struct SQLiteConnection: ~Copyable {
     private let pointer: OpaquePointer
 
@@ -8,7 +8,7 @@ struct SQLiteConnection: ~Copyable {
 
     static func open(_ path: String) throws(SQLiteError) -> SQLiteConnection {
         var pointer: OpaquePointer?
-        // Its user holds a mutex already, and shares no pages with another connection.
+        // `DatabaseOwner` already holds a mutex, and no other connection shares the page cache.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
         let code = sqlite3_open_v2(path, &pointer, flags, nil)
         guard code == SQLITE_OK, let pointer else {
@@ -24,7 +24,7 @@ struct SQLiteConnection: ~Copyable {
     private func configure() throws(SQLiteError) {
         try check(sqlite3_extended_result_codes(pointer, 1))
         try enforceForeignKeys(true)
-        // Statements cannot damage the file, and nothing in the file can call functions.
+        // Statements cannot corrupt the file, and its schema cannot call unsafe functions.
         try set(SQLITE_DBCONFIG_DEFENSIVE, true)
         try set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
         // A misspelled column in double quotes is an error, not a text.
@@ -36,7 +36,7 @@ struct SQLiteConnection: ~Copyable {
         try check(csqlite_configure(pointer, option, isOn ? 1 : 0))
     }
 
-    /// Outside a transaction only.
+    /// Must be called outside a transaction.
     func enforceForeignKeys(_ isOn: Bool) throws(SQLiteError) { try set(SQLITE_DBCONFIG_ENABLE_FKEY, isOn) }
 
     private func check(_ code: Int32) throws(SQLiteError) {
@@ -47,7 +47,7 @@ struct SQLiteConnection: ~Copyable {
 
     var changesCount: Int { Int(sqlite3_changes(pointer)) }
 
-    /// Prepares the only statement of a text.
+    /// Prepares a text with exactly one statement.
     func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         var statements: [Statement] = []
         try forEachStatement(of: sql) { statements.append($0) }
@@ -57,7 +57,7 @@ struct SQLiteConnection: ~Copyable {
         return statement
     }
 
-    /// Prepares each statement of a text and hands it over before the next is looked at.
+    /// Prepares each statement of a text, and passes it to `body` before it parses the next.
     func forEachStatement(of sql: String, _ body: (Statement) throws(SQLiteError) -> Void) throws(SQLiteError) {
         let text = Array(sql.utf8)
         var start = 0
@@ -76,7 +76,7 @@ struct SQLiteConnection: ~Copyable {
             try check(code)
             guard length > 0 else { return }
             start += length
-            // Comments and spaces result in no statement.
+            // Comments and whitespace do not produce a statement.
             if let statement { try body(Statement(statement)) }
         }
     }

@@ -5,7 +5,7 @@ import Glibc
 struct SQLiteError: Error, Sendable, Equatable {
     let code: Int32
     let message: String
-    /// The system's error, if it is the reason; otherwise 0.
+    /// The errno that caused the error, otherwise 0.
     var systemCode: Int32 = 0
 
     var primaryCode: Int32 { code & 0xFF }
@@ -16,7 +16,7 @@ struct SQLiteError: Error, Sendable, Equatable {
 
 extension SQLiteError {
     init(_ code: Int32, of connection: OpaquePointer?, number: Int32 = 0) {
-        // The connection's message belongs to its last call.
+        // The connection's message describes only its last call.
         let isFromConnection = connection != nil && sqlite3_extended_errcode(connection) & 0xFF == code & 0xFF
         self.code = isFromConnection ? sqlite3_extended_errcode(connection) : code
         if isFromConnection { systemCode = SQLiteError.systemCode(code & 0xFF, of: connection, number) }

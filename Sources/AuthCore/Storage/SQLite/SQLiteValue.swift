@@ -7,7 +7,7 @@ enum SQLiteValue: Sendable, Equatable {
     case text(String)
     case blob([UInt8])
 
-    /// In an error's words: never the value itself.
+    /// The type for error messages, which never contain the value.
     var kind: String {
         switch self {
         case .null: "nothing"

@@ -26,7 +26,7 @@ final class Statement {
         return rows
     }
 
-    /// Hands over each row before the next is read. `body` must not run this statement.
+    /// Passes each row to `body` before it reads the next. `body` must not run this statement.
     func forEachRow(_ arguments: [SQLiteValue], _ body: (Row) throws -> Void) throws {
         defer { reset() }
         try bind(arguments)
@@ -45,7 +45,7 @@ final class Statement {
         return Row(names: names, values: values)
     }
 
-    /// A reset repeats the error of the step before it, which was thrown by then.
+    /// Ignores the result: a reset repeats the error of the last step, which was thrown already.
     private func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
@@ -56,7 +56,7 @@ final class Statement {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        // SQLite does not keep the system's error of a commit.
+        // SQLite does not store the errno of a commit.
         case let code: throw SQLiteError(code, of: sqlite3_db_handle(pointer), number: errno)
         }
     }

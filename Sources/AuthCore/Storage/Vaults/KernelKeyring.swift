@@ -7,10 +7,10 @@ import Glibc
 /// The key is only accessible by possession, and its expiry cannot be changed, not even by its owner. To read it, a
 /// process first links it to its process keyring, because its session keyring may not contain the user keyring.
 package struct KernelKeyring: Sendable {
-    /// Why the kernel keeps no key here.
+    /// Why the kernel does not cache the key.
     package enum Refusal: Sendable, Equatable {
         case unsupported
-        /// `EPERM`, `EACCES`: this process may not, in a container for instance.
+        /// `EPERM`, `EACCES`: this process is not allowed to, for example in a container.
         case forbidden
         case full
         case failed(code: Int32)
@@ -36,14 +36,14 @@ package struct KernelKeyring: Sendable {
     /// The key's description in the kernel.
     let name: String
 
-    /// Seconds: what the kernel takes is 32 bits, and no cache is for longer than this.
+    /// The maximum time in seconds that a key is cached. The kernel accepts 32 bits.
     static let longest: Int64 = 365 * 86400
 
     init(store: String, of vault: VaultKind = .passphrase) {
         name = "authctl:\(store)" + (vault == .passphrase ? "" : ":\(vault.rawValue)")
     }
 
-    /// The first byte of what is stored; behind it the end (8 bytes, the first one highest) and the key.
+    /// The first byte of the payload, followed by the expiry (8 bytes, big-endian) and the key.
     private static let version: UInt8 = 1
     private static let length = 1 + 8 + DataKey.length
 
@@ -79,16 +79,17 @@ package struct KernelKeyring: Sendable {
         }
     }
 
-    /// Keeps the key until then, instead of one of the same store.
+    /// Caches the key until `end`, and replaces another key of the same store.
     func put(_ key: DataKey, until end: Int64, now: Int64) -> Refusal? {
-        // Zero would be for ever.
+        // A timeout of 0 would never expire.
         let seconds = UInt32(min(max(end - now, 1), KernelKeyring.longest))
         var bytes = [KernelKeyring.version]
         bytes.reserveCapacity(KernelKeyring.length)
         for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: end >> shift)) }
         key.bytes.withUnsafeBytes { bytes.append(contentsOf: $0) }
         defer { bytes.wipe() }
-        // In this process's own keyring first: a key that others can find has an end, whenever this process is killed.
+        // The key is created in the process keyring. So it has an expiry before other processes can find it, even if
+        // this process is killed.
         let made = clinux_make_key(name, bytes, bytes.count)
         guard made >= 0, clinux_end_key(made, seconds) >= 0, clinux_protect_key(made) >= 0, clinux_share_key(made) >= 0
         else {

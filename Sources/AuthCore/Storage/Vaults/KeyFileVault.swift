@@ -1,4 +1,4 @@
-/// The vault that is a file, `key`, beside the database: as safe as the file's mode.
+/// The vault that stores the key in the file `key` next to the database. Only the file's mode protects it.
 struct KeyFileVault: Vault {
     let directory: ConfigDirectory
 

@@ -9,10 +9,10 @@ struct KeyringVault: Vault {
     let store: String
     let host: any VaultHost
     var random: RandomSource = .openSSL
-    /// Whether a key that the kernel kept is this store's.
+    /// Whether a key that the kernel cached belongs to this store.
     var isKey: @Sendable (DataKey) -> Bool = { _ in true }
     private var cache: KernelKeyring { KernelKeyring(store: store, of: .keyring) }
-    /// Seconds.
+    /// Seconds that the kernel caches the key.
     private static let remembered: Int64 = 60
 
     var kind: VaultKind { .keyring }
@@ -31,7 +31,7 @@ struct KeyringVault: Vault {
             var secret = try service.secret(of: item)
             defer { secret.wipe() }
             guard let key = DataKey(moving: &secret) else { throw VaultError.unavailable(.keyring, .damaged) }
-            // Where the kernel keeps none, the next command asks the service again.
+            // If the kernel does not cache the key, the next command requests it from the service.
             _ = cache.put(key, until: now + Self.remembered, now: now)
             return key
         }
@@ -45,7 +45,7 @@ struct KeyringVault: Vault {
             let (item, prompt) = try service.createItem(
                 in: collection, label: "authctl (\(store))", attributes: attributes, secret: key.bytes)
             try settle(prompt, &service)
-            // The store's item in a collection that was the default before.
+            // Deletes the store's item in a collection that was the default before.
             for old in before.unlocked where item != .none && old != item && old.parent != collection {
                 try settle(try service.delete(old), &service)
             }
@@ -145,7 +145,7 @@ struct KeyringVault: Vault {
             if found.locked.isEmpty {
                 let collection = try defaultCollection(&service)
                 guard try service.isLocked(collection) else { return nil }
-                // Some services do not say what is in a locked collection.
+                // Some services do not list the items of a locked collection.
                 try unlock([collection], &service)
             } else {
                 try unlock(found.locked, &service)
@@ -160,7 +160,7 @@ struct KeyringVault: Vault {
 
     // MARK: Prompts
 
-    /// No user says no as fast as this: a prompt that ends sooner was never seen.
+    /// Seconds. A prompt that ends sooner was not visible to the user.
     private static let fastestUserResponse = 0.3
 
     private func unlock(_ objects: [BusPath], _ service: inout SecretService) throws {

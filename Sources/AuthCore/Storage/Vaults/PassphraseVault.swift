@@ -15,9 +15,10 @@ final class PassphraseVault: Vault {
     private let isKey: @Sendable (DataKey) -> Bool
     private let known = Lock<DataKey?>(nil)
 
-    /// - store: the store's ID, part of the key's name in the kernel.
-    /// - isKey: whether a key from the kernel's keyring is the store's. A copy of a store has the same ID and may have
-    ///   another key.
+    /// - Parameters:
+    ///   - store: the store's ID, part of the key's name in the kernel.
+    ///   - isKey: whether a key from the kernel's keyring is the store's. A copy of a store has the same ID and may
+    ///     have another key.
     init(
         directory: ConfigDirectory, store: String, host: any VaultHost, random: RandomSource = .openSSL,
         cost: ScryptCost = .wrapping, isKey: @escaping @Sendable (DataKey) -> Bool = { _ in true }
@@ -32,7 +33,8 @@ final class PassphraseVault: Vault {
 
     var kind: VaultKind { .passphrase }
 
-    /// The key, out of the kernel's keyring or by the passphrase; one that the user typed is cached.
+    /// The key from the kernel's keyring, or decrypted with the passphrase. It is cached if the user typed the
+    /// passphrase.
     func dataKey() throws -> DataKey? {
         try known.withLock { known in
             if let known { return known }
@@ -61,7 +63,7 @@ final class PassphraseVault: Vault {
                 throw VaultError.unavailable(.passphrase, .damaged)
             }
             known = again
-            // Whatever was cached was for the file as it was.
+            // The cached key belongs to the previous file.
             cache.remove()
             if given.isTyped { keepCached(again, for: PassphraseVault.defaultLifetime) }
         }

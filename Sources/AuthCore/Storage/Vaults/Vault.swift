@@ -1,14 +1,15 @@
-/// Where a store keeps the data key that seals its secrets; the words are those of the command line and of the database.
+/// Where a store keeps the data key that encrypts its secrets. The raw values appear on the command line and in the
+/// database.
 package enum VaultKind: String, Sendable, CaseIterable { case file, keyring, passphrase }
 
-/// Keeps the data key of one store.
+/// Stores the data key of one store.
 protocol Vault: Sendable {
     var kind: VaultKind { get }
 
     /// The key; nil if the vault has none. A vault that is locked or unavailable throws, because the key may exist.
     func dataKey() throws -> DataKey?
 
-    /// Keeps this key, instead of another of the same store. Whoever calls reads it back.
+    /// Stores this key, and replaces another key of the same store. The caller verifies it with `dataKey()`.
     func keep(_ key: DataKey) throws
 
     func discard() throws
@@ -31,19 +32,19 @@ extension Vault {
     func status() -> VaultStatus { VaultStatus(kind: kind, state: state()) }
 }
 
-/// The vault of a store, and how it stands.
+/// The vault of a store, and its state.
 package struct VaultStatus: Sendable, Equatable {
     package let kind: VaultKind
     package let state: VaultState
     package var isPlain = false
-    /// Why the kernel does not keep the key after it is unlocked.
+    /// Why the kernel does not cache the key after the vault is unlocked.
     package var notCached: KernelKeyring.Refusal?
     static let first = VaultStatus(kind: .file, state: .open(until: nil))
     /// A vault that may have a copy of the key, after an interrupted move.
     package var other: VaultKind?
 }
 
-/// How a vault stands.
+/// The state of a vault.
 package enum VaultState: Sendable, Equatable {
     /// - until: when it locks automatically, in seconds since 1970; nil if unknown.
     case open(until: Int64?)
@@ -53,7 +54,7 @@ package enum VaultState: Sendable, Equatable {
 }
 
 extension VaultState {
-    /// How a vault stands that threw this.
+    /// The state of a vault that threw this error.
     init(_ error: any Error) {
         self =
             switch error {

@@ -1,4 +1,4 @@
-/// Why a vault does not give its key, or does not take one.
+/// Why a vault cannot return or store a key.
 package enum VaultError: CodedError, Sendable, Equatable {
     case locked(VaultKind)
     case noPassphrase, weakPassphrase, notConfirmed, dismissed
@@ -34,7 +34,7 @@ package enum VaultError: CodedError, Sendable, Equatable {
 
     package enum Reason: Sendable, Equatable {
         case noBus, noService, noCollection
-        /// It did not answer within this many seconds; what it may still do is not ours.
+        /// The service did not answer within this many seconds. It may still complete the request.
         case timeout(seconds: Double)
         case missing, damaged, tooExpensive, noLibrary
         case refused(ServerText)

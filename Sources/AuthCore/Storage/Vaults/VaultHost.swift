@@ -1,4 +1,4 @@
-/// The machine and the user, as a vault sees them. Passed in, so that no vault reads the environment or asks the user
+/// The clock, environment and prompts for a vault. Passed in, so that no vault reads the environment or asks the user
 /// directly.
 package protocol VaultHost: Sendable {
     var clock: Clock { get }
@@ -31,12 +31,12 @@ extension VaultPassphrase {
 
 /// A warning about a vault.
 package enum VaultNote: Sendable, Equatable {
-    /// The desktop asks for the keyring's password, and has this many seconds.
+    /// The desktop prompts for the keyring's password, for at most this many seconds.
     case waitingForUnlock(seconds: Double)
     case wrongPassphrase
-    /// The kernel keeps the key until then (seconds since 1970): no passphrase is requested before.
+    /// The kernel caches the key until this time (seconds since 1970), so no passphrase is requested.
     case cached(until: Int64)
-    /// The kernel keeps no key here: the passphrase is requested each time.
+    /// The kernel does not cache the key, so the passphrase is requested each time.
     case notCached(KernelKeyring.Refusal)
 }
 

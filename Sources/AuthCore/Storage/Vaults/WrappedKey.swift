@@ -1,12 +1,11 @@
 /// The data key in the file `key.wrapped`, encrypted (AES-256-GCM) with a key that scrypt derives from a passphrase.
 ///
 /// One line of text, `authctl-key$1$scrypt$N$r$p$SALT$BOX$CHECK`, with one valid spelling: numbers in decimal, bytes as
-/// base64url. The text before BOX is the associated data. CHECK is the SHA-256 of the text before it, including its
-/// `$`. It does not protect against an attacker who can write the file: it distinguishes a damaged file from a wrong
-/// passphrase.
+/// base64url. The text up to SALT is the associated data. CHECK is the SHA-256 of the text up to BOX. It does not
+/// protect against an attacker who can write the file: it distinguishes a damaged file from a wrong passphrase.
 struct WrappedKey: Sendable, Equatable {
     enum Fault: Error, Sendable, Equatable {
-        /// Some byte is another, missing or too many.
+        /// A byte was changed, removed or added.
         case damaged
         case newer
         case tooExpensive
@@ -26,7 +25,7 @@ struct WrappedKey: Sendable, Equatable {
     static let longest = 1024
 
     /// Wraps a key, with a new salt.
-    /// - Returns: with it what it opens with, so that what was written can be read back without the cost.
+    /// - Returns: also the key derived from the passphrase, to verify the written file without another scrypt run.
     static func wrapping(
         _ key: DataKey, with passphrase: VaultPassphrase, cost: ScryptCost = .wrapping, random: RandomSource
     ) throws -> (wrapped: WrappedKey, opener: DataKey) {
@@ -46,7 +45,7 @@ extension WrappedKey {
         }
         let text = String(decoding: bytes.dropLast(), as: UTF8.self)
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-        // The check comes first, in every version: what is not whole says nothing.
+        // CHECK is verified first, in every version: no field of a damaged file is trusted.
         guard parts.count > 2, let check = parts.last, parts[0] == WrappedKey.kind,
             check == WrappedKey.check(text.utf8.dropLast(check.utf8.count + 1))
         else { throw .damaged }
@@ -72,7 +71,7 @@ extension WrappedKey {
     }
 
     private static func check(_ text: some Sequence<UInt8>) -> String {
-        // Without a digest nothing is whole.
+        // If SHA-256 fails, every file counts as damaged.
         Base64URL.encode((try? HashFunction.sha256.digest(text)) ?? [])
     }
 

@@ -107,7 +107,7 @@ import Testing
                 try waiting.blockingTransaction(.writing) { try $0.execute("INSERT INTO parent VALUES (1)") }
             }
         }.get()
-        // As soon as it waits, new readers are rejected.
+        // As soon as the writer waits, new readers are rejected.
         while (try? count("parent")) != nil { await Task.yield() }
         #expect(throws: SQLiteError.self, "a waiting writer blocks new readers") { try count("parent") }
         #expect(try Int.fetchOne(reader, "SELECT COUNT(*) FROM parent") == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthCore
 
-/// These tests use the real kernel keyring, with key names of their own.
+/// These tests use the real kernel keyring, with unique key names.
 @Suite struct `The kernel keyring` {
     private let cache: KernelKeyring
     private let now: Int64 = 1_795_248_000
@@ -27,7 +27,7 @@ import Testing
         #expect(cache.put(try .fixed(), until: now + 60, now: now) == nil)
         #expect(try found()?.key == .fixed())
         #expect(try found()?.end == now + 60)
-        // Also after a read, which links the key into this process's keyring.
+        // Replacing the key also works after a read, which links the key into this process's keyring.
         #expect(cache.put(try .fixed(7), until: now + 90, now: now) == nil)
         #expect(try found()?.key == .fixed(7))
         #expect(try found()?.end == now + 90)

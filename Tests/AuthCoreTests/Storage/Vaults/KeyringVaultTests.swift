@@ -148,7 +148,7 @@ import Testing
         let isLocked = BusReply.error("org.freedesktop.Secret.Error.IsLocked")
         let (locked, other) = try vault { called, _ in called == "Hello" ? .values([]) : isLocked }
         #expect(locked.state() == .locked)
-        // Without a greeting there is no bus.
+        // The vault treats a bus that refuses `Hello` as missing.
         let (none, third) = try vault { _, _ in isLocked }
         #expect(none.state() == .unavailable(.noBus))
         withExtendedLifetime((bus, other, third)) {}
@@ -283,7 +283,7 @@ enum BusReply: Sendable {
     case values([BusValue])
     case error(String)
     case signal(_ member: String, _ interface: String, _ path: String)
-    /// The connection is closed.
+    /// Closes the connection.
     case end
 }
 
@@ -297,7 +297,7 @@ final class TestBus: Sendable {
     private let reply: @Sendable (String, Int) -> BusReply
     var address: String { "unix:path=\(folder.path)/bus" }
 
-    /// - Parameter reply: to a method that was called so many times before on the same connection.
+    /// - Parameter reply: returns the reply to a method. `count` is the number of earlier calls on the connection.
     init(_ reply: @escaping @Sendable (_ member: String, _ count: Int) -> BusReply) throws {
         self.reply = reply
         folder = try TemporaryFolder()
@@ -321,7 +321,7 @@ final class TestBus: Sendable {
         try #require(isRunning)
     }
 
-    // The thread that accepts closes it: until then no other socket has its number.
+    // The accepting thread closes the socket, so that no other socket gets its descriptor before.
     deinit { shutdown(listening, Int32(SHUT_RDWR)) }
 
     func paths(of member: String) -> [String] { calls.withLock { $0.filter { $0.member == member }.map(\.path) } }

@@ -163,7 +163,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         try vault(unlocking).unlock(for: 90)
         #expect(vault(TestUser([])).state() == .open(until: unlocking.now + 90))
         #expect(try vault(TestUser([])).dataKey() == .fixed())
-        // The user does not type a new passphrase again.
+        // The user does not repeat the new passphrase.
         let choosing = TestUser(typing: ["second passphrase"])
         try vault(choosing).keep(.fixed())
         #expect(vault(TestUser([])).state() == .open(until: choosing.now + 8 * 3600))
@@ -221,7 +221,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         defer { clearCache() }
         try storeKey()
         try vault(TestUser([file("first passphrase")])).unlock(for: 90)
-        // A directory has the name of the new file.
+        // A directory already has the name of the temporary file.
         let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
         mkdir(temporary, 0o700)
         mkdir(temporary + "/x", 0o700)

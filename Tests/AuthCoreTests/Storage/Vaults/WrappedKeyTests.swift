@@ -135,7 +135,7 @@ extension DataKey {
     }
 
     @Test func `A wrapped key that a Python implementation wrote is decrypted`() throws {
-        // Written with Python's hashlib.scrypt and the AES-GCM of its package cryptography.
+        // Created with Python's hashlib.scrypt, and AES-GCM of the Python package cryptography.
         let line = """
             authctl-key$1$scrypt$1024$8$1$ZGVmZ2hpamtsbW5vcHFycw$yMnKy8zNzs_Q0dLTlET2lzltb8AIhLsVdNQ7YUe3CEseUW_YxVqo\
             AGaDrI0sey29Zai93Q-AVwXrZUgT$rwWJIENJQtbtCJj-I2zOWNyWU-4ZM_1U9VgOG-KNIqI

@@ -5,7 +5,7 @@ import Metrics
 import MetricsTestKit
 import Tracing
 
-/// A program outside the package: signs in at the given issuer and uses the public API with the session.
+/// A program outside the package. It signs in at the given issuer, and uses the session with the public API.
 @main
 struct Outside {
     static func main() async throws {

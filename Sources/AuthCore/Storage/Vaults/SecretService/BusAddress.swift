@@ -1,6 +1,6 @@
-/// Where the bus of a session listens.
+/// The address of the session bus.
 enum BusAddress {
-    /// The address from the environment, or systemd's socket. A bus is never started, and never found through a
+    /// The address from the environment, or of systemd's socket. A bus is never started, or searched for through an X
     /// display.
     static func ofSession(_ variable: (String) -> String?) -> String? {
         if let address = variable("DBUS_SESSION_BUS_ADDRESS"), !address.isEmpty {

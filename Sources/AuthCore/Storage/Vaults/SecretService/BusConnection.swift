@@ -1,10 +1,10 @@
 import CSystemd
 import Glibc
 
-/// A connection to a message bus, the one owner of libsystemd's pointer. Nothing is written any more, and no answer taken,
-/// once it is gone.
+/// A connection to a message bus, and the only owner of libsystemd's pointer. It is closed when this value is
+/// destroyed.
 ///
-/// libsystemd is driven from here, and not by its own blocking calls: those know no limit for the greeting.
+/// It does not use libsystemd's blocking calls, which have no time limit for the bus's greeting.
 struct BusConnection: ~Copyable {
     private let pointer: OpaquePointer
     private var library: csystemd
@@ -91,6 +91,6 @@ struct BusConnection: ~Copyable {
         }
     }
 
-    /// A bus that ends before it has greeted was none.
+    /// A connection that fails before the first message counts as a missing bus.
     private func failure(_ code: Int32) -> BusError { isGreeted ? .lost(code: -code) : .noBus(code: -code) }
 }

@@ -1,4 +1,4 @@
-/// Why a message did not come back over a bus.
+/// Why a call over a bus failed.
 enum BusError: Error, Sendable, Equatable {
     case noLibrary
     case noBus(code: Int32)

@@ -1,7 +1,7 @@
 import CSystemd
 
-/// A message of a bus, the one owner of its pointer: written from its beginning to its end, or read so. Its memory is
-/// overwritten when it is freed.
+/// A bus message, and the only owner of its pointer. It is written or read in order. systemd 240 and later overwrite
+/// its memory when it is freed.
 final class BusMessage {
     let pointer: OpaquePointer
     private var library: csystemd
@@ -25,7 +25,7 @@ final class BusMessage {
     func append(_ path: BusPath) throws(BusError) { try append(path.text, "o") }
 
     private func append(_ text: String, _ type: BusType) throws(BusError) {
-        // libsystemd copies it.
+        // libsystemd copies the text.
         try check(text.withCString { library.sd_bus_message_append_basic(pointer, type.code, $0) })
     }
 
@@ -70,7 +70,7 @@ final class BusMessage {
 
     private func text(_ type: BusType) throws(BusError) -> String {
         var text: UnsafePointer<CChar>?
-        // 0 is the end of the message, or of the container.
+        // 0 means the end of the message or container.
         guard library.sd_bus_message_read_basic(pointer, type.code, &text) > 0, let text else { throw .malformed }
         return String(cString: text)
     }

@@ -1,10 +1,10 @@
-/// A conversation with the Secret Service of this session (Secret Storage API 0.2): one connection, one session on it.
+/// A connection to the desktop's Secret Service (Secret Storage API 0.2), with one session.
 ///
-/// Each call has a limit of time. Whoever meets it drops the conversation, so that no answer can come late.
+/// Each call has a time limit. After a timeout the caller drops the connection, so that a late reply is not read.
 struct SecretService: ~Copyable {
     static let name = "org.freedesktop.secrets"
     static let path = BusPath("/org/freedesktop/secrets")
-    /// Seconds that a call may take, the start of the service included.
+    /// Seconds that a call may take, including the start of the service.
     static let limit = 3.0
 
     var bus: BusConnection
@@ -92,7 +92,7 @@ struct SecretService: ~Copyable {
         return try bus.reply(to: cookie, before: deadline)
     }
 
-    /// The session's name, for calls that can be on their way before it is agreed on.
+    /// The session's object path, for calls that are sent before the shared key is computed.
     private mutating func sessionPath() throws -> BusPath {
         switch exchange(&session, with: .none) {
         case .agreed(let agreed):

@@ -19,7 +19,7 @@ extension SecretService {
             }
         }
         let deadline = Deadline(after: timeout)
-        // Its reply is empty, and some services send it only after the user has answered.
+        // A successful reply is ignored: it is empty, and some services send it only after the user has answered.
         let cookie = try send("Prompt", of: "Secret.Prompt", at: prompt) { call throws(BusError) in
             try call.append("")
         }
@@ -34,7 +34,7 @@ extension SecretService {
             return try message.flag() ? .dismissed(after: deadline.passed) : .completed
         } catch {
             guard case .timedOut = error else { throw error }
-            // It goes away with this connection as well; not every service sees to that.
+            // Not every service dismisses a prompt when the connection closes.
             _ = try? call("Dismiss", of: "Secret.Prompt", at: prompt)
             return .timedOut
         }
