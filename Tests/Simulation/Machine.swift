@@ -133,7 +133,7 @@ final class Machine: @unchecked Sendable {
             do {
                 _ = try await store.sealer(creating: true)
                 await SessionStore(store, profile: "default").remember(
-                    try SettingsMark(in: directory, namesEmulator: false))
+                    try SettingsDigest(in: directory, namesEmulator: false))
             } catch { self.fail("the store cannot be made: \(error)") }
         }
         executor.runAll()

@@ -40,7 +40,7 @@ import Testing
         [], ["--provider", "oidc.a"], ["--type", "access", "-q"],
         ["--profile", "work", "--account", "ada@example.com", "--config-dir", "x", "--provider", "github"],
     ])
-    func `kubectl's plugin has the request that the parser gives it`(options: [String]) throws {
+    func `The fast path reads the options of kubectl's plugin like the parser`(options: [String]) throws {
         let arguments = ["credential", "kubectl"] + options
         let call = try #require(HotPath.parse(arguments))
         let command = try #require(try Authctl.parseAsRoot(arguments) as? CredentialCommand.Kubectl)

@@ -25,7 +25,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
     case consentRequired(provider: String)
     /// The last authentication is older than `RecentLogin.seconds`.
     case requiresRecentLogin
-    case staleProof
+    case staleAuthentication
     /// Only a custom token re-authenticates the account, and none was given.
     case customTokenNeeded
     case noSuchPending(String?)
@@ -47,7 +47,7 @@ package enum AccountRefusal: CodedError, Sendable, Equatable {
         switch self {
         case .lastProvider, .machine, .anonymous, .isLocalAccount, .noEmail, .otherAddress: .operationNotAllowed
         case .consentRequired: .consentRequired
-        case .requiresRecentLogin, .customTokenNeeded, .staleProof: .requiresRecentLogin
+        case .requiresRecentLogin, .customTokenNeeded, .staleAuthentication: .requiresRecentLogin
         case .noSuchPending: .invalidCredential
         case .otherPending: .userMismatch
         case .ambiguousPending: .usage

@@ -31,7 +31,7 @@ package enum NotSignedIn: CodedError, Sendable, Equatable {
     case certificateMissing(provider: String)
     case unbound(provider: String)
     /// The job's tokens have expired, and its CI system does not issue new ones to this process.
-    case jobOver(platform: String)
+    case jobTokensExpired(platform: String)
     case otherIssuer(provider: String, issuer: String)
 
     package var code: ErrorCode {

@@ -24,8 +24,8 @@ package struct ConfigFile: Sendable {
     }
 
     /// The digest that identifies this content later, without parsing it.
-    package func mark(namesEmulator: Bool) throws -> SettingsMark {
-        try SettingsMark(document.bytes, namesEmulator: namesEmulator)
+    package func mark(namesEmulator: Bool) throws -> SettingsDigest {
+        try SettingsDigest(document.bytes, namesEmulator: namesEmulator)
     }
 
     private func notAMapping(_ part: ConfigFileFault.Part) -> ConfigFileError {

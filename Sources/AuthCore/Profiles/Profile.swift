@@ -242,13 +242,13 @@ package final class Profile: Sendable {
     /// The Firebase project, for operations that only a project supports.
     package func projectDirectory() throws -> FirebaseDirectory {
         guard try projectSettings() != nil, let directory = try directory(creating: true) as? FirebaseDirectory else {
-            throw NoProject()
+            throw ProjectRequired()
         }
         return directory
     }
 
-    package func settingsMark() throws -> SettingsMark {
-        try SettingsMark(in: configDirectory, namesEmulator: namedEmulator != nil)
+    package func settingsMark() throws -> SettingsDigest {
+        try SettingsDigest(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
     /// Lets the next `CurrentToken.stored` skip `config.yaml`. If the store cannot be written, that call is only

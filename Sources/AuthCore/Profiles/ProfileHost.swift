@@ -25,7 +25,7 @@ package struct PrivateKeyProblem: UnusableClient, Equatable {
 }
 
 /// A file that a provider configuration names and that cannot be read.
-package struct EntryFileProblem: UnusableClient {
+package struct ConfiguredFileError: UnusableClient {
     package let setting: String
     package let cause: any Error
     package var code: ErrorCode { .invalidConfiguration }
@@ -44,7 +44,7 @@ package struct LocalDirectoryRequired: CodedError, Sendable, Equatable {
 }
 
 /// An operation that only a Firebase project supports.
-package struct NoProject: CodedError, Sendable, Equatable {
+package struct ProjectRequired: CodedError, Sendable, Equatable {
     package var code: ErrorCode { .operationNotAllowed }
 }
 

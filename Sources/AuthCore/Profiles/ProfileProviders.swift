@@ -53,11 +53,11 @@ extension Profile {
     /// Whether a provider uses an environment variable. A provider that `signin --resource` added does not, because the
     /// server chose its name.
     package func isOwn(variable: String, of id: String) throws -> Bool {
-        guard try written(id)?.madeFor == nil else { return false }
+        guard try written(id)?.addedForResource == nil else { return false }
         let name = Provider.environmentName(id)
         let others = try settings().providerIDs(profile: self.name) + organization().ids
         let sharing = Set(others).filter { $0 != id && Provider.environmentName($0) == name }
-            .filter { (try? written($0))??.madeFor == nil }
+            .filter { (try? written($0))??.addedForResource == nil }
         guard sharing.isEmpty else { throw ProviderError.sharedVariable(variable, [id] + sharing.sorted()) }
         return true
     }

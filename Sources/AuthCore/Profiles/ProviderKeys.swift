@@ -116,7 +116,7 @@ private struct ConfiguredFiles {
 
     private func read<R>(_ setting: String, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as InsecureFile { throw error } catch {
-            throw EntryFileProblem(setting: "\(provider): \(setting)", cause: error)
+            throw ConfiguredFileError(setting: "\(provider): \(setting)", cause: error)
         }
     }
 }

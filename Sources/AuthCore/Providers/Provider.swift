@@ -48,7 +48,7 @@ package struct Provider: Sendable {
     /// The provider whose identity assertions are exchanged for tokens (ID-JAG), instead of a sign-in in a browser.
     package var assertionFrom: String?
 
-    package var madeFor: String?
+    package var addedForResource: String?
 
     package static let defaultTenant = "common"
     package static let sharedRedirectPath = "/callback"

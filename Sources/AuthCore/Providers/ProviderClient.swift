@@ -4,7 +4,7 @@ package final class ProviderClient: Sendable {
     package let metadata: ProviderMetadata
     let authentication: ClientAuthentication
     /// Why the client cannot authenticate with this configuration. Tokens from elsewhere can still be verified.
-    package let missingProof: ProviderError?
+    package let missingCredential: ProviderError?
     private let audience: String
     let held: ClientKeys
     let services: Services
@@ -17,8 +17,8 @@ package final class ProviderClient: Sendable {
         held = keys
         self.services = services
         audience = try ProviderClient.audience(provider, metadata)
-        missingProof = ProviderClient.missingProof(provider, keys)
-        authentication = missingProof == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
+        missingCredential = ProviderClient.missingCredential(provider, keys)
+        authentication = missingCredential == nil ? try ProviderClient.authentication(provider, metadata, keys) : .none
         let isApp = provider.appID != nil && provider.dialect.installations != nil
         guard !isApp || keys.privateKey.map({ $0.publicKey.family == .rsa }) ?? true else {
             throw provider.invalid("private_key", .notRSA)
@@ -50,7 +50,7 @@ package final class ProviderClient: Sendable {
     /// Whether only the device flow works: the provider requires a client secret for other flows, and none is
     /// configured.
     package var usesDeviceFlowOnly: Bool {
-        provider.signsInByDeviceWithoutSecret && authentication.method == .none && missingProof == nil
+        provider.signsInByDeviceWithoutSecret && authentication.method == .none && missingCredential == nil
             && metadata.deviceAuthorizationEndpoint != nil
     }
 
@@ -171,7 +171,7 @@ package final class ProviderClient: Sendable {
 
     /// The error for a provider without a configuration, or without any setting for a signed client secret. An
     /// incomplete configuration is an error elsewhere.
-    private static func missingProof(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
+    private static func missingCredential(_ provider: Provider, _ keys: ClientKeys) -> ProviderError? {
         if provider.clientID.isEmpty, provider.dialect.personalTokens != nil {
             return provider.isOnlyAnApp ? .onlyAnApp(provider.id) : .notConfigured(provider.id)
         }
@@ -210,8 +210,8 @@ package final class ProviderClient: Sendable {
     }
 
     /// Reports missing credentials before the browser opens.
-    func requireProof() throws(ProviderError) {
-        if let missingProof { throw missingProof }
+    func requireCredential() throws(ProviderError) {
+        if let missingCredential { throw missingCredential }
         _ = try certificate()
         try requireFAPI2()
     }
@@ -219,7 +219,7 @@ package final class ProviderClient: Sendable {
     func tokenEndpoint(
         _ prover: DPoPProver? = nil, for resource: HTTPURL? = nil
     ) throws(ProviderError) -> TokenEndpoint {
-        try requireProof()
+        try requireCredential()
         var endpoint = TokenEndpoint(
             url: metadata.tokenEndpoint, revocationURL: metadata.revocationEndpoint, clientID: provider.clientID,
             audience: audience, authentication: authentication,

@@ -51,7 +51,7 @@ extension Provider {
         .flag("fapi2", \.isFAPI2),
         .flag("trust_email", \.trustsEmail),
         .text("team_id", \.teamID).relevant { $0.dialect.signsClientSecret },
-        .text("made_for", \.madeFor).shown(inText: false).named(nil),
+        .text("made_for", \.addedForResource).shown(inText: false).named(nil),
     ]
 
     @Sendable private static func hasPrivateKey(_ provider: Provider) -> Bool { provider.privateKeyFile != nil }

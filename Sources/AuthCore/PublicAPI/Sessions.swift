@@ -36,7 +36,7 @@ public final class Sessions: Sendable {
 
     /// How the sessions are read.
     public let configuration: Configuration
-    private let opened: Lock<(profile: Profile, mark: SettingsMark?)>
+    private let opened: Lock<(profile: Profile, mark: SettingsDigest?)>
     let inFlight = TokensInFlight()
 
     /// The sessions of a profile. Files are read on first use.

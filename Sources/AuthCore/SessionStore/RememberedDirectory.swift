@@ -5,7 +5,7 @@ struct RememberedDirectory {
     let profile: String
 
     /// Nil if the settings must be parsed.
-    func directoryID(_ settings: SettingsMark) throws -> DirectoryID? {
+    func directoryID(_ settings: SettingsDigest) throws -> DirectoryID? {
         let row = try Row.fetchOne(
             db,
             """
@@ -18,7 +18,7 @@ struct RememberedDirectory {
         return DirectoryID(id: try row["home"] ?? 0, origin: origin)
     }
 
-    func put(_ origin: DirectoryOrigin, _ settings: SettingsMark) throws {
+    func put(_ origin: DirectoryOrigin, _ settings: SettingsDigest) throws {
         try db.replace(
             into: "profile_directory",
             values: ["profile": profile, "settings": settings.digest, "directory": origin.text])
@@ -28,7 +28,7 @@ struct RememberedDirectory {
 extension SessionStore {
     /// Remembers the profile's directory for these settings. If the store cannot be written, later commands parse the
     /// settings again.
-    package func remember(_ settings: SettingsMark) async {
+    package func remember(_ settings: SettingsDigest) async {
         let origin = self.origin
         guard origin.emulator == nil, !settings.namesEmulator || origin == .local else { return }
         let known = try? await read { try $0.remembered.directoryID(settings)?.origin }

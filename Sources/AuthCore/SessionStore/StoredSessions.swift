@@ -41,7 +41,7 @@ extension SessionStore {
     /// The session that `SessionRule` chooses for one account, read on this thread in one transaction, and decrypted.
     /// Nil if the session requires a search, a refresh or an error message, which `CurrentToken` handles.
     package func storedSession(
-        account: String?, provider: String?, settings: SettingsMark, isUsable: (Session, SessionSummary) -> Bool
+        account: String?, provider: String?, settings: SettingsDigest, isUsable: (Session, SessionSummary) -> Bool
     ) throws -> Session? {
         let found = try store.blockingRead { db -> (SealedSession, VaultRow)? in
             guard let directoryID = try RememberedDirectory(db: db, profile: profile).directoryID(settings) else {

@@ -8,7 +8,7 @@ package struct SignIn: Sendable {
     var sessions: SessionServices?
 
     package func callAsFunction(_ request: SignInRequest) async throws -> SignInResult {
-        try client.requireProof()
+        try client.requireCredential()
         let source = request.flow == .auto ? client.provider.assertionFrom : nil
         if case .reauthenticate = request.operation, source != nil || !client.provider.dialect.identifiesUser {
             throw CredentialError.namesNoUser

@@ -195,7 +195,7 @@ package struct ConfigDirectory: Sendable {
                 guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
             // O_PATH, because closing an opened file would release SQLite's locks on it in this process.
-            let file = clinux_look_at(directory, name, O_NOFOLLOW | O_CLOEXEC)
+            let file = clinux_open_path(directory, name, O_NOFOLLOW | O_CLOEXEC)
             if file < 0, errno == ENOENT { return nil }
             let descriptor = try opened(file, name)
             defer { close(descriptor) }
@@ -206,7 +206,7 @@ package struct ConfigDirectory: Sendable {
     @discardableResult
     func createFile(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try withDirectory(.write) { directory throws(StoreError) in
-            removeStrays(of: name, in: directory)
+            removeLeftovers(of: name, in: directory)
             // Unique for this call, so that two calls for the same file do not write into one temporary file.
             let temporary = ".\(name).\(getpid()).\(UInt64.random(in: 0 ... .max)).tmp"
             let descriptor: Int32
@@ -239,7 +239,7 @@ package struct ConfigDirectory: Sendable {
     }
 
     /// Removes temporary files of killed processes: those that no process has locked.
-    private func removeStrays(of name: String, in directory: Int32) {
+    private func removeLeftovers(of name: String, in directory: Int32) {
         for file in temporaries(of: name) {
             let descriptor = openat(directory, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { continue }

@@ -36,7 +36,7 @@ package enum FileLock {
         _ descriptor: Int32, _ name: String, _ clock: Clock, _ timeout: Double, unless isDone: () async throws -> Bool
     ) async throws {
         var waiting = LockBackoff(timeout: timeout, jitter: clock.jitter)
-        while try !isTaken(descriptor, name) {
+        while try !tryAcquire(descriptor, name) {
             if try await isDone() { return }
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)
@@ -51,7 +51,7 @@ package enum FileLock {
         let descriptor = try directory.openLock(name)
         defer { close(descriptor) }
         var waiting = LockBackoff(timeout: timeout)
-        while try !isTaken(descriptor, name) {
+        while try !tryAcquire(descriptor, name) {
             guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }
         sign(descriptor, "\(getpid())\n")
@@ -72,7 +72,7 @@ package enum FileLock {
     }
 
     /// Takes the lock if it is free.
-    private static func isTaken(_ descriptor: Int32, _ name: String) throws -> Bool {
+    private static func tryAcquire(_ descriptor: Int32, _ name: String) throws -> Bool {
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         guard errno == EWOULDBLOCK || errno == EINTR else {
             throw StoreError.system(operation: "lock", path: name, code: errno)

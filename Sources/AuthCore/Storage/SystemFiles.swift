@@ -44,7 +44,7 @@ struct SystemFiles: Sendable {
                 continue
             }
             let place = openPath.path(of: name)
-            let found = clinux_look_at(openPath.end, name, O_NOFOLLOW | O_CLOEXEC)
+            let found = clinux_open_path(openPath.end, name, O_NOFOLLOW | O_CLOEXEC)
             guard found >= 0 else {
                 if errno == ENOENT { return nil }
                 throw SystemFileFault(path: place, .system(code: errno))

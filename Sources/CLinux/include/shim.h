@@ -31,7 +31,7 @@ static inline int clinux_rename_new(int directory, const char *old_name, const c
 
 // A descriptor that identifies a file, but cannot read or write it (O_PATH in open(2)). Closing it does not release the
 // process's locks on the file. Returns -1 with errno.
-static inline int clinux_look_at(int directory, const char *name, int flags) {
+static inline int clinux_open_path(int directory, const char *name, int flags) {
     return (int)syscall(SYS_openat, directory, name, flags | 010000000 /* O_PATH */, 0);
 }
 
@@ -70,7 +70,7 @@ static inline int clinux_make_key(const char *name, const void *bytes, size_t le
 }
 
 // Sets the key's expiry in seconds from now.
-static inline int clinux_end_key(int key, unsigned seconds) {
+static inline int clinux_set_key_timeout(int key, unsigned seconds) {
     return (int)syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds);
 }
 
@@ -90,7 +90,7 @@ static inline int clinux_find_key(const char *name, int is_taken) {
 }
 
 // Unlinks the key from this process's keyring.
-static inline int clinux_let_go_of_key(int key) {
+static inline int clinux_unlink_key(int key) {
     return (int)syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_PROCESS_KEYRING);
 }
 
@@ -99,6 +99,6 @@ static inline int clinux_read_key(int key, void *bytes, size_t length) {
 }
 
 // Invalidates the key for all processes immediately.
-static inline int clinux_forget_key(int key) { return (int)syscall(SYS_keyctl, KEYCTL_INVALIDATE, key); }
+static inline int clinux_invalidate_key(int key) { return (int)syscall(SYS_keyctl, KEYCTL_INVALIDATE, key); }
 
 #endif

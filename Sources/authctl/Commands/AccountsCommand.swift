@@ -148,7 +148,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var account: String?
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ProofFlags
+        @OptionGroup var proof: ReauthFlags
 
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
@@ -215,7 +215,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var email: String
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ProofFlags
+        @OptionGroup var proof: ReauthFlags
 
         var task: ErrorContext {
             ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
@@ -239,7 +239,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ProofFlags
+        @OptionGroup var proof: ReauthFlags
 
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
@@ -248,7 +248,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
-            try await proof.changes(context).requireProof(account)
+            try await proof.changes(context).requireRecentLogin(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
             context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
@@ -301,7 +301,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ProofFlags
+        @OptionGroup var proof: ReauthFlags
 
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false

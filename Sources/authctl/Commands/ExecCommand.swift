@@ -85,7 +85,7 @@ struct ExecCommand: Command {
             throw error
         }
         let renewing = zip(variables, results).enumerated().map { number, token in
-            Task { try await keepFresh(token.0, in: files, number, after: token.1, context) }
+            Task { try await refreshPeriodically(token.0, in: files, number, after: token.1, context) }
         }
         let status = await child.wait()
         for task in renewing { task.cancel() }
@@ -110,7 +110,7 @@ struct ExecCommand: Command {
 
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
     /// seconds. The file is removed when its token expires.
-    private func keepFresh(
+    private func refreshPeriodically(
         _ variable: TokenVariable, in files: TokenFiles, _ number: Int, after first: CurrentToken.Result,
         _ context: Context
     ) async throws {

@@ -104,7 +104,7 @@ struct UnlinkCommand: Command {
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var proof: ProofFlags
+    @OptionGroup var proof: ReauthFlags
 
     var task: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed

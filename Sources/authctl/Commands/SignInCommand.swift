@@ -95,7 +95,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         var given = provider.id
         if given == nil, conflict.linkPending { given = try await providerOfPending(context) }
         let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(given))
-        if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.madeFor {
+        if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.addedForResource {
             throw CommandError(
                 .usage, "'\(id)' was added for resources of '\(url)'",
                 hint: .run("authctl signin --resource \(url)/PATH"))

@@ -84,7 +84,7 @@ struct TokenCommand: Command {
         var request = request
         request.kind = .access
         if request.resource == nil, let given = try await context.environmentToken(request.provider) {
-            throw BoundToken.fromEnvironment(variable: given.variable)
+            throw TokenBindingError.fromEnvironment(variable: given.variable)
         }
         show(try await CurrentToken(context.profile).proof(request, method, url), context)
     }

@@ -115,7 +115,7 @@ struct Context: Sendable {
     func providerID(_ given: String?) throws -> String {
         if let given { return try named(given) }
         let all = try profile.providerIDs()
-        let own = all.count < 2 ? all : all.filter { (try? profile.find($0)?.configuration)?.madeFor == nil }
+        let own = all.count < 2 ? all : all.filter { (try? profile.find($0)?.configuration)?.addedForResource == nil }
         let ids = own.isEmpty ? all : own
         guard let only = ids.first else {
             if let problem = try profile.organization().problems.first { throw problem }

@@ -7,7 +7,7 @@ extension CurrentToken.Note {
         case .notRefreshed: "the provider could not be reached; this token was not refreshed"
         case .otherAccount(let account, let provider):
             "using the session of '\(shown: account)': the current account is not linked to '\(provider)'"
-        case .jobOver(let platform):
+        case .jobTokensExpired(let platform):
             "'\(platform)' does not provide a new token to this process; this is the previous one"
         }
     }

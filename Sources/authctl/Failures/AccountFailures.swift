@@ -64,7 +64,7 @@ extension AccountRefusal: UserFacingError {
                 context.command == ["reauth"]
                     ? .run("authctl reauth --custom-token -")
                     : "\(run: "authctl reauth --custom-token -"), then run it again")
-        case .staleProof:
+        case .staleAuthentication:
             "the provider did not re-authenticate the user".hint(
                 "sign in at the provider again: \(context.reauthenticating ?? .run("authctl reauth"))")
         case .noSuchPending(let id):

@@ -1,6 +1,6 @@
 import AuthCore
 
-extension EntryFileProblem: UserFacingError {
+extension ConfiguredFileError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let known = cause as? any UserFacingError ?? UnexpectedError(error: cause)
         return "\(setting): \(known.explanation(context).message)".hint(run: context.settings)
@@ -111,7 +111,7 @@ extension LocalDirectoryRequired: UserFacingError {
     }
 }
 
-extension NoProject: UserFacingError {
+extension ProjectRequired: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         "this requires a Firebase project, but this profile uses the local directory".hint(
             "choose another profile with --profile, or add a project: \(run: "authctl profile import FILE")")

@@ -66,7 +66,7 @@ extension NotSignedIn: UserFacingError {
                 "configure it with providers set --certificate, or sign in without it: \(run: .signIn(provider))")
         case .unbound(let provider):
             "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires".hint(.signIn(provider))
-        case .jobOver(let platform):
+        case .jobTokensExpired(let platform):
             "the session of this CI job has expired, and the CI system does not provide a new token"
                 .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")
         case .otherIssuer(let provider, let issuer):

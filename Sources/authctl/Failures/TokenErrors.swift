@@ -32,7 +32,7 @@ struct ExchangeFailed: WrappingError {
 
     var isFinal: Bool {
         if case OAuthError.refused = error { return true }
-        return error is BoundToken
+        return error is TokenBindingError
     }
 
     func explanation(_ context: ErrorContext) -> Explanation {

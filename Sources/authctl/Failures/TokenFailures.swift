@@ -118,7 +118,7 @@ extension AssumeRoleError: UserFacingError {
     }
 }
 
-extension BoundToken: UserFacingError {
+extension TokenBindingError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let call: Hint = "to call an API: \(run: "authctl request URL")"
         return switch self {

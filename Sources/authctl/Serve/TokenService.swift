@@ -10,7 +10,7 @@ final class TokenService: RequestHandler {
     /// A session that a client may use.
     private struct Offer: Sendable {
         let allowed: AllowedToken
-        let held: HeldToken
+        let held: CachedToken
         let account: String?
         /// Alias, email address and `--allow` name of its account, in lower case.
         let names: [String]
@@ -56,7 +56,7 @@ final class TokenService: RequestHandler {
         watch = SessionWatch(context.profile)
         var offers: [Offer] = []
         for allowed in allowed {
-            let held = HeldToken(context.profile, allowed.request)
+            let held = CachedToken(context.profile, allowed.request)
             let result: CurrentToken.Result
             do { result = try await held.current() } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
                 throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })

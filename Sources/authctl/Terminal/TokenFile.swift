@@ -24,7 +24,7 @@ struct TokenFiles: Sendable {
         }
         guard let opened else { throw StoreError.tooOpen(path: "/tmp", mode: 0o777, expected: 0o1777) }
         parent = opened.descriptor
-        TokenFiles.removeStrays(in: parent)
+        TokenFiles.removeLeftovers(in: parent)
         name = TokenFiles.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
         path = "\(opened.path)/\(name)"
         guard mkdirat(parent, name, 0o700) == 0 else {
@@ -51,7 +51,7 @@ struct TokenFiles: Sendable {
     }
 
     /// Removes the tokens of killed processes. An empty directory may belong to a process that has just started.
-    private static func removeStrays(in parent: Int32) {
+    private static func removeLeftovers(in parent: Int32) {
         for name in DirectoryListing.names(of: parent) ?? [] where name.hasPrefix(prefix) {
             let directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard directory >= 0 else { continue }

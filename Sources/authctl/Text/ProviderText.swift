@@ -141,7 +141,7 @@ enum ProviderText {
             )
         default: break
         }
-        if client.missingProof != nil {
+        if client.missingCredential != nil {
             advice.append(
                 "existing ID tokens can be used with this configuration; a sign-in requires --team-id, --key-id and --private-key"
             )

@@ -171,7 +171,7 @@ import Testing
         #expect(throws: KeyError.malformed) { try PrivateKey(pem: []) }
     }
 
-    @Test func `Random bytes of another number are an error, not a key`() {
+    @Test func `A random source that returns a wrong number of bytes is an error`() {
         #expect(throws: OpenSSLError.self) { try DataKey.new(random: RandomSource { _ in [1] }) }
         #expect(throws: OpenSSLError.self) { try RandomSource.kernel.bytes(257) }
     }

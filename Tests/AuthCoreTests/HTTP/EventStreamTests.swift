@@ -16,7 +16,7 @@ import Testing
         #expect(events(["data: a\ndata:b\n\ndata: c\r\n\r\ndata: d\r\rdata: e\n"]).events == ["a\nb", "c", "d"])
     }
 
-    @Test(arguments: 1...40) func `Parts give the same events as the whole`(length: Int) {
+    @Test(arguments: 1...40) func `The events do not depend on how the stream is divided`(length: Int) {
         let text = "id: 1\r\ndata: first\r\n\r\n: comment\r\nevent: other\r\ndata: x\r\n\r\ndata: second\r\n\r\n"
         let parts = text.utf8.indices.map { String(decoding: [text.utf8[$0]], as: UTF8.self) }
         let joined = stride(from: 0, to: parts.count, by: length).map {

@@ -55,7 +55,7 @@ import Testing
         #expect(Self.read("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == ["badRequest"])
     }
 
-    @Test func `The length of a head and of a length is limited`() {
+    @Test func `The lengths of a head, its target and Content-Length are limited`() {
         let long = String(repeating: "A: b\r\n", count: 12_000)
         #expect(Self.read("GET / HTTP/1.1\r\nHost: x\r\n\(long)", portion: 4096) == ["headersTooLarge"])
         #expect(Self.read("GET /\(String(repeating: "a", count: 70_000))", portion: 4096) == ["targetTooLong"])

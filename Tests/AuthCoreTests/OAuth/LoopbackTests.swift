@@ -107,7 +107,7 @@ import Testing
         #expect(throws: CallbackRequest.Refusal.headersTooLarge) { try CallbackRequest(head: Array(long.utf8)) }
     }
 
-    @Test func `A socket that is not of a network has no owner, and a short line of the table is skipped`() {
+    @Test func `A Unix socket has no owner, and an incomplete line of the table is skipped`() {
         var pair: [Int32] = [-1, -1]
         #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         #expect(LoopbackPeer.ownerByTable(pair[0]) == .closed)

@@ -39,7 +39,7 @@ import Testing
         #expect(code("code=c", "http://127.0.0.1:8400/callback") == "c")
     }
 
-    @Test func `An issuer in a callback is one of the provider's spellings or tenants`() throws {
+    @Test func `The issuer of a callback must match the issuer rule or an allowed tenant`() throws {
         let spellings = IssuerRule.spellings(["https://accounts.example", "accounts.example"])
         #expect(spellings.expected == "https://accounts.example" && IssuerRule.spellings([]).expected == "")
         let template = "https://login.example/{tenantid}/v2.0"
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `A certificate binding that is not text binds to no certificate of ours`() {
+    @Test func `A certificate thumbprint that is not a string matches no certificate`() {
         func binding(_ claims: String) -> CertificateBinding {
             AccessToken("e30.\(Base64URL.encode(Array(claims.utf8))).s").certificateBinding
         }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `An error that is an object without a type is an error without a name`() async throws {
+    @Test func `An error object without a type is reported with the code 'error'`() async throws {
         await #expect(throws: OAuthError.refused(code: "error", description: ServerText("why"), at: .refresh)) {
             try await endpoint(.json(["error": ["message": "why"]], status: 400)).refresh(RefreshToken("r"))
         }

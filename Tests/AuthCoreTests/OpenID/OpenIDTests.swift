@@ -128,14 +128,14 @@ import Testing
 
     // MARK: Metadata, keys and registration
 
-    @Test func `Metadata with aliases for certificates that are no object cannot be used with a certificate`() throws {
+    @Test func `Metadata whose mtls_endpoint_aliases is not an object cannot be used with a certificate`() throws {
         #expect(throws: DiscoveryError.invalidEndpoint("mtls_endpoint_aliases", .notAURL)) {
             try metadata { $0["mtls_endpoint_aliases"] = 5 }.aliased()
         }
         #expect(try metadata { $0["mtls_endpoint_aliases"] = nil }.aliased().tokenEndpoint.path == "/token")
     }
 
-    @Test func `A provider without published keys verifies nothing`() async throws {
+    @Test func `Verification fails if the provider does not publish keys`() async throws {
         let source = KeySource(fetcher: fetcher, published: PublishedKeys(issuer: Self.issuer, urls: []))
         let missing = DiscoveryError.missingEndpoint("jwks_uri")
         await #expect(throws: missing) { try await source.keys() }
@@ -144,7 +144,7 @@ import Testing
         await #expect(throws: missing) { try await source.verify(token, algorithms: [.es256]) }
     }
 
-    @Test func `An authorization server is looked for at each of its well-known URLs`() async throws {
+    @Test func `The metadata of an authorization server is requested from each of its well-known URLs`() async throws {
         let discovery = Discovery(fetcher: fetcher)
         let issuer = try HTTPURL(Self.issuer + "/path")
         let first = Self.issuer + "/.well-known/oauth-authorization-server/path"
@@ -176,7 +176,7 @@ import Testing
             redirectURI: "http://127.0.0.1:8400/callback", scopes: [], proof: .init(method: .none), now: Self.now)
     }
 
-    @Test func `An empty client secret is none, and an unknown method is rejected`() async throws {
+    @Test func `An empty client secret counts as missing, and an unknown method is rejected`() async throws {
         let client = try await register([
             "client_id": "c", "client_secret": "", "client_secret_expires_at": 5, "token_endpoint_auth_method": nil,
         ])
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `A stored client is read back, and one that cannot be deleted has no URL for it`() throws {
+    @Test func `A stored client is read back, with or without a management URL`() throws {
         #expect(RegisteredClient(text: "x") == nil && RegisteredClient(text: "{}") == nil)
         let stored = """
             {"client_id":"c","registration_client_uri":"https://id.example.com/c","registration_access_token":"t","zone":3}
@@ -199,7 +199,7 @@ import Testing
         #expect(RegisteredClient(text: #"{"client_id":"c"}"#)?.management == nil)
     }
 
-    @Test func `The URL of a sign-out names the client, and where the browser goes on to`() throws {
+    @Test func `The logout URL contains the client ID and the post-logout redirect URI`() throws {
         let url = EndSession.url(
             endpoint: try HTTPURL("https://id.example.com/end?a=1"), idToken: RawIDToken("i"), clientID: "c",
             redirectURI: "https://app.example/x")

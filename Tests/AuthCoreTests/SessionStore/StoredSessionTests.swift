@@ -37,7 +37,7 @@ import Testing
         let folder = try StoreFolder()
         try folder.makeFixedKey()
         let (directory, uids) = try await directory(folder)
-        let mark = try SettingsMark(in: folder.directory, namesEmulator: false)
+        let mark = try SettingsDigest(in: folder.directory, namesEmulator: false)
         await directory.sessionStore.remember(mark)
         var found = 0
         for (current, uid) in uids {

@@ -92,14 +92,14 @@ import Testing
     @Test func `The mode of a directory is only changed if nothing but authctl uses it`() throws {
         try directory.create()
         try #require(chmod(directory.path, 0o755) == 0)
-        try directory.createFile("file", [])
+        try directory.createFile("key", [])
         try directory.createFile(ConfigDirectory.store, [])
         #expect(mode(directory.path) == 0o755)
         try #require(mkdir(directory.path(of: "project"), 0o700) == 0)
-        try directory.replaceFile("file", [1])
+        try directory.replaceFile("key", [1])
         #expect(mode(directory.path) == 0o755)
         try #require(rmdir(directory.path(of: "project")) == 0)
-        try directory.replaceFile("file", [2])
+        try directory.replaceFile("key", [2])
         #expect(mode(directory.path) == 0o700)
     }
 
@@ -224,13 +224,13 @@ import Testing
         #expect(throws: InsecureFile(path: file, .mode(0o640, isOwn: true))) { try open.secret() }
     }
 
-    @Test func `What is not an open directory has no names, and a missing file no state`() throws {
+    @Test func `The names of an invalid directory and the state of a missing file are nil`() throws {
         #expect(DirectoryListing.names(of: -1) == nil && DirectoryListing.names(at: folder.path + "/none") == nil)
         #expect(FileChange(at: folder.path + "/none") == nil && FileChange(at: folder.path) != nil)
         #expect(InsecureFile.found(-1, at: "closed") == nil)
     }
 
-    @Test func `A time limit that has passed leaves no time to wait`() {
+    @Test func `A deadline that has passed has no remaining time`() {
         #expect(Deadline(after: -1).milliseconds == 0 && Deadline(after: -1).left == nil)
         #expect(Deadline(after: 3600).milliseconds > 3_000_000)
     }

@@ -131,7 +131,7 @@ private struct PassphraseHost: VaultHost {
         #expect(try await decrypted(box) == "a token")
     }
 
-    @Test func `A store from before the first move gets its ID with it`() async throws {
+    @Test func `The first move of the key adds an ID to an earlier store`() async throws {
         let box = try await encrypted()
         var row = try #require(try await store().vaultRow())
         row.store = ""
@@ -163,7 +163,7 @@ private struct PassphraseHost: VaultHost {
         #expect(try await store().unlockVault(for: nil).kind == .file)
     }
 
-    @Test func `Of two processes that create the key file, the second takes the key of the first`() throws {
+    @Test func `If two processes create the key file, both use the key of the first`() throws {
         let vault = KeyFileVault(directory: folder.directory)
         let folder = self.folder
         let random = RandomSource { count in

@@ -461,8 +461,8 @@ import Testing
         _ = try await signedIn(run)
         let current = CurrentToken(try run.sessionServices(keys))
         let result = try await current(CurrentToken.Request())
-        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .certificate)) { _ = try result.bearer() }
-        await #expect(throws: BoundToken.byCertificate(provider: "oidc.test")) {
+        #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.test", .certificate)) { _ = try result.bearer() }
+        await #expect(throws: TokenBindingError.byCertificate(provider: "oidc.test")) {
             _ = try await current.proof(CurrentToken.Request(), "GET", try HTTPURL("https://id.example.com/x"))
         }
     }

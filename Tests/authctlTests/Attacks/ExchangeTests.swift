@@ -148,7 +148,7 @@ import Testing
             try await subject(), TokenExchange.Request()
         ).result
         #expect(TokenFormat.bare.text(of: exchanged, now: 0) == "the-exchanged-token")
-        #expect(throws: BoundToken.noTokenType(provider: "oidc.test")) { try exchanged.bearer() }
+        #expect(throws: TokenBindingError.noTokenType(provider: "oidc.test")) { try exchanged.bearer() }
         let object = try StrictJSON.object(Array(TokenFormat.json.text(of: exchanged, now: TestProvider.now).utf8))
         #expect(object["token_type"] == "N_A" && object["issued_token_type"] == .string(Self.tokenType + "jwt"))
         #expect(object["expires_in"] == 300)
@@ -193,7 +193,7 @@ import Testing
         let exchange = TokenExchange(client: try await client())
         let exchanged = try await exchange(try await subject(), TokenExchange.Request())
         #expect(exchanged.result.binding == .dpop)
-        #expect(throws: BoundToken.bearerOnly(provider: "oidc.test", .dpop)) { try exchanged.result.bearer() }
+        #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.test", .dpop)) { try exchanged.result.bearer() }
         let sessionStore = run.directory.sessionStore
         let uid = try #require(try await sessionStore.currentUID())
         let session = try #require(try await sessionStore.session(account: uid, provider: "oidc.test"))
@@ -220,7 +220,7 @@ import Testing
         var request = TokenExchange.Request()
         request.use = .proof
         let exchange = TokenExchange(client: try await client())
-        await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.test")) {
+        await #expect(throws: TokenBindingError.exchangedUnbound(provider: "oidc.test")) {
             try await exchange(try await subject(), request)
         }
         #expect(exchanges().isEmpty)
@@ -231,12 +231,12 @@ import Testing
         _ = try await run.run { $0.bindsTokens = true }
         let exchange = TokenExchange(client: try await otherIssuer())
         let bound = try await subject()
-        await #expect(throws: BoundToken.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
+        await #expect(throws: TokenBindingError.otherIssuer(provider: "oidc.test", .dpop, at: "oidc.other")) {
             try await exchange(bound, TokenExchange.Request())
         }
         #expect(exchanges("other.example.com").isEmpty)
         let exchanged = try await exchange(try await subject(.id), TokenExchange.Request())
-        await #expect(throws: BoundToken.exchangedUnbound(provider: "oidc.other")) {
+        await #expect(throws: TokenBindingError.exchangedUnbound(provider: "oidc.other")) {
             try await exchanged.proof("GET", try HTTPURL("https://b.example/"))
         }
         #expect(exchanged.result.binding == .bearer && exchanges("other.example.com").count == 1)
@@ -255,7 +255,7 @@ import Testing
         var request = TokenExchange.Request()
         for use in [TokenExchange.Use.stored, .bearer] {
             request.use = use
-            await #expect(throws: BoundToken.bearerOnly(provider: "oidc.other", .dpop)) {
+            await #expect(throws: TokenBindingError.bearerOnly(provider: "oidc.other", .dpop)) {
                 try await exchange(token, request)
             }
         }

@@ -151,9 +151,9 @@ import Testing
                 "token_endpoint":"https://id.example.com/t","protected_resources":["https://evil.example/mcp"]}
                 """#.utf8), issuer: try HTTPURL("https://id.example.com"), zone: nil, needsKeys: false)
         #expect(provider.consent(to: resource, identity, agreed: [], isNamed: false, listing) == nil)
-        provider.madeFor = "https://other.example"
+        provider.addedForResource = "https://other.example"
         #expect(consent(identity, isNamed: false) == expected(identity, [], isNamed: false))
-        provider.madeFor = "https://evil.example"
+        provider.addedForResource = "https://evil.example"
         #expect(consent(["admin"], isNamed: false) == nil)
     }
 

@@ -98,7 +98,7 @@ private final class HostileServer: Sendable {
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test func `The user is told once that a server does not answer`() async throws {
+    @Test func `One note is printed if a server does not respond`() async throws {
         let server = try HostileServer([], staysOpen: true)
         defer { server.stop() }
         let hosts = Mutex<[String]>([])

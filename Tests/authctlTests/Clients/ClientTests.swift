@@ -552,9 +552,9 @@ import Testing
                 RawIDToken(double.idToken()), nonce: nonce.map { Nonce($0) }, .reauthenticate(uid: uid))
         }
         try await reauthenticate("nonce-of-this-proof")
-        await #expect(throws: AccountRefusal.staleProof) { try await reauthenticate("nonce-of-this-proof") }
-        await #expect(throws: AccountRefusal.staleProof) { try await reauthenticate(nil) }
-        await #expect(throws: AccountRefusal.staleProof) {
+        await #expect(throws: AccountRefusal.staleAuthentication) { try await reauthenticate("nonce-of-this-proof") }
+        await #expect(throws: AccountRefusal.staleAuthentication) { try await reauthenticate(nil) }
+        await #expect(throws: AccountRefusal.staleAuthentication) {
             try await reauthenticate("another-nonce", issuedAt: TestProvider.now - 1)
         }
         try await reauthenticate("yet-another-nonce")
@@ -564,9 +564,9 @@ import Testing
         let run = try SignInRun.good(double)
         let provider = try Provider(builtIn: "apple.com", clientID: "com.example")
         let client = try await ProviderClient.resolve(provider, .init(), services: services)
-        #expect(client.missingProof != nil)
+        #expect(client.missingCredential != nil)
         for flow in [SignInRequest.Flow.auto, .browser, .paste, .clientCredentials] {
-            await #expect(throws: try #require(client.missingProof)) {
+            await #expect(throws: try #require(client.missingCredential)) {
                 var request = SignInRequest()
                 request.flow = flow
                 _ = try await SignIn(client: client, directory: run.directory, interface: run)(request)

@@ -30,7 +30,7 @@ import Testing
         // Bytes that a URL does not have.
         "/a\\b", "/a b", "/\u{e9}", "/a|b", "/a\"b", "/a?b", "/a#b", "/a\u{1}", "/a^b", "/a{b}", "/[a]",
     ])
-    func `A path that a server could read as another one is not compared`(path: String) {
+    func `An ambiguous path is rejected`(path: String) {
         #expect(ProxiedPath(path) == nil)
     }
 

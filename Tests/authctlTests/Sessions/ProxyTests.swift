@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `Credentials and replacements of the request are not passed on`() throws {
+    @Test func `Credentials, and headers that replace the method, path or host, are not forwarded`() throws {
         let removed = [
             "Authorization", "Proxy-Authorization", "Cookie", "DPoP", "X-Api-Key", "Private-Token", "X-GitHub-Token",
             "X-HTTP-Method-Override", "X-HTTP-Method", "X-Original-URL", "X-Rewrite-URL", "X-Forwarded-Host", "Forwarded",

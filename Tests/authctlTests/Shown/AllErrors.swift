@@ -64,7 +64,7 @@ enum AllErrors {
                 CommandError.methodNotForwarded, CommandError.ambiguousPath, CommandError.unreadableRequest(.badRequest),
                 CommandError.otherHost([v]), CommandError.localKeyRequired,
                 Child.NotStarted(command: v, number: 2),
-                LocalDirectoryRequired(), NoProject(), CommandError.anonymousLost(v),
+                LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"),
                 ConflictWithCurrentAccount(
@@ -144,7 +144,7 @@ enum AllErrors {
             PendingCredential(id: v, providerID: v, email: v, reason: reason, accountUID: v, expiresAt: 0)
         }
         let refusals: [AccountRefusal] = [
-            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleProof, .customTokenNeeded,
+            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleAuthentication, .customTokenNeeded,
             .noSuchPending(v),
             .noSuchPending(nil), .otherPending(pending(.accountExists)), .otherPending(pending(.alreadyInUse)),
             .ambiguousPending([v, "b"]), .machine,
@@ -166,7 +166,7 @@ enum AllErrors {
             .expired(provider: v), .personalTokenExpired(provider: "github.com"),
             .refused(provider: v), .keyLost(provider: v), .otherCertificate(provider: v),
             .certificateMissing(provider: v),
-            .unbound(provider: v), .jobOver(platform: v),
+            .unbound(provider: v), .jobTokensExpired(platform: v),
             .otherIssuer(provider: v, issuer: "https://a.example"),
         ]
         let names: [AccountNameError] = [.noName(v), .taken(v, owner: v), .uid(v), .unnamed(account: v)]
@@ -304,8 +304,8 @@ enum AllErrors {
                     error: .refused(code: "invalid_grant", description: text, at: .token)),
                 HTTPURLError.host, PrivateKeyProblem(file: v, error: .malformed),
                 CertificateProblem(file: v, error: .malformed),
-                EntryFileProblem(setting: v, cause: InputProblem(what: v, reason: v)),
-                EntryFileProblem(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
+                ConfiguredFileError(setting: v, cause: InputProblem(what: v, reason: v)),
+                ConfiguredFileError(setting: v, cause: StoreError.tooLong(path: v, limit: 1)),
                 InsecureFile(path: v, .owner(1)), InsecureFile(path: v, .mode(0o644, isOwn: true)),
                 InsecureFile(path: v, .mode(0o644, isOwn: false)),
                 CertificateProblem(file: v, error: .otherKey), CertificateError.malformed,
@@ -370,12 +370,12 @@ enum AllErrors {
         ]
         return oauthErrors as [any Error] + rejections + signIns + requests + refusals
             + [
-                ListenerError.portInUse(1), BoundToken.bearerOnly(provider: v, .dpop),
-                BoundToken.bearerOnly(provider: v, .certificate), BoundToken.byCertificate(provider: v),
-                BoundToken.notBound(provider: v), BoundToken.exchangedUnbound(provider: v),
-                BoundToken.fromEnvironment(variable: v),
-                BoundToken.otherIssuer(provider: v, .certificate, at: v),
-                BoundToken.noTokenType(provider: v),
+                ListenerError.portInUse(1), TokenBindingError.bearerOnly(provider: v, .dpop),
+                TokenBindingError.bearerOnly(provider: v, .certificate), TokenBindingError.byCertificate(provider: v),
+                TokenBindingError.notBound(provider: v), TokenBindingError.exchangedUnbound(provider: v),
+                TokenBindingError.fromEnvironment(variable: v),
+                TokenBindingError.otherIssuer(provider: v, .certificate, at: v),
+                TokenBindingError.noTokenType(provider: v),
                 TokenRejected(members: [:], reason: .inactive), TokenRejected(members: [:], reason: .differs(v)),
                 TokenRejected(members: [:], reason: .expired), TokenRejected(members: [:], reason: .notYetValid),
                 ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `each option is in the help of a group, and each group has a name of its own`() {
+    @Test func `each option is in the help of a group, and the names of groups are unique`() {
         for place in CommandPlace.all where place.command.configuration.subcommands.isEmpty {
             let groups = Help(path: place.path, command: place.command).groups
             #expect(Set(groups.map { Help.names($0)[0] }).count == groups.count, "\(place.path): \(groups)")

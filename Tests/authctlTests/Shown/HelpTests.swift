@@ -5,7 +5,7 @@ import Testing
 
 /// A request for help is recognized without the parser, which only describes the options.
 @Suite struct `Requests for help` {
-    @Test func `a group of commands has no options of its own`() throws {
+    @Test func `a group of commands has no options`() throws {
         for place in [CommandPlace(of: [])] + CommandPlace.all {
             guard !place.command.configuration.subcommands.isEmpty else { continue }
             let common = Set(DescribedArgument.common.flatMap(\.names))

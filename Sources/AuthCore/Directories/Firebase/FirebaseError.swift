@@ -76,7 +76,7 @@ package enum FirebaseError: CodedError, Sendable, Equatable {
     var projectCode: String? { if case .refused(let code, _) = self { code } else { nil } }
 
     /// Whether the error does not concern the session: a retry may succeed, or the response is not from the project.
-    var isPassing: Bool {
+    var isTransient: Bool {
         switch self {
         case .refused(let code, _): code == "TOO_MANY_ATTEMPTS_TRY_LATER" || code == "QUOTA_EXCEEDED"
         case .invalidResponse(.noObject): true

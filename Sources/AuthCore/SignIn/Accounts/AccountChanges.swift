@@ -1,34 +1,34 @@
 /// Sensitive operations on an account, which require a recent authentication.
 package struct AccountChanges: Sendable {
     let profile: Profile
-    private let prove: (@Sendable (Account) async throws -> Void)?
+    private let reauthenticate: (@Sendable (Account) async throws -> Void)?
 
-    package init(_ profile: Profile, prove: (@Sendable (Account) async throws -> Void)?) {
+    package init(_ profile: Profile, reauthenticate: (@Sendable (Account) async throws -> Void)?) {
         self.profile = profile
-        self.prove = prove
+        self.reauthenticate = reauthenticate
     }
 
     private var now: Int64 { profile.clock.now() }
 
     /// Re-authenticates the user if the last authentication is too old.
-    package func requireProof(_ account: Account) async throws {
+    package func requireRecentLogin(_ account: Account) async throws {
         do {
             try await profile.directory().sessionStore.requireRecentLogin(account.uid, now: now)
         } catch AccountRefusal.requiresRecentLogin {
             guard !account.isAnonymous else { throw AccountRefusal.anonymous(uid: account.uid) }
-            guard let prove else { throw AccountRefusal.requiresRecentLogin }
-            try await prove(account)
+            guard let reauthenticate else { throw AccountRefusal.requiresRecentLogin }
+            try await reauthenticate(account)
         }
     }
 
     package func unlink(_ provider: String, from account: Account) async throws -> Account {
         try LinkingRules.unlink(provider, from: account)
-        try await requireProof(account)
+        try await requireRecentLogin(account)
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
     package func requireProofToDelete(_ account: Account) async throws {
-        if !account.isAnonymous, account.canReauthenticate { try await requireProof(account) }
+        if !account.isAnonymous, account.canReauthenticate { try await requireRecentLogin(account) }
     }
 
     package enum Deletion: Sendable { case deleted, alreadyDeleted }
@@ -38,8 +38,8 @@ package struct AccountChanges: Sendable {
         do {
             if try await directory.forgetIfDeleted(account.uid) { return .alreadyDeleted }
         } catch AccountRefusal.signedOut(let uid) {
-            guard let prove, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
-            try await prove(account)
+            guard let reauthenticate, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
+            try await reauthenticate(account)
         }
         try await requireProofToDelete(account)
         try await directory.delete(account.uid, now: now)
@@ -47,13 +47,13 @@ package struct AccountChanges: Sendable {
     }
 
     package func setEmail(_ email: String, of account: Account) async throws -> Account {
-        try await requireProof(account)
+        try await requireRecentLogin(account)
         return try await profile.directory().setEmail(email, of: account.uid, now: now)
     }
 
     package func exported(for account: Account, withSecrets: Bool) async throws -> [[UInt8]] {
         let directory = try profile.localDirectory()
-        try await requireProof(account)
+        try await requireRecentLogin(account)
         return try await directory.exported(for: account.uid, withSecrets: withSecrets, now: now)
     }
 }

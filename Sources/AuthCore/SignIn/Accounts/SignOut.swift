@@ -210,7 +210,7 @@ package struct SignOut: Sendable {
         let isOtherClients =
             (session.refreshToken != nil || session.accessToken != nil) && !isPersonal
             && !client.provider.clientID.hasSameBytes(as: session.clientID)
-        guard client.missingProof == nil || isPersonal else {
+        guard client.missingCredential == nil || isPersonal else {
             // Without a configuration, it is unknown whether the client has changed.
             return !isOtherClients ? .unsupported : client.provider.clientID.isEmpty ? .failed : .otherClient
         }

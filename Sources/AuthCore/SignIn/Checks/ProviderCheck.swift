@@ -88,7 +88,7 @@ package struct ProviderCheck: Sendable {
         if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
             return findings + [.deviceFlowOnly(reason)]
         }
-        if let reason = provider.dialect.secretReason, client.missingProof != nil || method == .none {
+        if let reason = provider.dialect.secretReason, client.missingCredential != nil || method == .none {
             return findings + [.noSecret(reason)]
         }
         return findings + [.client(method, isListed: metadata.authenticationMethods.contains(method))]

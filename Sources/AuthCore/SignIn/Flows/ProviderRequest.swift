@@ -50,7 +50,7 @@ struct ProviderRequest: Sendable {
     }
 
     func unattendedAuthorization() async throws -> AuthorizationRequest {
-        try client.requireProof()
+        try client.requireCredential()
         return try await authorization(redirectURI: redirect(isPasted: true).unattendedURI(port: request.port))
     }
 

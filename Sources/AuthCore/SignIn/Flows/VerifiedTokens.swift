@@ -71,7 +71,7 @@ extension ProviderRequest {
             guard case .reauthenticate = request.operation, error.rejection == .authenticationTooOld,
                 !error.isClockAhead
             else { throw error }
-            throw AccountRefusal.staleProof
+            throw AccountRefusal.staleAuthentication
         }
         let (userInfo, note) = try await userInfo(idToken, tokens.accessToken, certificate, scopes: redeemed.granted)
         // `user` is not signed, but arrived with the code that this process requested, so only the display name is
@@ -126,7 +126,8 @@ extension ProviderRequest {
         var grant = Grant(
             providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
             subject: person?.idToken?.subject ?? identity.key.federatedID, nonce: try redeemed.nonce.map(client.sent),
-            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt, source: redeemed.source,
+            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt,
+            source: redeemed.source,
             renewal: renewal, resource: request.resource)
         try grant.bind(to: prover, or: certificate)
         return AccountCredential(

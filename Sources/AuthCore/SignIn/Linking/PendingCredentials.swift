@@ -33,14 +33,14 @@ package struct PendingCredentials: Sendable {
     {
         // An identity of another account cannot be linked, only used to sign in.
         guard pending.isPending(for: account) else { throw AccountRefusal.otherPending(pending) }
-        return try await settle(pending, .link(uid: account.uid, hasConsent: hasConsent))
+        return try await complete(pending, .link(uid: account.uid, hasConsent: hasConsent))
     }
 
     package func signIn(_ id: String?) async throws -> SignInResult {
-        try await settle(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
+        try await complete(try await choose(id) { $0.reason == .alreadyInUse }, .signIn)
     }
 
-    private func settle(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
+    private func complete(_ pending: PendingCredential, _ operation: SignInOperation) async throws -> SignInResult {
         let (_, credential) = try await directory.sessionStore.pendingCredential(pending.id, now: clock.now())
         let result = try await credential.completed(operation, in: directory, now: clock.now())
         _ = try await directory.sessionStore.discardPending(pending.id)

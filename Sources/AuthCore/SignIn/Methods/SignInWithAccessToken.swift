@@ -8,7 +8,7 @@ package struct SignInWithAccessToken: Sendable {
         _ token: AccessToken, _ operation: SignInOperation = .signIn
     ) async throws -> SignInResult {
         // The token identifies the user, but not the time of authentication.
-        if case .reauthenticate = operation { throw AccountRefusal.staleProof }
+        if case .reauthenticate = operation { throw AccountRefusal.staleAuthentication }
         let provider = client.provider
         let isPersonal = try provider.dialect.personalTokens?.contains(token) == true
         let (person, scopes, expiresAt) = try await isPersonal ? owner(of: token) : user(of: token)

@@ -20,14 +20,14 @@ package struct SignInWithIDToken: Sendable {
             // be new.
             let proofs = try await directory.sessionStore.sessions(account: uid).map(\.lastProvenAt)
             let last = RecentLogin.last(of: proofs, now: expected.now) ?? 0
-            guard idToken.issuedAt >= last else { throw AccountRefusal.staleProof }
+            guard idToken.issuedAt >= last else { throw AccountRefusal.staleAuthentication }
             isOfSameSecond = idToken.issuedAt == last
         }
         let isNew =
             if let nonce {
                 try await directory.sessionStore.useNonce(nonce, until: idToken.expiresAt, now: expected.now)
             } else { !isOfSameSecond }
-        guard isNew else { throw isOfSameSecond ? AccountRefusal.staleProof : SignInError.nonceUsedBefore }
+        guard isNew else { throw isOfSameSecond ? AccountRefusal.staleAuthentication : SignInError.nonceUsedBefore }
         var tokens = Tokens(tokenOrigin: client.metadata.tokenEndpoint.origin)
         tokens.take(idToken)
         let grant = Grant(

@@ -202,7 +202,7 @@ package struct APIRequest: Sendable {
 
     private func configuredOwner(_ services: SessionServices) -> SessionOwner? {
         services.hostOwner(url).map {
-            SessionOwner(provider: $0.id, account: nil, isForResources: $0.madeFor != nil)
+            SessionOwner(provider: $0.id, account: nil, isForResources: $0.addedForResource != nil)
         }
     }
 

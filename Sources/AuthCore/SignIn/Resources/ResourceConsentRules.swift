@@ -12,7 +12,11 @@ extension Provider {
         to resource: HTTPURL, _ scopes: [String], agreed: [String], isNamed: Bool, _ metadata: ProviderMetadata
     ) -> ResourceConsent? {
         // The provider was added for this host, so the user does not use it for anything else.
-        if let madeFor = madeFor.flatMap({ try? HTTPURL($0) }), madeFor.origin == resource.origin { return nil }
+        if let addedForResource = addedForResource.flatMap({ try? HTTPURL($0) }),
+            addedForResource.origin == resource.origin
+        {
+            return nil
+        }
         let isNamed =
             isNamed || allows(resource)
             || metadata.protectedResources.contains { (try? HTTPURL($0))?.isSameResource(as: resource) == true }

@@ -120,7 +120,7 @@ package struct SignInToResource: Sendable {
         var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
         provider.scopes = []
         provider.discovery = server.document
-        provider.madeFor = resource.root
+        provider.addedForResource = resource.root
         let services = try profile.services()
         if let clientMetadata, server.metadata.supportsMetadataDocuments {
             let document = try await ClientMetadata.read(at: clientMetadata, services)

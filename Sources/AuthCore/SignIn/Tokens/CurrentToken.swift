@@ -75,10 +75,10 @@ package struct CurrentToken: Sendable {
     /// The token with the DPoP proof for one URL (RFC 9449 section 7.1).
     package func proof(_ request: Request, _ method: String, _ url: HTTPURL) async throws -> (Result, proof: String) {
         let result = try await self(request)
-        guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
+        guard result.binding != .certificate else { throw TokenBindingError.byCertificate(provider: result.providerID) }
         guard case .access(let token) = result.token, let session = result.session,
             let prover = try await prover(of: session)
-        else { throw BoundToken.notBound(provider: result.providerID) }
+        else { throw TokenBindingError.notBound(provider: result.providerID) }
         return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
     }
 
@@ -101,7 +101,7 @@ package struct CurrentToken: Sendable {
     /// - Throws: `VaultError.unavailable`, because a second try would wait for the vault again.
     /// - Parameter expired: the session, if its token has expired.
     package static func stored(
-        _ request: Request, in sessionStore: SessionStore, settings: SettingsMark, clock: Clock,
+        _ request: Request, in sessionStore: SessionStore, settings: SettingsDigest, clock: Clock,
         expired: inout SessionSummary?
     ) throws(VaultError) -> Result? {
         guard !request.forcesRefresh, request.resource == nil else { return nil }
@@ -191,7 +191,9 @@ package struct CurrentToken: Sendable {
         } catch let error where isTransient(error) && !request.forcesRefresh && !request.isOutdated(session) {
             // The provider cannot be reached, but the token has not expired.
             let note: Note =
-                if case NotSignedIn.jobOver(let platform) = error { .jobOver(platform: platform) } else {
+                if case NotSignedIn.jobTokensExpired(let platform) = error {
+                    .jobTokensExpired(platform: platform)
+                } else {
                     .notRefreshed
                 }
             guard let result = result(session, request.valid(for: 0), note: note) else { throw error }
@@ -203,8 +205,8 @@ package struct CurrentToken: Sendable {
         switch error {
         case HTTPError.certificateRefused, HTTPError.certificateRequired, HTTPError.certificateUnusable: false
         case is HTTPError: true
-        case let error as FirebaseError: error.isPassing
-        case NotSignedIn.jobOver, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
+        case let error as FirebaseError: error.isTransient
+        case NotSignedIn.jobTokensExpired, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
         default: false
         }
     }

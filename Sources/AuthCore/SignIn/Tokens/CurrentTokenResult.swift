@@ -92,12 +92,12 @@ extension CurrentToken {
         case moved(from: String, to: String)
         case notRefreshed
         case otherAccount(String, provider: String)
-        case jobOver(platform: String)
+        case jobTokensExpired(platform: String)
 
         /// Whether the token was not refreshed although it was due.
         package var isFailure: Bool {
             switch self {
-            case .notRefreshed, .jobOver: true
+            case .notRefreshed, .jobTokensExpired: true
             case .moved, .otherAccount: false
             }
         }

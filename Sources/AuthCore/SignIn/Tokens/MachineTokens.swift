@@ -46,7 +46,7 @@ extension SessionRenewal {
         for session: Session, audience: String? = nil, _ services: SessionServices
     ) async throws -> VerifiedWorkload? {
         guard let workload else { return nil }
-        guard let source = services.workloads else { throw NotSignedIn.jobOver(platform: workload.platform) }
+        guard let source = services.workloads else { throw NotSignedIn.jobTokensExpired(platform: workload.platform) }
         var request = workload.request
         request.audience = audience ?? request.audience
         // Sessions of older versions do not store the required issuer, so it is the session's own.
@@ -55,11 +55,11 @@ extension SessionRenewal {
         do {
             found = try await source().token(workload.platform, request)
         } catch is WorkloadError {
-            throw NotSignedIn.jobOver(platform: workload.platform)
+            throw NotSignedIn.jobTokensExpired(platform: workload.platform)
         } catch let error as IDTokenRefused {
             // A token in a variable expires during a long job.
             guard case .expired = error.rejection else { throw error }
-            throw NotSignedIn.jobOver(platform: workload.platform)
+            throw NotSignedIn.jobTokensExpired(platform: workload.platform)
         }
         guard found.identity.federatedID.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         return found

@@ -52,7 +52,7 @@ package struct TokenExchange: Sendable {
     }
 
     /// Checked before the request, so that no unusable token is issued.
-    private func check(_ use: Use, _ prover: DPoPProver?, isKeyStored: Bool) throws(BoundToken) {
+    private func check(_ use: Use, _ prover: DPoPProver?, isKeyStored: Bool) throws(TokenBindingError) {
         let provider = client.provider.id
         switch use {
         case .proof where prover == nil: throw .exchangedUnbound(provider: provider)
@@ -66,7 +66,7 @@ package struct TokenExchange: Sendable {
     private func checkOtherProvider(_ subject: CurrentToken.Result, _ request: Request) throws {
         let here = client.provider.id
         guard subject.binding == .bearer else {
-            throw BoundToken.otherIssuer(provider: subject.providerID, subject.binding, at: here)
+            throw TokenBindingError.otherIssuer(provider: subject.providerID, subject.binding, at: here)
         }
         // An ID token's audience is the client, even if the session is for a resource.
         if subject.token.kind == .access, let resource = subject.session?.resource, !request.isSessionNamed {
@@ -82,9 +82,9 @@ package struct TokenExchangeResult: Sendable {
 
     /// Returns the token with the DPoP proof for one URL (RFC 9449 section 7.1).
     package func proof(_ method: String, _ url: HTTPURL) async throws -> (CurrentToken.Result, proof: String) {
-        guard result.binding != .certificate else { throw BoundToken.byCertificate(provider: result.providerID) }
+        guard result.binding != .certificate else { throw TokenBindingError.byCertificate(provider: result.providerID) }
         guard let prover, case .access(let token) = result.token else {
-            throw BoundToken.exchangedUnbound(provider: result.providerID)
+            throw TokenBindingError.exchangedUnbound(provider: result.providerID)
         }
         return (result, try await prover.proof(method, url, of: .resource, accessToken: token))
     }

@@ -55,7 +55,7 @@ package struct KernelKeyring: Sendable {
         let count = clinux_read_key(key, &bytes, bytes.count)
         let code = errno
         // Unlinked from the process keyring, because the next `put` would try to update it, which is not allowed.
-        clinux_let_go_of_key(key)
+        clinux_unlink_key(key)
         guard count >= 0 else { return KernelKeyring.missing(code) }
         guard count == bytes.count, bytes[0] == KernelKeyring.version,
             let end = Int64(exactly: bytes[1..<9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }), end > now
@@ -91,10 +91,11 @@ package struct KernelKeyring: Sendable {
         // The key is created in the process keyring. So it has an expiry before other processes can find it, even if
         // this process is killed.
         let made = clinux_make_key(name, bytes, bytes.count)
-        guard made >= 0, clinux_end_key(made, seconds) >= 0, clinux_protect_key(made) >= 0, clinux_share_key(made) >= 0
+        guard made >= 0, clinux_set_key_timeout(made, seconds) >= 0, clinux_protect_key(made) >= 0,
+            clinux_share_key(made) >= 0
         else {
             let refusal = Refusal(code: errno)
-            if made >= 0 { clinux_forget_key(made) }
+            if made >= 0 { clinux_invalidate_key(made) }
             return refusal
         }
         return nil
@@ -103,6 +104,6 @@ package struct KernelKeyring: Sendable {
     /// Removes the key for every process; does nothing if there is none.
     func remove() {
         let key = key()
-        if key >= 0 { clinux_forget_key(key) }
+        if key >= 0 { clinux_invalidate_key(key) }
     }
 }

@@ -56,10 +56,11 @@ final class PassphraseVault: Vault {
         try known.withLock { known in
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
             guard given.acceptsWeak || !given.text.isWeak else { throw VaultError.weakPassphrase }
-            let (wrapped, opener) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
+            let (wrapped, wrappingKey) = try WrappedKey.wrapping(key, with: given.text, cost: cost, random: random)
             known = nil
             try directory.replaceFile(WrappedKey.name, wrapped.bytes)
-            guard let written = try self.wrapped(), written == wrapped, let again = written.opened(with: opener) else {
+            guard let written = try self.wrapped(), written == wrapped, let again = written.opened(with: wrappingKey)
+            else {
                 throw VaultError.unavailable(.passphrase, .damaged)
             }
             known = again
@@ -143,7 +144,7 @@ final class PassphraseVault: Vault {
     private func opened(_ wrapped: WrappedKey) throws -> (key: DataKey, isTyped: Bool) {
         for left in (0..<PassphraseVault.tries).reversed() {
             guard let given = try host.vaultPassphrase(.opening) else { throw VaultError.locked(.passphrase) }
-            if let key = wrapped.opened(with: try wrapped.opener(given.text)) { return (key, given.isTyped) }
+            if let key = wrapped.opened(with: try wrapped.wrappingKey(given.text)) { return (key, given.isTyped) }
             guard given.isTyped, left > 0 else { break }
             host.note(.wrongPassphrase)
         }

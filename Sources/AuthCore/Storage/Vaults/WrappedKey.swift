@@ -28,13 +28,13 @@ struct WrappedKey: Sendable, Equatable {
     /// - Returns: also the key derived from the passphrase, to verify the written file without another scrypt run.
     static func wrapping(
         _ key: DataKey, with passphrase: VaultPassphrase, cost: ScryptCost = .wrapping, random: RandomSource
-    ) throws -> (wrapped: WrappedKey, opener: DataKey) {
+    ) throws -> (wrapped: WrappedKey, wrappingKey: DataKey) {
         let bare = WrappedKey(cost: cost, salt: try random.bytes(saltLength), box: [])
-        let opener = try bare.opener(passphrase)
+        let wrappingKey = try bare.wrappingKey(passphrase)
         var bytes = key.bytes.withUnsafeBytes { Array($0) }
         defer { bytes.wipe() }
-        let box = try SealedBox.seal(bytes, key: opener, associatedData: Array(bare.header.utf8), random: random)
-        return (WrappedKey(cost: cost, salt: bare.salt, box: box), opener)
+        let box = try SealedBox.seal(bytes, key: wrappingKey, associatedData: Array(bare.header.utf8), random: random)
+        return (WrappedKey(cost: cost, salt: bare.salt, box: box), wrappingKey)
     }
 }
 
@@ -77,7 +77,7 @@ extension WrappedKey {
 
     private static func number(_ text: Substring) -> UInt64? { UInt64(text).flatMap { String($0) == text ? $0 : nil } }
 
-    func opener(_ passphrase: VaultPassphrase) throws -> DataKey {
+    func wrappingKey(_ passphrase: VaultPassphrase) throws -> DataKey {
         var bytes = try Scrypt.key(of: passphrase.revealed(), salt: salt, cost: cost)
         guard let key = DataKey(moving: &bytes) else {
             throw OpenSSLError(operation: "scrypt", reasons: ["a key of another length"])
@@ -85,8 +85,8 @@ extension WrappedKey {
         return key
     }
 
-    func opened(with opener: DataKey) -> DataKey? {
-        guard var bytes = try? SealedBox.open(box, key: opener, associatedData: Array(header.utf8)) else {
+    func opened(with wrappingKey: DataKey) -> DataKey? {
+        guard var bytes = try? SealedBox.open(box, key: wrappingKey, associatedData: Array(header.utf8)) else {
             return nil
         }
         return DataKey(moving: &bytes)

@@ -62,7 +62,7 @@ import Testing
         #expect(cache.put(try .fixed(), until: now + 1, now: now) == nil)
         let key = clinux_find_key(cache.name, 0)
         #expect(key > 0)
-        #expect(clinux_end_key(key, 1000) < 0 && errno == EACCES)
+        #expect(clinux_set_key_timeout(key, 1000) < 0 && errno == EACCES)
         // Wait until the kernel reports the expiry.
         var code: Int32 = 0
         while clinux_find_key(cache.name, 0) >= 0 { usleep(20_000) }
@@ -81,7 +81,7 @@ import Testing
             let key = clinux_make_key(cache.name, bytes, bytes.count)
             try #require(key >= 0)
             #expect(clinux_share_key(key) == 0)
-            clinux_let_go_of_key(key)
+            clinux_unlink_key(key)
             #expect(try found() == nil, "\(bytes.count) bytes")
         }
     }

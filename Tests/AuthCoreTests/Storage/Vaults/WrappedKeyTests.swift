@@ -38,9 +38,9 @@ extension DataKey {
         #expect(key.bytes.count < 256 && key.bytes.last == 10 && key.bytes.filter { $0 == 10 }.count == 1)
         let again = try WrappedKey(key.bytes)
         #expect(again == key && again.bytes == key.bytes)
-        #expect(try again.opened(with: again.opener(Self.passphrase)) == .fixed())
+        #expect(try again.opened(with: again.wrappingKey(Self.passphrase)) == .fixed())
         for other in ["correct horse battery stapl", "Correct horse battery staple", "", " "] {
-            #expect(try again.opened(with: again.opener(VaultPassphrase(other))) == nil, "'\(other)'")
+            #expect(try again.opened(with: again.wrappingKey(VaultPassphrase(other))) == nil, "'\(other)'")
         }
     }
 
@@ -119,16 +119,16 @@ extension DataKey {
         let salt = (Base64URL.encode(key.salt), Base64URL.encode(key.salt.map { $0 ^ 1 }))
         for (from, to) in [("$16$8$1$", "$32$8$1$"), ("$16$8$1$", "$16$8$2$"), salt] {
             let other = try WrappedKey(try changed(key, from, to))
-            #expect(try other.opened(with: other.opener(Self.passphrase)) == nil)
+            #expect(try other.opened(with: other.wrappingKey(Self.passphrase)) == nil)
             // The correct wrapping key does not help, because the header is authenticated too.
-            #expect(other.opened(with: try key.opener(Self.passphrase)) == nil)
+            #expect(other.opened(with: try key.wrappingKey(Self.passphrase)) == nil)
         }
     }
 
-    @Test func `Printing an opener or a wrapped key does not reveal the key or the passphrase`() throws {
-        let (key, opener) = try WrappedKey.wrapping(.fixed(), with: Self.passphrase, cost: .cheap, random: .openSSL)
+    @Test func `Printing a wrapping key or a wrapped key does not reveal the key or the passphrase`() throws {
+        let (key, wrappingKey) = try WrappedKey.wrapping(.fixed(), with: Self.passphrase, cost: .cheap, random: .openSSL)
         let raw = [UInt8](0..<32)
-        for shown in ["\(opener)", String(reflecting: opener), String(decoding: key.bytes, as: UTF8.self)] {
+        for shown in ["\(wrappingKey)", String(reflecting: wrappingKey), String(decoding: key.bytes, as: UTF8.self)] {
             #expect(!shown.contains(Base64URL.encode(raw)) && !shown.contains(raw.hexadecimal))
             #expect(!shown.contains("horse"))
         }
@@ -142,7 +142,7 @@ extension DataKey {
 
             """
         let key = try WrappedKey(Array(line.utf8))
-        #expect(try key.opened(with: key.opener(Self.passphrase)) == .fixed())
+        #expect(try key.opened(with: key.wrappingKey(Self.passphrase)) == .fixed())
         #expect(key.bytes == Array(line.utf8))
     }
 }

@@ -2,12 +2,12 @@ import ArgumentParser
 import AuthCore
 
 /// The flag of operations that require a recent authentication.
-struct ProofFlags: ParsableArguments {
+struct ReauthFlags: ParsableArguments {
     @Flag(help: "Re-authenticate first if the last sign-in is older than five minutes.")
     var reauth = false
 
     func changes(_ context: Context) -> AccountChanges {
-        guard reauth else { return AccountChanges(context.profile, prove: nil) }
+        guard reauth else { return AccountChanges(context.profile, reauthenticate: nil) }
         return AccountChanges(context.profile) { account in
             let status = try await AccountStatus.one(account.uid, in: context.profile.directory())
             SignInText.note(

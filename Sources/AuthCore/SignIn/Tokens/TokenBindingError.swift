@@ -1,5 +1,5 @@
 /// Why a token cannot be used for an operation: it is sender-constrained, or is not.
-package enum BoundToken: CodedError, Sendable, Equatable {
+package enum TokenBindingError: CodedError, Sendable, Equatable {
     /// The target supports only bearer tokens (RFC 9449 section 2, RFC 8705 section 3).
     case bearerOnly(provider: String, Grant.Binding)
     case byCertificate(provider: String)
@@ -14,7 +14,7 @@ package enum BoundToken: CodedError, Sendable, Equatable {
 }
 
 extension CurrentToken.Result {
-    package func bearer() throws(BoundToken) -> CurrentToken.Token {
+    package func bearer() throws(TokenBindingError) -> CurrentToken.Token {
         if let issued, !issued.isAccess { throw .noTokenType(provider: providerID) }
         guard binding == .bearer else { throw .bearerOnly(provider: providerID, binding) }
         return token

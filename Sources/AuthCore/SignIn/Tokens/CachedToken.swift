@@ -2,7 +2,7 @@
 ///
 /// After a process has changed the store or the settings, the token is read again, so that a sign-out has an immediate
 /// effect. Concurrent callers share one refresh request.
-package final class HeldToken: Sendable {
+package final class CachedToken: Sendable {
     private let state: Lock<State>
 
     private struct State {
@@ -68,7 +68,7 @@ package final class HeldToken: Sendable {
     }
 }
 
-extension HeldToken {
+extension CachedToken {
     /// Whether the session still has a valid token or can get one. Also true if the store cannot be read. Does not
     /// refresh.
     package func hasSession() async -> Bool {

@@ -1,5 +1,5 @@
 /// The digest of `config.yaml`: equal marks mean equal settings, even if the file was written again.
-package struct SettingsMark: Sendable, Equatable {
+package struct SettingsDigest: Sendable, Equatable {
     let digest: [UInt8]
     let namesEmulator: Bool
 
