@@ -68,7 +68,7 @@ struct SignOutCommand: Command {
         {
             throw RevocationUnavailable(
                 provider: entry.providerID,
-                others: Set(failed.map(\.providerID)).subtracting([entry.providerID]).sorted(),
+                others: Set(failed.map(\.providerID).filter { $0 != entry.providerID }).sorted(),
                 isStored: retry || entry.keptUntil != nil, isRetried: retry, error: fault)
         }
         throw CommandError.notRevoked(
