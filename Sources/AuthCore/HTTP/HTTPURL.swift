@@ -211,21 +211,21 @@ enum IPAddress: Equatable {
 
 /// An IP network in CIDR notation (RFC 4632, RFC 4291 section 2.3), or one address.
 struct IPNetwork {
-    private let address: IPAddress
+    private let address: [UInt8]
     private let prefixLength: Int
 
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let address = IPAddress(parts[0].filter { $0 != "[" && $0 != "]" }) else { return nil }
-        let bits = address.bytes.count * 8
+        guard let address = IPAddress(parts[0].filter { $0 != "[" && $0 != "]" })?.bytes else { return nil }
+        let bits = address.count * 8
         guard let length = parts.count == 2 ? Int(parts[1]) : bits, (0...bits).contains(length) else { return nil }
         (self.address, prefixLength) = (address, length)
     }
 
     func contains(_ other: IPAddress) -> Bool {
-        let (own, other) = (address.bytes, other.bytes)
-        return own.count == other.count
-            && (0..<prefixLength).allSatisfy { (own[$0 / 8] ^ other[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+        let other = other.bytes
+        return address.count == other.count
+            && (0..<prefixLength).allSatisfy { (address[$0 / 8] ^ other[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
     }
 
     private static func all(_ texts: String...) -> [IPNetwork] { texts.compactMap { IPNetwork($0) } }
