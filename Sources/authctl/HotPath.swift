@@ -110,7 +110,7 @@ enum HotPath {
         request.account = choice.account
         OpenSSLStart.withoutConfiguration()
         guard let sessionStore = try? context.profile.existingSessionStore(timeout: timeout),
-            let settings = try? context.profile.settingsMark()
+            let settings = try? context.profile.settingsDigest()
         else { return nil }
         let found: CurrentToken.Result?
         do throws(VaultError) {

@@ -57,7 +57,7 @@ extension Owned {
         try Owned(BIO_new(BIO_s_mem()), operation, freeing: BIO_free_all)
     }
 
-    /// What was written to a memory BIO.
+    /// The bytes that were written to a memory BIO.
     func contents(_ operation: String) throws(OpenSSLError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(BIO_ctrl_pending(pointer)))
         // BIO_read fails for an empty buffer.

@@ -24,7 +24,7 @@ package struct ConfigFile: Sendable {
     }
 
     /// The digest that identifies this content later, without parsing it.
-    package func mark(namesEmulator: Bool) throws -> SettingsDigest {
+    package func digest(namesEmulator: Bool) throws -> SettingsDigest {
         try SettingsDigest(document.bytes, namesEmulator: namesEmulator)
     }
 

@@ -247,7 +247,7 @@ package final class Profile: Sendable {
         return directory
     }
 
-    package func settingsMark() throws -> SettingsDigest {
+    package func settingsDigest() throws -> SettingsDigest {
         try SettingsDigest(in: configDirectory, namesEmulator: namedEmulator != nil)
     }
 
@@ -255,7 +255,7 @@ package final class Profile: Sendable {
     /// slower.
     package func rememberDirectory() async {
         guard let store = try? store(creating: false), let origin = try? origin(),
-            let mark = try? settings().mark(namesEmulator: namedEmulator != nil)
+            let mark = try? settings().digest(namesEmulator: namedEmulator != nil)
         else { return }
         await SessionStore(store, profile: name, origin: origin).remember(mark)
     }

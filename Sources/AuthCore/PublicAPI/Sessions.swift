@@ -78,7 +78,7 @@ public final class Sessions: Sendable {
 
     func profile() throws -> Profile {
         let profile = opened.withLock { $0.profile }
-        let mark = try profile.settingsMark()
+        let mark = try profile.settingsDigest()
         return opened.withLock { opened in
             if let known = opened.mark, known != mark { opened.profile = opened.profile.reopened() }
             opened.mark = mark

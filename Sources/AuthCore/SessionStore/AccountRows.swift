@@ -159,8 +159,7 @@ struct AccountRows {
     func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(
-                db,
-                "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
+                db, "SELECT json_extract(details, '$.lastProvenAt') FROM session WHERE \(isOf(uid)) AND NOT is_unproven"
             ).map(Seconds.time), now: now)
     }
 

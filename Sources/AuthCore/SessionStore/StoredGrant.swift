@@ -19,8 +19,7 @@ extension Grant {
     var stored: JSONObject {
         JSONObject(storing: [
             "issuer": issuer, "clientID": clientID, "tokens": tokens, "subject": subject, "nonce": nonce,
-            "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt, "source": source,
-            "renewal": renewal,
+            "authenticatedAt": authenticatedAt, "lastProvenAt": lastProvenAt, "source": source, "renewal": renewal,
             "binding": binding, "bindingKey": bindingKey, "resource": resource?.text,
         ])
     }

@@ -55,8 +55,7 @@ struct SharedSignIn: Sendable {
             // Sessions of another directory are not a result of this sign-in.
             (try? await directory.sessionStore.requireOwnSession(uid)) != nil,
             let session = try await directory.sessionStore.session(
-                account: uid, provider: provider, resource: resource), session.lastProvenAt >= since,
-            isEnough(session)
+                account: uid, provider: provider, resource: resource), session.lastProvenAt >= since, isEnough(session)
         else { return nil }
         return SignInResult(.signIn, session.grant, of: account)
     }

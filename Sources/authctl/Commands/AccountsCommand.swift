@@ -173,7 +173,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             if !yes {
                 // A question whose answer changes nothing is not asked.
                 if context.canPrompt, !here, !proof.reauth {
-                    try await proof.changes(context).requireProofToDelete(account)
+                    try await proof.changes(context).requireRecentLoginToDelete(account)
                 }
                 let providers = account.providerIDs.joined(separator: ", ")
                 let question =

@@ -91,8 +91,7 @@ extension FirebaseDirectory {
     ) async throws -> Session {
         let grant = Grant(
             providerID: DirectorySession.id, issuer: project.issuer, clientID: project.projectID,
-            tokens: Tokens(refreshToken: tokens.refreshToken, tokenOrigin: ""), subject: tokens.uid,
-            lastProvenAt: 0,
+            tokens: Tokens(refreshToken: tokens.refreshToken, tokenOrigin: ""), subject: tokens.uid, lastProvenAt: 0,
             source: .directory(by: provider))
         var session = Session(grant, of: tokens.uid)
         do {

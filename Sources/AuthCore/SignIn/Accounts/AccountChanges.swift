@@ -27,7 +27,7 @@ package struct AccountChanges: Sendable {
         return try await profile.directory().unlink(provider, from: account.uid, now: now)
     }
 
-    package func requireProofToDelete(_ account: Account) async throws {
+    package func requireRecentLoginToDelete(_ account: Account) async throws {
         if !account.isAnonymous, account.canReauthenticate { try await requireRecentLogin(account) }
     }
 
@@ -41,7 +41,7 @@ package struct AccountChanges: Sendable {
             guard let reauthenticate, !account.isAnonymous else { throw AccountRefusal.signedOut(uid: uid) }
             try await reauthenticate(account)
         }
-        try await requireProofToDelete(account)
+        try await requireRecentLoginToDelete(account)
         try await directory.delete(account.uid, now: now)
         return .deleted
     }

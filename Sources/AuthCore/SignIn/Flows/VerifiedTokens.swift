@@ -126,8 +126,7 @@ extension ProviderRequest {
         var grant = Grant(
             providerID: provider.id, issuer: identity.key.authority, clientID: provider.clientID, tokens: tokens,
             subject: person?.idToken?.subject ?? identity.key.federatedID, nonce: try redeemed.nonce.map(client.sent),
-            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt,
-            source: redeemed.source,
+            authenticatedAt: person?.idToken?.authenticatedAt, lastProvenAt: lastProvenAt, source: redeemed.source,
             renewal: renewal, resource: request.resource)
         try grant.bind(to: prover, or: certificate)
         return AccountCredential(

@@ -48,8 +48,7 @@ package struct SignInWithWorkload: Sendable {
             workload: .init(platform: workload.platform.name, request: repeated), grant: exchange?.request)
         var grant = Grant(
             providerID: providerID, issuer: workload.issuer.text, clientID: workload.audience, tokens: workload.tokens,
-            subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal
-        )
+            subject: workload.identity.federatedID, lastProvenAt: now, source: .job(providerID), renewal: renewal)
         if let exchange {
             let client = exchange.client
             grant.tokens = try await exchanged(workload, exchange)
