@@ -33,6 +33,23 @@ import Testing
         }
     }
 
+    @Test func `A story empties the file of a background process before it waits for a line of it again`() throws {
+        for name in try Repository.names(in: "Tests/ScriptTests/Cases") {
+            let text = try Repository.text("Tests/ScriptTests/Cases/\(name)")
+            var written: Set<Substring> = []
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("#:") { written = [] }
+                let emptied = line.wholeMatch(of: /\s*(?:rm (?:-f )?|: >|mkfifo )([\w.]+).*/)?.1
+                if let emptied { written.remove(emptied) }
+                for file in line.matches(of: /(?:^|[ 2])>([\w.]+)/).map(\.1) where file != emptied {
+                    let isAwaited = line.hasSuffix(" &") && text.contains("awaits \(file) ")
+                    #expect(!isAwaited || !written.contains(file), "\(name): \(line)")
+                    written.insert(file)
+                }
+            }
+        }
+    }
+
     @Test func `Cited documents exist, and issue numbers and design sections are not cited`() throws {
         var texts = try Repository.files("Sources").merging(Repository.files("Tests")) { first, _ in first }
         for suffix in [".sh", ".py", ".md", ".1"] {

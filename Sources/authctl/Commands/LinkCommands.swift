@@ -116,11 +116,12 @@ struct UnlinkCommand: Command {
     }
 
     func run(_ context: Context) async throws {
-        let account = try await context.accountStatus().account
+        let status = try await context.accountStatus()
         guard let given = provider.id else { return }
-        let id = try context.named(given, or: account.providerIDs)
-        let left = try await proof.changes(context).unlink(id, from: account)
-        context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))")
+        let id = try context.named(given, or: status.account.providerIDs)
+        let left = try await proof.changes(context).unlink(id, from: status.account)
+        let tokens = status.sessions.contains { $0.providerID == id } ? "; its tokens were not revoked" : ""
+        context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))\(tokens)")
     }
 }
 

@@ -25,7 +25,7 @@ struct SignOutCommand: Command {
     @Flag(help: "Sign out every account.")
     var all = false
 
-    @Flag(help: "Retry revocations that providers did not confirm, without signing out.")
+    @Flag(help: "Retry revocations that failed, without signing out.")
     var retry = false
 
     @Flag(help: "Do not ask before signing out an anonymous account, which cannot be recovered.")

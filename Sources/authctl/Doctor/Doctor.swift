@@ -356,7 +356,7 @@ struct Doctor {
                 }
             }
             findings += try await sessionStore.unrevokedSessions(now: now).map {
-                let detail = "'\($0.providerID)' did not confirm a revocation"
+                let detail = "the revocation of the tokens of '\($0.providerID)' failed"
                 return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings

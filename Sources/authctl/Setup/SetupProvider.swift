@@ -71,10 +71,19 @@ struct SetupProvider {
         for (index, choice) in choices.enumerated() { context.output.prompt("  \(index + 1)  \(choice.name)") }
         return try await questions.ask("A number, a name, or an issuer's URL") { word in
             let begun = choices.filter { $0.id.hasPrefix(word) }
-            let chosen =
-                Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].id : nil }
-                ?? (begun.count == 1 ? begun[0].id : nil)
-            do { return try SetupRequest.target(chosen ?? word, issuer: nil) } catch { throw InvalidInput(error) }
+            var chosen = begun.count == 1 ? begun[0].id : word
+            if let number = Int(word) {
+                guard choices.indices.contains(number - 1) else {
+                    throw InvalidInput("enter a number from 1 to \(choices.count), a name or a URL")
+                }
+                chosen = choices[number - 1].id
+            }
+            do {
+                let target = try SetupRequest.target(chosen, issuer: nil)
+                // An issuer that cannot be reached is asked for again.
+                if case .openID(let id, let issuer?, _) = target { _ = try await client(at: issuer, id) }
+                return target
+            } catch { throw InvalidInput(error) }
         }
     }
 

@@ -55,7 +55,7 @@ extension Output {
 
     private func again(_ no: InvalidInput, _ attempt: Int) throws(InvalidInput) {
         guard attempt < Output.tries else { throw no }
-        prompt("Invalid input: \(no.reason).")
+        prompt("Invalid input: \(no.reason)\(no.reason.hasSuffix("?") ? "" : ".")")
     }
 
     /// Reads a line and trims its spaces, except for secrets, which may contain them.

@@ -215,7 +215,7 @@ enum AccountText {
         unrevoked.map { session in
             let ago = RelativeTime.span(max(0, view.now - session.failedAt))
             return (
-                "! '\(session.providerID)' did not confirm the revocation of its tokens \(ago) ago",
+                "! the revocation of the tokens of '\(session.providerID)' failed \(ago) ago",
                 .run("authctl signout --retry")
             )
         }

@@ -88,6 +88,8 @@ enum OutputFields {
         tool\tstring\tas in the command line, for example git
         name\tstring\tthe host, registry, user, profile, identity pool or server
         file\tstring\tan absolute path
+        profile\tstring or null\tthe profile that the entry names
+        account\tstring or null\tthe account that the entry names
         repair\tstring or null\tthe command that repairs it; null if it is not broken
 
         credential install, credential uninstall

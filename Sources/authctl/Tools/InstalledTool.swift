@@ -6,6 +6,8 @@ struct InstalledTool {
     /// The host, registry, user, profile, identity pool or server.
     let name: String
     let file: String
+    let profile: String?
+    let account: String?
     /// Why the tool cannot run authctl.
     let problem: (reason: String, repair: ShellCommand)?
 
@@ -18,6 +20,10 @@ struct InstalledTool {
     ) {
         (self.tool, self.name) = (tool, name)
         self.file = ConfigDirectory.absolute(file)
+        func value(of option: String) -> String? {
+            options.firstIndex(of: option).flatMap { options.dropFirst($0 + 1).first }
+        }
+        (profile, account) = (value(of: "--profile"), value(of: "--account"))
         let isGone = program.map { $0.hasPrefix("/") && (try? ToolFile.exists($0)) == false } ?? true
         guard isGone else {
             problem = nil
@@ -30,15 +36,19 @@ struct InstalledTool {
 
     var json: JSONValue {
         [
-            "tool": .string(tool), "name": .string(name), "file": .string(file),
-            "repair": JSONValue(problem?.repair.text),
+            "tool": .string(tool), "name": .string(name), "file": .string(file), "profile": JSONValue(profile),
+            "account": JSONValue(account), "repair": JSONValue(problem?.repair.text),
         ]
     }
 
     func cells(home: String) -> [Cell] {
         let isBelow = home.utf8.count > 1 && file.hasPrefix(home + "/")
         let shown = isBelow ? "~" + file.dropFirst(home.count) : file
-        return [Cell(tool), Cell(name), Cell(shown)] + (problem == nil ? [] : [Cell("broken", .bad)])
+        let chosen = (["--profile": profile, "--account": account] as GivenOptions).words.joined(separator: " ")
+        let state = problem == nil ? Cell("") : Cell("broken", .bad)
+        var cells = [Cell(tool), Cell(name), Cell(shown), state, Cell(chosen)]
+        while cells.last?.text == "" { cells.removeLast() }
+        return cells
     }
 }
 

@@ -37,7 +37,7 @@ L
 [ ! -s stderr ] || fail "a note was printed"
 works authctl credential list --json
 json "[e['tool'] for e in d['installed']] == ['git', 'docker', 'kubectl', 'aws', 'mcp']"
-json "d['installed'][0] == {'tool': 'git', 'name': 'registry.example', 'file': '$HOME/.gitconfig', 'repair': None}"
+json "d['installed'][0] == {'tool': 'git', 'name': 'registry.example', 'file': '$HOME/.gitconfig', 'profile': None, 'account': None, 'repair': None}"
 # shellcheck disable=SC2086
 cksum $files | cmp - before || fail "a file was changed"
 works authctl credential uninstall git
@@ -48,6 +48,14 @@ works authctl credential install mcp --resource https://mcp.example.com/mcp --fi
 works authctl credential list --file servers.json
 out "^mcp      mcp.example.com   $PWD/servers.json$"
 no_out '\.mcp\.json'
+# Entries of other profiles and accounts are told apart.
+works authctl --profile work providers add oidc.test --issuer "$ISSUER" --client-id emulator-client
+works authctl signin --profile work
+works authctl --profile work --account ada@example.com credential install aws --provider oidc.test --role-arn arn:aws:iam::123456789012:role/work --name work
+works authctl credential list
+out "^aws .*work .*$PWD/aws +--profile work --account ada@example.com$"
+works authctl credential list --json
+json "[(e['profile'], e['account']) for e in d['installed'] if e['name'] == 'work'] == [('work', 'ada@example.com')]"
 
 #: If nothing is installed, credential list says how to install, and starts no git.
 works authctl credential list
@@ -96,7 +104,7 @@ cp --parents $files before
 # shellcheck disable=SC2086
 sed -i "s,$(readlink -f "$(command -v authctl)"),/gone/authctl," $files
 works authctl credential list
-[ "$(grep -c '  broken$' stdout)" = 5 ] || fail "not all are broken"
+[ "$(grep -c '  broken  --profile work$' stdout)" = 5 ] || fail "not all are broken"
 err "^authctl: git 'registry.example' does not work: '/gone/authctl' does not exist; to repair it: authctl credential install git --host registry.example --config-dir '$PWD/its directory' --profile work$"
 works authctl credential list --json
 python3 -c "import json; [print(e['repair']) for e in json.load(open('stdout'))['installed']]" >repairs

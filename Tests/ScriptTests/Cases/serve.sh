@@ -415,6 +415,7 @@ wait "$SERVER" || code=$?
 # systemd keeps its socket.
 [ -S "$socket" ] || fail "systemd's socket was removed"
 rm "$socket"
+: >serve.err
 systemd-socket-activate -l "$socket" -E HOME -E PATH authctl serve --allow provider=oidc.test --socket run/other 2>serve.err &
 SERVER=$!
 servers+=("$SERVER")
@@ -436,13 +437,13 @@ printf '%s\n' "Port $port" 'ListenAddress 127.0.0.1' "HostKey $PWD/host_key" "Au
     'StrictModes no' 'UsePAM no' 'PidFile none' >sshd_config
 sshd=$(command -v sshd || echo "$ROOT/.build/sshd/usr/sbin/sshd")
 export LD_LIBRARY_PATH=$ROOT/.build/sshd/usr/lib/x86_64-linux-gnu:$ROOT/.build/sshd/lib/x86_64-linux-gnu
+daemon=("$sshd" -D -e -f "$PWD/sshd_config")
 if [ "$(id -u)" = 0 ]; then
     # As root it needs a user and a directory, which this machine may lack.
     { grep -v ^sshd: /etc/passwd; echo 'sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin'; } >passwd
-    unshare -m sh -c "mount --bind passwd /etc/passwd && mount -t tmpfs none /run && mkdir -m 755 /run/sshd && exec $sshd -D -e -f $PWD/sshd_config" 2>sshd.log &
-else
-    "$sshd" -D -e -f "$PWD/sshd_config" 2>sshd.log &
+    daemon=(unshare -m sh -c "mount --bind passwd /etc/passwd && mount -t tmpfs none /run && mkdir -m 755 /run/sshd && exec ${daemon[*]}")
 fi
+"${daemon[@]}" 2>sshd.log &
 servers+=("$!")
 unset LD_LIBRARY_PATH
 awaits sshd.log 'Server listening' >/dev/null

@@ -107,8 +107,8 @@ out '^  authctl signin --provider github.com$'
 #: On a terminal, signin offers to configure a missing provider.
 person 78 'Configure one now? [Y/n]=no' -- authctl signin
 nothing
-person 2 'Configure one now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=14' 'Invalid input' \
-    'a name, or an issuer=1' 'Open the page=n' 'Client ID: =^D' -- authctl signin
+person 2 'Configure one now? [Y/n]=' 'Which provider?' 'a name, or an issuer=gihub.com' 'did you mean' 'a name, or an issuer=99' 'from 1 to' \
+    'a name, or an issuer=http://127.0.0.1:1' 'Invalid input' 'a name, or an issuer=1' 'Open the page=n' 'Client ID: =^D' -- authctl signin
 nothing
 for flag in --no-input --json '--begin'; do
     code=0
