@@ -61,7 +61,7 @@ extension ArraySlice<UInt8> {
 extension String {
     /// Whether two texts have the same bytes. `==` also compares texts as equal that are canonically equivalent in
     /// Unicode.
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let isSame = utf8.withContiguousStorageIfAvailable { own in
             other.utf8.withContiguousStorageIfAvailable { own.hasSameBytes(as: $0) }

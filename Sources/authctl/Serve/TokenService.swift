@@ -12,11 +12,12 @@ final class TokenService: RequestHandler {
         let allowed: AllowedToken
         let held: CachedToken
         let account: String?
-        /// Alias, email address and `--allow` name of its account, in lower case.
+        /// UID, alias, email address and `--allow` name of its account.
         let names: [String]
 
         func fits(_ query: Query) -> Bool {
-            if let name = query.account, name != account, !names.contains(name.lowercased()) { return false }
+            // Names that differ only in case can be those of two accounts.
+            if let name = query.account, !names.contains(where: { $0.hasSameBytes(as: name) }) { return false }
             if let id = query.provider, ![id, "oidc.\(id)"].contains(allowed.provider) { return false }
             guard let url = query.resource else { return allowed.resource == nil }
             return allowed.resource?.covers(url) ?? false
@@ -65,7 +66,7 @@ final class TokenService: RequestHandler {
             }
             _ = try result.bearer()
             context.show(result.notes)
-            var names = [allowed.account]
+            var names = [allowed.account, result.accountUID]
             if let uid = result.accountUID,
                 let account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid)
             {
@@ -73,8 +74,7 @@ final class TokenService: RequestHandler {
             }
             offers.append(
                 Offer(
-                    allowed: allowed, held: held, account: result.accountUID,
-                    names: names.compactMap { $0?.lowercased() }))
+                    allowed: allowed, held: held, account: result.accountUID, names: names.compactMap { $0 }))
         }
         self.offers = offers
     }

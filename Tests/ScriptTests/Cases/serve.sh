@@ -287,6 +287,17 @@ asks 400 '?provider=oidc.test'
 says "'choose one' in d['error']['message']"
 kill "$SERVER"
 ended 0 'stopped by a signal'
+# Aliases that differ only in case are those of two accounts.
+works authctl accounts name work ada@example.com
+works authctl accounts name Work bob@example.com
+serving --allow provider=oidc.test,account=work --allow provider=oidc.test,account=Work
+for name in work Work; do
+    asks 200 "?account=$name"
+    says "d['access_token'] == '$([ $name = work ] && echo "$ada" || echo "$bob")'"
+done
+asks 403 '?account=WORK'
+kill "$SERVER"
+ended 0 'stopped by a signal'
 exits 64 authctl serve --socket "$socket" --allow provider=oidc.test --account bob@example.com
 works authctl signin --provider oidc.test --dpop
 exits 78 authctl serve --socket "$socket" --allow provider=oidc.test
