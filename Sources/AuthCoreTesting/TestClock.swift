@@ -13,6 +13,6 @@ public final class TestClock: Sendable {
     /// The current time.
     public var now: Date { time.withLock { $0 } }
 
-    /// Advances the clock by whole seconds.
-    public func advance(by span: Duration) { time.withLock { $0 += TimeInterval(span.components.seconds) } }
+    /// Advances the clock.
+    public func advance(by span: Duration) { time.withLock { $0 += span / .seconds(1) } }
 }

@@ -51,6 +51,12 @@ import Testing
         #expect(try await verifier().verify(text).subject == "248289761001")
     }
 
+    @Test func `A test clock advances by fractions of a second`() {
+        let start = clock.now
+        clock.advance(by: .milliseconds(1500))
+        #expect(clock.now == start + 1.5)
+    }
+
     @Test func `An expired token is rejected after one minute of allowed clock skew`() async throws {
         let verifier = try verifier()
         let text = provider.token([:], audience: api)

@@ -4,57 +4,74 @@ import Glibc
 /// Sets the options of a request in libcurl, and reads its result.
 extension ccurl {
     mutating func configure(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
-        let request = transfer.request
-        let configuration = transfer.configuration
-        var isComplete = true
-        func require(_ code: CURLcode) { isComplete = isComplete && code == CURLE_OK }
-        func set(_ option: CURLoption, _ value: Int) { require(ccurl_set_long(&self, handle, option, value)) }
-        func set(_ option: ccurl_text, _ value: String?) { require(ccurl_set_text(&self, handle, option, value)) }
-        set(CCURL_URL, request.url.text)
-        require(ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0))
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        set(CURLOPT_NOSIGNAL, 1)
-        // Always set, so that libcurl does not read the proxy variables of the environment.
-        set(CCURL_PROXY, transfer.proxy ?? "")
-        set(CCURL_NOPROXY, "")
-        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2
-        set(CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout)
-        set(CURLOPT_TIMEOUT, request.timeout ?? configuration.requestTimeout)
-        if request.timeout == 0 { set(CURLOPT_TCP_KEEPALIVE, 1) }
-        set(CCURL_ACCEPT_ENCODING, "")
-        set(CCURL_USERAGENT, configuration.userAgent)
-        if let authorities = configuration.authorities {
-            for option in CurlLoop.options(for: authorities) { set(option.name, option.value) }
-        }
-        if request.url.isSecure { require(ccurl_demand_names(&self, handle)) }
-        if let certificate = request.clientCertificate, request.url.isSecure {
-            isComplete = isComplete && present(certificate, handle)
-        }
-        require(ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress))
-        let upload = transfer.stream?.upload
-        switch request.method {
-        case .get where request.body == nil && upload == nil: break
-        case .head: set(CURLOPT_NOBODY, 1)
-        case .post where upload == nil: set(CURLOPT_POST, 1)
-        case .get, .post, .put, .patch, .delete: set(CCURL_CUSTOMREQUEST, request.method.rawValue)
-        }
+        setConnection(handle, transfer) && setMethod(handle, transfer) && setBody(handle, transfer)
+            && setHeaders(handle, transfer) && setCallbacks(handle, transfer)
+    }
+
+    private mutating func set(_ handle: UnsafeMutableRawPointer, _ options: [(CURLoption, Int)]) -> Bool {
+        options.allSatisfy { ccurl_set_long(&self, handle, $0.0, $0.1) == CURLE_OK }
+    }
+
+    private mutating func setConnection(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        let (request, configuration) = (transfer.request, transfer.configuration)
+        var numbers = [
+            (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1), (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_SSLVERSION, 6 /* CURL_SSLVERSION_TLSv1_2 */),
+            (CURLOPT_CONNECTTIMEOUT, configuration.connectTimeout),
+            (CURLOPT_TIMEOUT, request.timeout ?? configuration.requestTimeout),
+        ]
+        if request.timeout == 0 { numbers.append((CURLOPT_TCP_KEEPALIVE, 1)) }
+        // The proxy is always set, so that libcurl does not read the proxy variables of the environment.
+        var texts: [(name: ccurl_text, value: String?)] = [
+            (CCURL_URL, request.url.text), (CCURL_PROXY, transfer.proxy ?? ""), (CCURL_NOPROXY, ""),
+            (CCURL_ACCEPT_ENCODING, ""), (CCURL_USERAGENT, configuration.userAgent),
+        ]
+        if let authorities = configuration.authorities { texts += CurlLoop.options(for: authorities) }
+        guard set(handle, numbers),
+            texts.allSatisfy({ ccurl_set_text(&self, handle, $0.name, $0.value) == CURLE_OK }),
+            ccurl_set_protocol(&self, handle, request.url.isSecure ? 1 : 0) == CURLE_OK,
+            ccurl_set_error_buffer(&self, handle, transfer.errorBuffer.baseAddress) == CURLE_OK
+        else { return false }
+        guard request.url.isSecure else { return true }
+        guard ccurl_demand_names(&self, handle) == CURLE_OK else { return false }
+        return request.clientCertificate.map { present($0, handle) } ?? true
+    }
+
+    private mutating func setMethod(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        let method = transfer.request.method
+        let sendsBody = transfer.request.body != nil || transfer.stream?.upload != nil
+        let code =
+            switch method {
+            case .get where !sendsBody: CURLE_OK
+            case .head: ccurl_set_long(&self, handle, CURLOPT_NOBODY, 1)
+            case .post where transfer.stream?.upload == nil: ccurl_set_long(&self, handle, CURLOPT_POST, 1)
+            case .get, .post, .put, .patch, .delete: ccurl_set_text(&self, handle, CCURL_CUSTOMREQUEST, method.rawValue)
+            }
         // If a reused connection ends without a response, libcurl repeats the request. A code or token would be used
         // twice.
-        if request.method != .get, request.method != .head { set(CURLOPT_FRESH_CONNECT, 1) }
-        if transfer.stream != nil { isComplete = isComplete && stream(handle, transfer, upload) }
-        if upload == nil, let body = request.method == .post ? request.body ?? [] : request.body {
-            require(ccurl_set_body(&self, handle, body, body.count))
-        }
-        for header in request.headers + [(name: "Expect", value: "")] {
+        return code == CURLE_OK && (method == .get || method == .head || set(handle, [(CURLOPT_FRESH_CONNECT, 1)]))
+    }
+
+    private mutating func setBody(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        let request = transfer.request
+        guard transfer.stream == nil || setStream(handle, transfer) else { return false }
+        guard transfer.stream?.upload == nil, let body = request.method == .post ? request.body ?? [] : request.body
+        else { return true }
+        return ccurl_set_body(&self, handle, body, body.count) == CURLE_OK
+    }
+
+    private mutating func setHeaders(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
+        for header in transfer.request.headers + [(name: "Expect", value: "")] {
             let line = header.value.isEmpty ? "\(header.name):" : "\(header.name): \(header.value)"
             guard let list = curl_slist_append(transfer.headerList, line) else { return false }
             transfer.headerList = list
         }
-        require(ccurl_set_headers(&self, handle, transfer.headerList))
+        return ccurl_set_headers(&self, handle, transfer.headerList) == CURLE_OK
+    }
+
+    private mutating func setCallbacks(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
         // The pointer is valid: `active` holds the transfer until its handle is freed.
-        let called = ccurl_set_callbacks(
+        ccurl_set_callbacks(
             &self, handle, Unmanaged.passUnretained(transfer).toOpaque(),
             { bytes, size, count, context in
                 ccurl.deliver(bytes, size * count, context) { $0.take(bodyPart: $1) }
@@ -75,20 +92,17 @@ extension ccurl {
                 guard let context, let address else { return CURL_PREREQFUNC_ABORT }
                 let permitted = CurlTransfer.at(context).permits(connectedTo: String(cString: address))
                 return permitted ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-            })
-        return isComplete && called == CURLE_OK
+            }) == CURLE_OK
     }
 
     /// Sends the URL's path unchanged, and receives larger parts.
-    private mutating func stream(
-        _ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer, _ upload: HTTPStream.Upload?
-    ) -> Bool {
+    private mutating func setStream(_ handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer) -> Bool {
         let options = [
             (CURLOPT_PATH_AS_IS, 1), (CURLOPT_HTTP_VERSION, 2 /* CURL_HTTP_VERSION_1_1 */),
             (CURLOPT_BUFFERSIZE, 128 * 1024),
         ]
         let context = Unmanaged.passUnretained(transfer).toOpaque()
-        guard options.allSatisfy({ ccurl_set_long(&self, handle, $0.0, $0.1) == CURLE_OK }),
+        guard set(handle, options),
             ccurl_set_progress(
                 &self, handle, context,
                 { context, _, _, _, _ in
@@ -96,7 +110,7 @@ extension ccurl {
                     return CurlTransfer.at(context).continues() ? 0 : 1
                 }) == CURLE_OK
         else { return false }
-        guard let upload else { return true }
+        guard let upload = transfer.stream?.upload else { return true }
         let code = ccurl_set_upload(&self, handle, upload.length ?? -1, context) { buffer, size, count, context in
             guard let buffer, let context else { return Int(CURL_READFUNC_ABORT) }
             let space = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
@@ -142,8 +156,7 @@ extension ccurl {
     }
 
     /// The error of a handshake that the server ended because of the client certificate (RFC 8446 section 6.2). With
-    /// TLS
-    /// 1.3, the alert arrives after the handshake, so libcurl reports a lost connection.
+    /// TLS 1.3, the alert arrives after the handshake, so libcurl reports a lost connection.
     private func refusal(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError? {
         let origin = transfer.request.url.origin
         let message = String(

@@ -63,10 +63,44 @@ package struct ClientRegistration: Sendable {
         guard let endpoint = metadata.registrationEndpoint else {
             throw DiscoveryError.missingEndpoint("registration_endpoint")
         }
+        var body = requested(redirectURI, scopes, proof, demands)
+        body["grant_types"] = JSONValue(grantTypes)
+        let request = HTTPRequest(
+            .post, endpoint, headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON,
+            narrowestZone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP)
+        let object: JSONObject
+        do {
+            object = try await response(to: request, body, now: now)
+        } catch OAuthError.refused(code: "invalid_client_metadata", _, _) where grantTypes != GrantTypes.browser {
+            // Some servers offer a grant, but not to clients that register themselves.
+            body["grant_types"] = JSONValue(GrantTypes.browser)
+            object = try await response(to: request, body, now: now)
+        }
+        guard let clientID = object["client_id"]?.string else {
+            throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
+        }
+        // The client ID is printed, and sent to every endpoint.
+        guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
+            throw OAuthError.invalidResponse(.malformed("client_id", isNot: .clientIdentifier), at: .registration)
+        }
+        let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
+        return Client(
+            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
+            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
+            demands: Requirements(
+                pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
+                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
+                idTokenAlgorithm: demands.idTokenAlgorithm),
+            registered: RegisteredClient(
+                clientID, object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
+    }
+
+    private func requested(
+        _ redirectURI: String, _ scopes: [String], _ proof: Proof, _ demands: Requirements
+    ) -> JSONObject {
         var body: JSONObject = [
             "client_name": .string(clientName), "application_type": "native", "redirect_uris": [.string(redirectURI)],
-            "grant_types": JSONValue(grantTypes), "response_types": ["code"],
-            "token_endpoint_auth_method": .string(proof.method.rawValue),
+            "response_types": ["code"], "token_endpoint_auth_method": .string(proof.method.rawValue),
             // Glewlwyd's parameter for a public client. Other servers ignore unknown parameters (section 2).
             "client_confidential": .bool(proof.method != .none),
         ]
@@ -88,29 +122,15 @@ package struct ClientRegistration: Sendable {
             default: break
             }
         }
-        let request = HTTPRequest(
-            .post, endpoint, headers: [(name: "Content-Type", value: "application/json")] + HTTPRequest.acceptJSON,
-            body: Array(JSONValue.object(body).text.utf8), narrowestZone: metadata.zone,
-            allowsPlainHTTP: allowsPlainHTTP)
+        return body
+    }
+
+    private func response(to request: HTTPRequest, _ body: JSONObject, now: Int64) async throws -> JSONObject {
+        var request = request
+        request.body = Array(JSONValue.object(body).text.utf8)
         let response = try await transport.response(to: request)
-        let object = try TokenResponse.object(response, origin: endpoint.origin, at: .registration, now: now)
-        guard (200...201).contains(response.status), let clientID = object["client_id"]?.string else {
-            throw OAuthError.invalidResponse(.missing("client_id"), at: .registration)
-        }
-        // The client ID is printed, and sent to every endpoint.
-        guard !clientID.isEmpty, clientID.utf8.count <= 1024, clientID.isPrintableASCII else {
-            throw OAuthError.invalidResponse(.malformed("client_id", isNot: .clientIdentifier), at: .registration)
-        }
-        let secret = object["client_secret"]?.string.flatMap { $0.isEmpty ? nil : ClientSecret($0) }
-        return Client(
-            clientID: clientID, secret: secret, method: try ClientRegistration.method(object, secret, requested: proof),
-            secretExpiresAt: object["client_secret_expires_at"]?.number?.integer.flatMap { $0 > 0 ? $0 : nil },
-            demands: Requirements(
-                pushedRequests: demands.pushedRequests || object["require_pushed_authorization_requests"]?.bool == true,
-                boundTokens: demands.boundTokens || object["dpop_bound_access_tokens"]?.bool == true,
-                idTokenAlgorithm: demands.idTokenAlgorithm),
-            registered: RegisteredClient(
-                clientID, object, from: endpoint, zone: metadata.zone, allowsPlainHTTP: allowsPlainHTTP))
+        let object = try TokenResponse.object(response, origin: request.url.origin, at: .registration, now: now)
+        return (200...201).contains(response.status) ? object : [:]
     }
 
     private static func method(

@@ -27,8 +27,8 @@ package protocol AccountDirectory: Sendable {
 
     func isOneAddress(_ one: String, _ other: String) -> Bool
     func setEmail(_ email: String, of uid: String, now: Int64) async throws -> Account
-    func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account
-    func reloaded(_ uid: String, now: Int64) async throws -> Account
+    func set(_ detail: AccountDetail, of uid: String) async throws -> Account
+    func reloaded(_ uid: String) async throws -> Account
     func claims(of uid: String) async throws -> JSONObject?
     func delete(_ uid: String, now: Int64) async throws
     func forgetIfDeleted(_ uid: String) async throws -> Bool

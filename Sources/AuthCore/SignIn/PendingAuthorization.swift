@@ -14,7 +14,7 @@ struct PendingAuthorization: Sendable {
     private let contexts: [String]?
     private let resource: String?
 
-    private let url: String
+    let url: String
     let redirectURI: String
     private let responseMode: ResponseMode?
     private let sentScopes: [String]?

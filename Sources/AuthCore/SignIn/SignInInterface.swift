@@ -36,4 +36,6 @@ package struct AuthorizationPage: Sendable {
     package var opensBrowser = false
     /// Seconds until the URL expires, if that is before the timeout; otherwise nil.
     package var urlExpiresIn: Int64?
+
+    var requiresBrowser: Bool { opensBrowser && device == nil && !acceptsPaste }
 }

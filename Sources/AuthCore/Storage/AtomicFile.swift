@@ -33,9 +33,8 @@ package enum AtomicFile {
             return descriptor
         }
         var descriptor = try opened()
-        var status = stat()
         // Another process may have removed the file as a leftover before it was locked.
-        while flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+        while flock(descriptor, LOCK_EX) == 0, stat(of: descriptor)?.st_nlink == 0 {
             close(descriptor)
             descriptor = try opened()
         }

@@ -46,8 +46,7 @@ package struct ConfigDirectory: Sendable {
             prefix += "/" + part
             if mkdir(prefix, 0o700) != 0, errno != EEXIST, errno != EISDIR {
                 let code = errno
-                var status = stat()
-                guard stat(prefix, &status) == 0 else { throw .system(operation: "make", path: prefix, code: code) }
+                guard stat(at: prefix) != nil else { throw .system(operation: "make", path: prefix, code: code) }
             }
         }
         _ = try withDirectory(.write) { _ throws(StoreError) in }
@@ -56,8 +55,7 @@ package struct ConfigDirectory: Sendable {
     /// - Throws: if the path cannot be examined. A missing path is not an error.
     package var exists: Bool {
         get throws(StoreError) {
-            var status = stat()
-            if lstat(path, &status) == 0 { return true }
+            if stat(at: path, followsLinks: false) != nil { return true }
             guard errno == ENOENT || errno == ENOTDIR else {
                 throw .system(operation: "look at", path: path, code: errno)
             }
@@ -68,7 +66,7 @@ package struct ConfigDirectory: Sendable {
     package func path(of name: String) -> String { path + "/" + name }
 
     /// The caller's access to the directory. Only a caller that writes changes a mode.
-    private enum Access { case read, write }
+    enum Access { case read, write }
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireTrustedPath()
@@ -97,8 +95,7 @@ package struct ConfigDirectory: Sendable {
     /// Whether only authctl uses the directory: it contains the store, and nothing that is not authctl's.
     /// The modes of a project's directory, a home directory or `/` are never changed, even if a user names it.
     private static func isOnlyForAuthctl(_ directory: Int32) -> Bool {
-        var status = stat()
-        guard fstatat(directory, store, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+        guard stat(at: store, in: directory, followsLinks: false) != nil else { return false }
         return (DirectoryListing.names(of: directory) ?? ["?"]).allSatisfy { name in
             // Also temporary files, journals and the copies that hints make.
             let visible = name.drop { $0 == "." }
@@ -110,8 +107,7 @@ package struct ConfigDirectory: Sendable {
     private func check(
         directory: Int32, _ path: String, _ access: Access, isOnlyForAuthctl: @autoclosure () -> Bool
     ) throws(StoreError) {
-        var status = stat()
-        guard fstat(directory, &status) == 0 else { throw .system(operation: "look at", path: path, code: errno) }
+        guard let status = stat(of: directory) else { throw .system(operation: "look at", path: path, code: errno) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard !trust.isWritableByOthers else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o700) }
@@ -127,8 +123,7 @@ package struct ConfigDirectory: Sendable {
         for place in [path, path(of: ConfigDirectory.store)] where !FileTrust.mayWrite(place) && errno != ENOENT {
             throw .notWritable(path: place, code: errno)
         }
-        var status = stat()
-        let length = stat(path(of: ConfigDirectory.store), &status) == 0 ? Int(status.st_size) : 0
+        let length = Int(stat(at: path(of: ConfigDirectory.store))?.st_size ?? 0)
         var limit = rlimit()
         let isLimited = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
         if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.reservedSpace) {
@@ -186,13 +181,12 @@ package struct ConfigDirectory: Sendable {
         guard try exists else { return nil }
         return try withDirectory(.read) { directory throws(StoreError) in
             for suffix in ["-journal", "-wal", "-shm"] {
-                var status = stat()
                 // Opening another kind of file, for example a pipe, could block forever.
-                guard fstatat(directory, name + suffix, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                guard let status = stat(at: name + suffix, in: directory, followsLinks: false) else {
                     if errno == ENOENT { continue }
                     throw failed("look at", name + suffix)
                 }
-                guard status.st_mode & S_IFMT == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
+                guard status.kind == S_IFREG else { throw .notAPlainFile(path: path(of: name + suffix)) }
             }
             // O_PATH, because closing an opened file would release SQLite's locks on it in this process.
             let file = clinux_open_path(directory, name, O_NOFOLLOW | O_CLOEXEC)
@@ -291,17 +285,17 @@ package struct ConfigDirectory: Sendable {
         }
     }
 
-    /// Opens a lock file, and creates it if it is missing. Locks are in a separate directory.
-    func openLock(_ name: String) throws(StoreError) -> Int32 {
-        try withDirectory(.write) { directory throws(StoreError) in
-            if mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
+    /// Opens a lock file; `.write` creates it if it is missing. Locks are in a separate directory.
+    func openLock(_ name: String, _ access: Access = .write) throws(StoreError) -> Int32 {
+        try withDirectory(access) { directory throws(StoreError) in
+            if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw failed("make", ConfigDirectory.locks)
             }
-            let locks = try openLocks(in: directory, .write)
+            let locks = try openLocks(in: directory, access)
             defer { close(locks) }
             let full = "\(ConfigDirectory.locks)/\(name)"
-            let descriptor = try opened(
-                openat(locks, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
+            let flags = access == .write ? O_RDWR | O_CREAT : O_RDONLY
+            let descriptor = try opened(openat(locks, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600), full)
             do throws(StoreError) { try check(descriptor, full, .secret, in: directory) } catch {
                 close(descriptor)
                 throw error
@@ -313,8 +307,7 @@ package struct ConfigDirectory: Sendable {
     /// Checks the directory of the locks without creating a file.
     package func checkLocks() throws(StoreError) {
         try withDirectory(.read) { directory throws(StoreError) in
-            var status = stat()
-            guard fstatat(directory, ConfigDirectory.locks, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+            guard stat(at: ConfigDirectory.locks, in: directory, followsLinks: false) != nil else { return }
             close(try openLocks(in: directory, .read))
             let path = path(of: ConfigDirectory.locks)
             guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
@@ -352,15 +345,14 @@ package struct ConfigDirectory: Sendable {
     private func check(
         _ descriptor: Int32, _ name: String, _ protection: Protection, in directory: Int32, mayBeReplaced: Bool = false
     ) throws(StoreError) -> Int {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failed("look at", name) }
+        guard var status = stat(of: descriptor) else { throw failed("look at", name) }
         // The process that created the file was killed, or is about to remove its temporary name.
         if status.st_nlink > 1 {
             removeSecondName(of: name, status, in: directory)
-            fstat(descriptor, &status)
+            status = stat(of: descriptor) ?? status
         }
         let isSingle = status.st_nlink == 1 || mayBeReplaced && status.st_nlink == 0
-        guard status.st_mode & S_IFMT == S_IFREG, isSingle else { throw .notAPlainFile(path: path(of: name)) }
+        guard status.kind == S_IFREG, isSingle else { throw .notAPlainFile(path: path(of: name)) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path(of: name), owner: trust.owner) }
         guard protection == .secret ? trust.isPrivate : !trust.isWritableByOthers else {
@@ -371,8 +363,7 @@ package struct ConfigDirectory: Sendable {
 
     private func removeSecondName(of name: String, _ status: stat, in directory: Int32) {
         for file in temporaries(of: name) {
-            var other = stat()
-            guard fstatat(directory, file, &other, AT_SYMLINK_NOFOLLOW) == 0, other.st_ino == status.st_ino,
+            guard let other = stat(at: file, in: directory, followsLinks: false), other.st_ino == status.st_ino,
                 other.st_dev == status.st_dev
             else { continue }
             unlinkat(directory, file, 0)

@@ -41,7 +41,7 @@ package enum FileLock {
             guard let pause = waiting.next() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
             try await clock.sleep(pause)
         }
-        sign(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
+        writeHolder(descriptor, "\(getpid()) \(HTTPDate.rfc3339(clock.now()))\n")
     }
 
     /// Like `holding`, but waiting blocks the thread. For short work at the start of a process.
@@ -54,21 +54,20 @@ package enum FileLock {
         while try !tryAcquire(descriptor, name) {
             guard waiting.block() else { throw StoreError.busy(name: name, holder: holder(descriptor)) }
         }
-        sign(descriptor, "\(getpid())\n")
+        writeHolder(descriptor, "\(getpid())\n")
         return try body()
     }
 
     /// Whether another process holds the lock at this moment.
     static func isHeld(_ name: String, in directory: ConfigDirectory) -> Bool {
-        guard let descriptor = try? directory.openLock(name) else { return false }
+        guard let descriptor = try? directory.openLock(name, .read) else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
-    private static func sign(_ descriptor: Int32, _ text: String) {
-        let holder = Array(text.utf8)
+    private static func writeHolder(_ descriptor: Int32, _ text: String) {
         ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, holder, holder.count, 0)
+        _ = pwrite(descriptor, text, text.utf8.count, 0)
     }
 
     /// Takes the lock if it is free.

@@ -12,10 +12,7 @@ package struct FileTrust: Sendable {
 
     /// The users who may own files that this process trusts: its own user and root. In a user namespace, the kernel
     /// shows every unmapped owner, such as that of `/`, as one ID.
-    package static var owners: [UInt32] {
-        var status = stat()
-        return [geteuid(), 0, stat("/", &status) == 0 ? status.st_uid : 0]
-    }
+    package static var owners: [UInt32] { [geteuid(), 0, stat(at: "/")?.st_uid ?? 0] }
 
     /// Whether this process may write to a path, also by its capabilities, which access(2) ignores. If not, errno is
     /// set.

@@ -12,7 +12,6 @@ enum PathOwners {
     /// Follows the path as the kernel does, as far as it exists. The last component may have any owner: the code that
     /// opens it checks that.
     static func check(_ path: String) throws(Fault) {
-        var status = stat()
         let trusted = FileTrust.owners
         var resolved: [Substring] = []
         var rest: [Substring] = path.split(separator: "/").reversed()
@@ -29,8 +28,8 @@ enum PathOwners {
                 place.append("/")
                 place.append(contentsOf: part)
             }
-            guard lstat(place, &status) == 0 else { return }
-            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            guard let status = stat(at: place, followsLinks: false) else { return }
+            let isLink = status.kind == S_IFLNK
             guard trusted.contains(status.st_uid) || rest.isEmpty && !isLink else {
                 throw Fault(path: place, owner: status.st_uid)
             }

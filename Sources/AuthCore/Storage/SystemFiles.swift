@@ -51,7 +51,7 @@ struct SystemFiles: Sendable {
             }
             openPath.enter(name, found)
             let status = try check(found, place, isLast: rest.isEmpty)
-            switch status.st_mode & S_IFMT {
+            switch status.kind {
             case S_IFLNK:
                 links += 1
                 guard links <= Self.maximumLinks, let target = Self.target(of: found) else {
@@ -77,7 +77,7 @@ struct SystemFiles: Sendable {
         let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw SystemFileFault(path: place, .system(code: errno)) }
         do throws(SystemFileFault) {
-            guard try check(file, place, isLast: true).st_mode & S_IFMT == S_IFREG else {
+            guard try check(file, place, isLast: true).kind == S_IFREG else {
                 throw SystemFileFault(path: place, .otherKind)
             }
         } catch {

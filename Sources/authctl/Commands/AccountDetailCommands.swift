@@ -83,7 +83,7 @@ extension AccountsCommand {
 
         func run(_ context: Context) async throws {
             let uid = try await context.accountStatus().account.uid
-            let account = try await context.profile.directory().reloaded(uid, now: context.clock.now())
+            let account = try await context.profile.directory().reloaded(uid)
             try context.show(["account": JSONShapes.account(account)]) {
                 Table.lines(AccountText.rows(account), on: $0)
             }
@@ -94,6 +94,6 @@ extension AccountsCommand {
 extension Context {
     fileprivate func set(_ detail: AccountDetail, _ note: String) async throws {
         let uid = try await accountStatus().account.uid
-        done(try await profile.directory().set(detail, of: uid, now: clock.now()), note)
+        done(try await profile.directory().set(detail, of: uid), note)
     }
 }

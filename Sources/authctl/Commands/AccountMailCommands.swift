@@ -37,13 +37,13 @@ extension AccountsCommand {
         }
 
         func run(_ context: Context) async throws {
-            let reset = try PasswordReset(context.profile)
+            let directory = try context.profile.projectDirectory()
             if mail.code == nil {
-                try await reset.directory.sendPasswordReset(to: email)
+                try await directory.sendPasswordReset(to: email)
                 context.output.note("an email was sent to '\(email)', if an account has that address")
             }
             // Print the account before the user chooses a password.
-            let code = try await MailCode.read(mail.code, .resetPassword, of: email, in: reset.directory, context)
+            let code = try await MailCode.read(mail.code, .resetPassword, of: email, in: directory, context)
             guard let code else {
                 let next: ShellCommand = "\(again) --code - --password-stdin"
                 return context.output.done(
@@ -51,7 +51,8 @@ extension AccountsCommand {
                     "to complete it, pipe the link and the new password, one per line, into: \(context.text(of: next))")
             }
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
-            let isSessionEnded = try await reset(email, with: code, to: password)
+            let isSessionEnded = try await context.profile.resetPassword(
+                email, with: code, to: password, in: directory)
             context.output.done(
                 ["sentTo": nil, "email": .string(email), "sessionEnded": .bool(isSessionEnded)],
                 "'\(email)' signs in with the new password; earlier sessions have ended")

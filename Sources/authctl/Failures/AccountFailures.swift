@@ -38,7 +38,7 @@ extension AccountConflict: UserFacingError {
         _ email: String, _ providers: [String], _ pendingID: String, _ account: String?
     ) -> Hint? {
         // A project may list sign-in methods that no command supports, such as phone numbers.
-        let addressed = [PasswordProvider.id, ProjectSignInProvider.emailLink]
+        let addressed = ProjectSignInProvider.byAddress
         guard let provider = providers.first(where: { addressed.contains($0) || (try? ProviderID($0)) != nil })
         else { return nil }
         let signIn: ShellCommand = .signIn(provider, email: email)

@@ -248,6 +248,15 @@ import Testing
         #expect(!FileLock.isHeld("one", in: directory))
     }
 
+    @Test func `Asking whether a lock is held creates no file`() throws {
+        try directory.create()
+        #expect(!FileLock.isHeld("one", in: directory))
+        #expect(stat(at: directory.path(of: "locks")) == nil)
+        close(try directory.openLock("another"))
+        #expect(!FileLock.isHeld("one", in: directory))
+        #expect(stat(at: directory.path(of: "locks/one")) == nil)
+    }
+
     @Test func `A caller that blocks for a lock gets its holder when the time is over`() throws {
         try directory.create()
         _ = try FileLock.blocking("one", in: directory, timeout: 0) {

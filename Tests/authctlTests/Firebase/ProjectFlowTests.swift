@@ -146,7 +146,7 @@ import Testing
                 "refreshToken": "r2",
             ]))
         await #expect(throws: AccountConflict.userMismatch) {
-            try await directory.reauthenticate(directory.presented(response, now: now), as: "uid-1", now: now)
+            try await directory.reauthenticate(directory.presented(response, now: now), as: "uid-1")
         }
         #expect(try sent("/v1/accounts:signInWithIdp")["autoCreate"] == false)
         #expect(

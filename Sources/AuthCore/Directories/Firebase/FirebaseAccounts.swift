@@ -1,5 +1,5 @@
 extension FirebaseDirectory {
-    package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+    package func set(_ detail: AccountDetail, of uid: String) async throws -> Account {
         let token = try await freshToken(uid)
         let change: JSONObject =
             switch detail {
@@ -12,7 +12,7 @@ extension FirebaseDirectory {
         return try await changed(uid, token, change, to: before.map(detail.put(into:)))
     }
 
-    package func reloaded(_ uid: String, now: Int64) async throws -> Account {
+    package func reloaded(_ uid: String) async throws -> Account {
         // An older token has the old claims, for example whether the address is verified.
         let token = try await newToken(uid)
         let account = keeping(try await current(token), try await sessionStore.account(uid: uid))

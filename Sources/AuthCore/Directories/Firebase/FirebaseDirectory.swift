@@ -39,7 +39,7 @@ package struct FirebaseDirectory: AccountDirectory {
     }
 
     package func reauthenticate(_ credential: AccountCredential, as uid: String, now: Int64) async throws -> Account {
-        try await reauthenticate(ProjectCredential(credential), as: uid, now: now).account
+        try await reauthenticate(ProjectCredential(credential), as: uid).account
     }
 
     struct Entry: Sendable {
@@ -68,14 +68,14 @@ package struct FirebaseDirectory: AccountDirectory {
         let (tokens, _, credential) = try await signedIn(presented, linkingTo: token, now: now)
         try requireSame(tokens.uid, as: uid, "localId")
         var expected = account
-        expected.providerData.append(here(credential.identity))
+        expected.providerData.append(inProject(credential.identity))
         let linked = try await adopt(
             tokens, credential, by: provider, isCurrent: false, consentedAt: hasConsent ? now : nil,
             otherwise: expected)
         return Entry(account: linked, credential: credential)
     }
 
-    func reauthenticate(_ presented: ProjectCredential, as uid: String, now: Int64) async throws -> Entry {
+    func reauthenticate(_ presented: ProjectCredential, as uid: String) async throws -> Entry {
         let outcome: IdentityToolkit.Outcome
         do {
             outcome = try await toolkit.signInWithIdP(presented.idpCredential, makesAccount: false)
@@ -108,7 +108,7 @@ package struct FirebaseDirectory: AccountDirectory {
         let tokens = try await registering(email) { try await toolkit.signUp(email: email, password) }
         return try await adopt(
             tokens, nil, by: PasswordProvider.id,
-            otherwise: Account(uid: tokens.uid, here(PasswordProvider.identity(email: email)), now: now))
+            otherwise: Account(uid: tokens.uid, inProject(PasswordProvider.identity(email: email)), now: now))
     }
 
     func registering<Result>(_ email: String, _ body: () async throws -> Result) async throws -> Result {

@@ -36,7 +36,7 @@ extension FirebaseDirectory {
     package func verifyEmail(_ code: ActionCode, of account: Account) async throws -> Account {
         _ = try await toolkit.call("update", secret: ["oobCode": code.revealed()])
         do {
-            return try await reloaded(account.uid, now: clock.now())
+            return try await reloaded(account.uid)
         } catch let error where !(error is CancellationError) {
             // The address was verified, even if the account cannot be read again.
             notice(.notSeen)

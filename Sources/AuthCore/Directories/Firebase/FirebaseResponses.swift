@@ -15,13 +15,13 @@ extension FirebaseDirectory {
                 otherwise: expected)
         }
         let before = try await sessionStore.account(uid: uid)
-        let account = keeping(try await seen(token, otherwise: expected), before)
+        let account = keeping(try await current(token, otherwise: expected), before)
         try await sessionStore.adopt(account, [], makesCurrent: false, forgetting: forgetting)
         return account
     }
 
     /// The account after a change in the project. The change was made, even if the account cannot be read again.
-    private func seen(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
+    private func current(_ token: RawIDToken, otherwise expected: Account?) async throws -> Account {
         guard let expected else { return try await current(token) }
         do {
             let account = try await current(token)
@@ -37,7 +37,7 @@ extension FirebaseDirectory {
         guard uid.hasSameBytes(as: expected) else { throw .invalidResponse(.otherAccount(member)) }
     }
 
-    func here(_ identity: Identity) -> Identity {
+    func inProject(_ identity: Identity) -> Identity {
         var identity = identity
         identity.key = IdentityKey(
             providerID: identity.key.providerID, authority: project.authority, federatedID: identity.key.federatedID)
@@ -70,17 +70,13 @@ extension FirebaseDirectory {
         func complete(_ account: Account) -> Account {
             var account = keeping(account, before, credential?.identity)
             account.isAnonymous = provider == ProjectSignInProvider.anonymous && account.providerData.isEmpty
-            guard let consentedAt else { return account }
-            for index in account.providerData.indices
-            where Dialect.providersRequiringConsent.contains(account.providerData[index].key.providerID) {
-                account.providerData[index].consentedAt = consentedAt
-            }
+            if let consentedAt { account.recordConsent(at: consentedAt) }
             return account
         }
         if let expected {
             try await sessionStore.adopt(complete(expected), sessions, makesCurrent: isCurrent, forgetting: forgetting)
         }
-        let account = complete(try await seen(tokens.idToken, otherwise: expected))
+        let account = complete(try await current(tokens.idToken, otherwise: expected))
         try requireSame(account.uid, as: tokens.uid, "users")
         reportUnlinkedProviders(before, account, forgetting)
         try await sessionStore.adopt(
@@ -140,6 +136,15 @@ extension FirebaseDirectory {
                 provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
         case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")
         default: return error
+        }
+    }
+}
+
+extension Account {
+    fileprivate mutating func recordConsent(at time: Int64) {
+        for index in providerData.indices
+        where Dialect.providersRequiringConsent.contains(providerData[index].key.providerID) {
+            providerData[index].consentedAt = time
         }
     }
 }

@@ -19,7 +19,7 @@ extension FirebaseDirectory {
         expected.isEmailVerified = true
         if !expected.has(PasswordProvider.id) {
             // The project lists an email link as a password.
-            expected.providerData.append(here(PasswordProvider.identity(email: email)))
+            expected.providerData.append(inProject(PasswordProvider.identity(email: email)))
         }
         return try await adopt(
             tokens, nil, by: ProjectSignInProvider.emailLink, isCurrent: false, consentedAt: hasConsent ? now : nil,
@@ -60,7 +60,7 @@ extension FirebaseDirectory {
         try requireSame(tokens.uid, as: account.uid, "localId")
         var expected = account
         expected.email = account.email ?? email
-        expected.providerData.append(here(PasswordProvider.identity(email: email)))
+        expected.providerData.append(inProject(PasswordProvider.identity(email: email)))
         return try await adopt(tokens, nil, by: PasswordProvider.id, isCurrent: false, otherwise: expected)
     }
 }

@@ -29,10 +29,10 @@ extension ProjectCredential {
             postBody: own.pendingToken == nil ? FormURLEncoded.encode(pairs) : nil, pendingToken: own.pendingToken,
             secrets: pairs.dropFirst().map(\.1))
         credential = { response in
-            var seen = own
-            seen.pendingToken = response["pendingToken"]?.string.map { PendingToken($0) }
-            if let email = response["email"]?.string { seen.identity.email = email }
-            return seen
+            var credential = own
+            credential.pendingToken = response["pendingToken"]?.string.map { PendingToken($0) }
+            if let email = response["email"]?.string { credential.identity.email = email }
+            return credential
         }
     }
 

@@ -74,7 +74,7 @@ package struct LocalDirectory: AccountDirectory {
         }
     }
 
-    package func set(_ detail: AccountDetail, of uid: String, now: Int64) async throws -> Account {
+    package func set(_ detail: AccountDetail, of uid: String) async throws -> Account {
         try await sessionStore.write { sessionStore in
             let account = detail.put(into: try sessionStore.accounts.existing(uid))
             try sessionStore.db.execute(
@@ -86,7 +86,7 @@ package struct LocalDirectory: AccountDirectory {
         }
     }
 
-    package func reloaded(_ uid: String, now: Int64) async throws -> Account {
+    package func reloaded(_ uid: String) async throws -> Account {
         try await sessionStore.read { try $0.accounts.existing(uid) }
     }
 

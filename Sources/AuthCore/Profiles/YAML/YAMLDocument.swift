@@ -25,6 +25,8 @@ private struct Composer: ~Copyable {
         let node: YAMLNode
         let weight: Weight
         let height: Int
+
+        var end: Int? { node.place?.range.upperBound }
     }
 
     /// The size of a node: its values, and the bytes of their texts.
@@ -50,25 +52,21 @@ private struct Composer: ~Copyable {
         let root = try node(try events.next(), depth: 1).node
         _ = try events.next()  // the document's end
         let next = try events.next()
-        guard case .streamEnd = next.kind else { throw YAMLProblem(position: next.position, reason: .secondDocument) }
+        guard case .streamEnd = next.kind else { throw next.problem(.secondDocument) }
         return root
     }
 
     private mutating func take(_ weight: Weight, _ event: YAMLEvents.Event) throws(YAMLProblem) {
         taken += weight
         let (values, bytes) = (YAMLDocument.maximumNodes, YAMLDocument.maximumBytes)
-        guard taken.values <= values else {
-            throw YAMLProblem(position: event.position, reason: .tooManyValues(values))
-        }
-        guard taken.bytes <= bytes else { throw YAMLProblem(position: event.position, reason: .tooManyBytes(bytes)) }
+        guard taken.values <= values else { throw event.problem(.tooManyValues(values)) }
+        guard taken.bytes <= bytes else { throw event.problem(.tooManyBytes(bytes)) }
     }
 
     private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
         guard depth <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
         if case .alias(let name) = event.kind {
-            guard let target = anchors[name] else {
-                throw YAMLProblem(position: event.position, reason: .undefinedAlias)
-            }
+            guard let target = anchors[name] else { throw event.problem(.undefinedAlias) }
             guard depth + target.height <= YAMLDocument.maximumDepth else { throw tooDeep(event) }
             try take(target.weight, event)
             var node = target.node
@@ -87,67 +85,66 @@ private struct Composer: ~Copyable {
     }
 
     private func tooDeep(_ event: YAMLEvents.Event) -> YAMLProblem {
-        YAMLProblem(position: event.position, reason: .tooDeep(levels: YAMLDocument.maximumDepth))
+        event.problem(.tooDeep(levels: YAMLDocument.maximumDepth))
     }
 
     private mutating func collected(_ first: YAMLEvents.Event, depth: Int) throws(YAMLProblem) -> Composed {
-        var weight = own(first)
-        var height = 0
-        func composed(_ content: YAMLNode.Content, _ style: YAMLPlace.Style, end: Int) -> Composed {
-            let place = YAMLPlace(
-                range: first.range.lowerBound..<max(first.range.lowerBound, end), style: style,
-                hasProperties: first.anchor != nil || first.hasTag)
-            return Composed(node: YAMLNode(content, place: place), weight: weight, height: height)
-        }
-        func add(_ child: Composed) {
-            weight += child.weight
-            height = max(height, child.height + 1)
-        }
         switch first.kind {
-        case .scalar(let scalar, let style): return composed(.scalar(scalar), style, end: first.range.upperBound)
-        case .sequenceStart(let isFlow):
-            var nodes: [YAMLNode] = []
-            var event = try events.next()
-            while true {
-                if case .sequenceEnd = event.kind { break }
-                let child = try node(event, depth: depth + 1)
-                add(child)
-                nodes.append(child.node)
-                event = try events.next()
-            }
-            let end = isFlow ? event.range.upperBound : nodes.last?.place?.range.upperBound
-            return composed(.sequence(nodes), isFlow ? .flow : .block, end: end ?? event.range.upperBound)
-        case .mappingStart(let isFlow):
-            var entries: [YAMLMapping.Entry] = []
-            var seen: Set<YAMLNode> = []
-            var event = try events.next()
-            while true {
-                if case .mappingEnd = event.kind { break }
-                let keyEvent = event
-                let key = try node(keyEvent, depth: depth + 1)
-                guard let name = key.node.text else {
-                    throw YAMLProblem(position: keyEvent.position, reason: .keyIsNotText)
-                }
-                guard name != "<<" || key.node.place?.style != .plain else {
-                    throw YAMLProblem(position: keyEvent.position, reason: .mergeKey)
-                }
-                add(key)
-                let value = try node(try events.next(), depth: depth + 1)
-                add(value)
-                let entry = YAMLMapping.Entry(key: key.node, value: value.node)
-                guard seen.insert(entry.name).inserted else {
-                    throw YAMLProblem(position: keyEvent.position, reason: .repeatedKey(ServerText(name)))
-                }
-                entries.append(entry)
-                event = try events.next()
-            }
-            let last = entries.last.map {
-                max($0.key.place?.range.upperBound ?? 0, $0.value.place?.range.upperBound ?? 0)
-            }
-            let end = isFlow ? event.range.upperBound : last
-            return composed(
-                .mapping(YAMLMapping(entries)), isFlow ? .flow : .block, end: end ?? event.range.upperBound)
-        default: throw YAMLProblem(position: first.position, reason: .noValue)
+        case .scalar(let scalar, let style): composed(first, .scalar(scalar), style, end: first.range.upperBound)
+        case .sequenceStart(let isFlow): try sequence(first, isFlow: isFlow, depth: depth)
+        case .mappingStart(let isFlow): try mapping(first, isFlow: isFlow, depth: depth)
+        default: throw first.problem(.noValue)
         }
+    }
+
+    private mutating func sequence(
+        _ first: YAMLEvents.Event, isFlow: Bool, depth: Int
+    ) throws(YAMLProblem) -> Composed {
+        var items: [Composed] = []
+        var event = try events.next()
+        while !event.isEndOfCollection {
+            items.append(try node(event, depth: depth + 1))
+            event = try events.next()
+        }
+        let end = isFlow ? nil : items.last?.end
+        return composed(
+            first, .sequence(items.map(\.node)), isFlow ? .flow : .block, items, end: end ?? event.range.upperBound)
+    }
+
+    private mutating func mapping(
+        _ first: YAMLEvents.Event, isFlow: Bool, depth: Int
+    ) throws(YAMLProblem) -> Composed {
+        var entries: [YAMLMapping.Entry] = []
+        var keysAndValues: [Composed] = []
+        var names: Set<YAMLNode> = []
+        var event = try events.next()
+        while !event.isEndOfCollection {
+            let key = try node(event, depth: depth + 1)
+            guard let name = key.node.text else { throw event.problem(.keyIsNotText) }
+            guard name != "<<" || key.node.place?.style != .plain else { throw event.problem(.mergeKey) }
+            let value = try node(try events.next(), depth: depth + 1)
+            let entry = YAMLMapping.Entry(key: key.node, value: value.node)
+            guard names.insert(entry.name).inserted else { throw event.problem(.repeatedKey(ServerText(name))) }
+            entries.append(entry)
+            keysAndValues += [key, value]
+            event = try events.next()
+        }
+        let end = isFlow ? nil : keysAndValues.suffix(2).compactMap(\.end).max()
+        return composed(
+            first, .mapping(YAMLMapping(entries)), isFlow ? .flow : .block, keysAndValues,
+            end: end ?? event.range.upperBound)
+    }
+
+    private func composed(
+        _ first: YAMLEvents.Event, _ content: YAMLNode.Content, _ style: YAMLPlace.Style, _ children: [Composed] = [],
+        end: Int
+    ) -> Composed {
+        let start = first.range.lowerBound
+        let place = YAMLPlace(
+            range: start..<max(start, end), style: style, hasProperties: first.anchor != nil || first.hasTag)
+        var weight = own(first)
+        for child in children { weight += child.weight }
+        let height = children.map { $0.height + 1 }.max() ?? 0
+        return Composed(node: YAMLNode(content, place: place), weight: weight, height: height)
     }
 }

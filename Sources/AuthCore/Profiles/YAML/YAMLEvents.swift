@@ -19,6 +19,15 @@ struct YAMLEvents: ~Copyable {
         /// Byte offsets in the text.
         let range: Range<Int>
         let position: YAMLProblem.Position
+
+        var isEndOfCollection: Bool {
+            switch kind {
+            case .sequenceEnd, .mappingEnd: true
+            default: false
+            }
+        }
+
+        func problem(_ reason: YAMLProblem.Reason) -> YAMLProblem { YAMLProblem(position: position, reason: reason) }
     }
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>

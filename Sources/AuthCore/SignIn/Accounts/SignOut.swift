@@ -64,55 +64,50 @@ package struct SignOut: Sendable {
     }
 
     package func callAsFunction(_ request: Request) async throws -> [Entry] {
-        let provider = request.provider
-        let uids = try await uids(request)
         var entries: [Entry] = []
-        for uid in uids {
-            let sessions = try await sessionStore.sessions(account: uid)
-                .filter { $0.providerID == provider ?? $0.providerID }
-            guard !sessions.isEmpty else {
-                let choice = SessionChoice(directory: services.directory)
-                throw try await choice.noSession(with: provider.map { [$0] }, of: uid)
-            }
-            try await sessionStore.requireOwnSession(uid)
-            let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
-            var unrevoked: [SealedUnrevoked] = []
-            // The directory's own session is not reported: only providers revoke tokens.
-            for session in sessions where session.providerID != DirectorySession.id {
-                var (entry, retained) = try await end(session, request)
-                entry.resource = session.resource?.text
-                entry.isLocal = session.source == .project || session.providerID == PasswordProvider.id
-                if session.source == .personalToken {
-                    entry.personalTokenPage = (try? services.provider?(session.providerID))?.personalTokenPage
-                }
-                entries.append(entry)
-                if let retained { unrevoked.append(retained) }
-            }
-            if entries.last?.uid != uid, let own = sessions.first {
-                entries.append(
-                    Entry(
-                        uid: uid, providerID: own.signInProvider,
-                        revoked: request.revokes ? .unsupported : .notRequested, isLocal: true))
-            }
-            try await sessionStore.removeSessions(
-                sessions, of: uid, keeping: unrevoked, now: services.clock.now())
-            // An anonymous account without a session cannot be recovered.
-            if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty {
-                try await sessionStore.forget(uid)
-            }
-        }
+        for uid in try await uids(request) { entries += try await signOut(uid, request) }
         return entries
+    }
+
+    private func signOut(_ uid: String, _ request: Request) async throws -> [Entry] {
+        let provider = request.provider
+        let sessions = try await sessionStore.sessions(account: uid)
+            .filter { $0.providerID == provider ?? $0.providerID }
+        guard let first = sessions.first else {
+            let choice = SessionChoice(directory: services.directory)
+            throw try await choice.noSession(with: provider.map { [$0] }, of: uid)
+        }
+        try await sessionStore.requireOwnSession(uid)
+        let isAnonymous = try await sessionStore.account(uid: uid)?.isAnonymous == true
+        var entries: [Entry] = []
+        var unrevoked: [SealedUnrevoked] = []
+        // The directory's own session is not reported: only providers revoke tokens.
+        for session in sessions where session.providerID != DirectorySession.id {
+            let (entry, retained) = try await end(session, request)
+            entries.append(entry)
+            if let retained { unrevoked.append(retained) }
+        }
+        try await sessionStore.removeSessions(sessions, of: uid, keeping: unrevoked, now: services.clock.now())
+        // An anonymous account without a session cannot be recovered.
+        if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty { try await sessionStore.forget(uid) }
+        guard entries.isEmpty else { return entries }
+        let revoked: Revocation = request.revokes ? .unsupported : .notRequested
+        return [Entry(uid: uid, providerID: first.signInProvider, revoked: revoked, isLocal: true)]
     }
 
     private func end(_ summary: SessionSummary, _ request: Request) async throws -> (Entry, SealedUnrevoked?) {
         let (uid, provider) = (summary.accountUID, summary.providerID)
-        guard request.revokes || request.endsSession, provider != PasswordProvider.id else {
-            return (Entry(uid: uid, providerID: provider, revoked: .notRequested), nil)
+        let isLocal = summary.source == .project || provider == PasswordProvider.id
+        var known = Entry(
+            uid: uid, providerID: provider, resource: summary.resource?.text, revoked: .notRequested, isLocal: isLocal)
+        if summary.source == .personalToken {
+            known.personalTokenPage = (try? services.provider?(provider))?.personalTokenPage
         }
+        guard request.revokes || request.endsSession, provider != PasswordProvider.id else { return (known, nil) }
         // A concurrent refresh would return a token that this sign-out does not revoke.
         return try await services.holding(account: uid, provider: provider, resource: summary.resource) {
             let session = try await opened(summary, isRequired: request.revokes)
-            var entry = await endUnderLock(uid, provider, session, request)
+            var entry = await endUnderLock(session, request, known)
             guard entry.revoked.isFailure, let session else { return (entry, nil) }
             let retained = try await sessionStore.unrevoked(session, now: services.clock.now())
             entry.keptUntil = retained?.session.keptUntil
@@ -133,10 +128,9 @@ package struct SignOut: Sendable {
         }
     }
 
-    private func endUnderLock(
-        _ uid: String, _ provider: String, _ session: Session?, _ request: Request
-    ) async -> Entry {
-        var entry = Entry(uid: uid, providerID: provider, revoked: request.revokes ? .failed : .notRequested)
+    private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
+        var entry = known
+        if request.revokes { entry.revoked = .failed }
         if session?.source == .project || session?.grant.hasOnlyJobToken == true {
             // A CI system's token cannot be revoked. A project's tokens belong to another client.
             if request.revokes { entry.revoked = .unsupported }
@@ -144,7 +138,7 @@ package struct SignOut: Sendable {
         }
         guard let session else { return entry }
         do {
-            let client = try await services.client(provider).renewing(session)
+            let client = try await services.client(entry.providerID).renewing(session)
             if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
                 entry.endSessionURL = EndSession.url(
                     endpoint: endpoint, idToken: session.idToken, clientID: session.clientID,

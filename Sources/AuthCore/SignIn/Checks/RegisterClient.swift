@@ -31,6 +31,32 @@ package struct RegisterClient: Sendable {
         let uri = provider.redirectURI ?? provider.exactRedirectURI()
         provider.redirectURI = uri
         let keys = ClientKeys(privateKey: key, certificate: certificate)
+        let proof = try RegisterClient.proof(of: keys, method, &provider, metadata)
+        let demands = ClientRegistration.Requirements(
+            pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsToKeys(metadata, keys),
+            idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
+                ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
+        let grantTypes = ClientRegistration.GrantTypes.offered(
+            by: metadata, isConfidential: proof.method != .none, isFAPI2: provider.isFAPI2)
+        let client = try await ClientRegistration(transport: services.transport, clientName: clientName).register(
+            at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
+            grantTypes: grantTypes, demands: demands, allowsPlainHTTP: provider.allowsPlainHTTP,
+            now: services.clock.now())
+        provider.clientID = client.clientID
+        provider.authenticationMethod = client.method
+        provider.pushesRequests = client.demands.pushedRequests
+        provider.bindsTokens = client.demands.boundTokens
+        return Registered(
+            provider: provider, secret: client.secret, requestedMethod: proof.method,
+            secretExpiresAt: client.secretExpiresAt, registered: client.registered)
+    }
+
+    /// How the client will authenticate. A key that signs gets an ID in the provider configuration.
+    private static func proof(
+        of keys: ClientKeys, _ method: ClientAuthentication.Method?, _ provider: inout Provider,
+        _ metadata: ProviderMetadata
+    ) throws -> ClientRegistration.Proof {
+        let certificate = keys.certificate
         let preferred = certificate.flatMap { ProviderClient.defaultMethod($0, metadata.authenticationMethods) }
         var proof = ClientRegistration.Proof(
             method: method ?? preferred
@@ -42,40 +68,11 @@ package struct RegisterClient: Sendable {
         if proof.method == .tlsClientAuth, certificate?.chain.subject.isEmpty == true {
             throw provider.invalid("certificate", .certificateWithoutSubject)
         }
-        if let key, proof.method == .privateKeyJWT {
+        if let key = keys.privateKey, proof.method == .privateKeyJWT {
             let algorithm = try ProviderClient.assertionAlgorithm(of: key, provider, metadata)
             provider.keyID = try provider.keyID ?? JWK(key: key.publicKey, keyID: nil).thumbprint()
             proof.key = JWK(key: key.publicKey, keyID: provider.keyID, algorithm: algorithm)
         }
-        let demands = ClientRegistration.Requirements(
-            pushedRequests: provider.pushesEveryRequest, boundTokens: provider.bindsToKeys(metadata, keys),
-            idTokenAlgorithm: provider.isFAPI2 && provider.dialect.hasIDTokens
-                ? metadata.publishedKeys.listedAlgorithms.first(where: FAPI2.algorithms.contains) : nil)
-        let captured = (provider, proof)
-        func registered(_ grantTypes: [String]) async throws -> ClientRegistration.Client {
-            let (provider, proof) = captured
-            return try await ClientRegistration(transport: services.transport, clientName: clientName).register(
-                at: metadata, redirectURI: uri, scopes: scopes ?? provider.scopes(adding: []), proof: proof,
-                grantTypes: grantTypes, demands: demands, allowsPlainHTTP: provider.allowsPlainHTTP,
-                now: services.clock.now())
-        }
-        let offered = ClientRegistration.GrantTypes.offered(
-            by: metadata, isConfidential: proof.method != .none, isFAPI2: provider.isFAPI2)
-        let client: ClientRegistration.Client
-        do {
-            client = try await registered(offered)
-        } catch OAuthError.refused(code: "invalid_client_metadata", _, _)
-            where offered != ClientRegistration.GrantTypes.browser
-        {
-            // Some servers offer a grant, but not to clients that register themselves.
-            client = try await registered(ClientRegistration.GrantTypes.browser)
-        }
-        provider.clientID = client.clientID
-        provider.authenticationMethod = client.method
-        provider.pushesRequests = client.demands.pushedRequests
-        provider.bindsTokens = client.demands.boundTokens
-        return Registered(
-            provider: provider, secret: client.secret, requestedMethod: proof.method,
-            secretExpiresAt: client.secretExpiresAt, registered: client.registered)
+        return proof
     }
 }

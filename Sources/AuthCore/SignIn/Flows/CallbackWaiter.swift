@@ -3,25 +3,21 @@ struct CallbackWaiter {
     let interface: any SignInInterface
     let clock: Clock
     let request: SignInRequest
+    /// Runs at the same time: from the start if it has begun, otherwise when the user presses a key.
+    var device: DeviceFlow?
+    var deviceAuthorization: DeviceAuthorization?
 
     enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
         case device(TokenEndpoint.Response)
     }
 
-    struct Device: Sendable {
-        var begun: DeviceAuthorization?
-        var begin: (@Sendable () async -> DeviceAuthorization?)?
-        var poll: @Sendable (DeviceAuthorization) async throws -> TokenEndpoint.Response
+    private enum Event: Sendable {
+        case ended(Result<Outcome, any Error>)
+        case pasted(String)
     }
 
-    private enum Event: Sendable {
-        case callback(CallbackParameters)
-        case pasted(String)
-        case device(Result<TokenEndpoint.Response, any Error>)
-        case endOfInput
-        case timeout
-    }
+    private typealias Events = AsyncStream<Event>.Continuation
 
     private static let deviceKey = "d"
 
@@ -30,80 +26,80 @@ struct CallbackWaiter {
     ///   - listener: nil if the response can only be pasted.
     func callAsFunction(
         _ url: String, urlExpiresIn: Int64? = nil, redirectURI: String, at listener: LoopbackListener?,
-        _ device: Device? = nil, isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
+        isAwaited: @escaping @Sendable (CallbackParameters) -> Bool
     ) async throws -> Outcome {
-        let acceptsPaste = request.acceptsPaste || listener == nil
-        let opensBrowser = request.opensBrowser && listener != nil
-        if opensBrowser, !interface.hasBrowser, device?.begun == nil, !acceptsPaste {
-            // The run is non-interactive, so no URL is printed.
-            throw SignInError.noBrowser
-        }
-        let (arrivals, arrive) = AsyncStream.makeStream(of: Event.self)
-        try await listener?.start(isAwaited: isAwaited, deliver: { arrive.yield(.callback($0)) })
-        let begun = device?.begun
-        let offersDevice = begun == nil && acceptsPaste && device?.begin != nil
-        await interface.show(
-            AuthorizationPage(
-                url: url, redirectURI: redirectURI, acceptsPaste: acceptsPaste, device: begun,
-                offersDevice: offersDevice, opensBrowser: opensBrowser, urlExpiresIn: shorter(urlExpiresIn)))
-        if opensBrowser, await !interface.openBrowser(url), begun == nil, !acceptsPaste {
-            // A browser exists, but cannot be started.
-            throw SignInError.noBrowser
-        }
-        func polling(_ authorization: DeviceAuthorization) -> Task<Void, any Error> {
-            Task {
-                guard let device else { return }
-                do { arrive.yield(.device(.success(try await device.poll(authorization)))) } catch {
-                    arrive.yield(.device(.failure(error)))
-                }
-            }
-        }
-        var watchers = [
-            Task {
-                try await clock.sleep(Double(request.timeout))
-                arrive.yield(.timeout)
-            },
-            Task { if listener != nil { try await showCountdown(shorter(urlExpiresIn)) } },
-            Task {
-                guard acceptsPaste else { return }
-                for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
-                    arrive.yield(.pasted(line))
-                }
-                // The end of standard input does not end a browser flow.
-                if listener == nil { arrive.yield(.endOfInput) }
-            },
-        ]
-        if let begun { watchers.append(polling(begun)) }
-        defer { for watcher in watchers { watcher.cancel() } }
-        var hasDevice = begun != nil
-        var isResponsePasted = false
+        let page = page(url, urlExpiresIn, redirectURI, hasListener: listener != nil)
+        // The run is non-interactive, so no URL is printed.
+        if page.requiresBrowser, !interface.hasBrowser { throw SignInError.noBrowser }
+        let (arrivals, events) = AsyncStream.makeStream(of: Event.self)
+        try await listener?.start(
+            isAwaited: isAwaited, deliver: { events.yield(.ended(.success(.parameters($0, source: .browser)))) })
+        await interface.show(page)
+        // A browser exists, but cannot be started.
+        if page.opensBrowser, await !interface.openBrowser(url), page.requiresBrowser { throw SignInError.noBrowser }
+        let watchers = watchers(page, hasListener: listener != nil, events)
+        var polling = deviceAuthorization.map { poll($0, events) }
+        defer { for watcher in watchers + [polling] { watcher?.cancel() } }
         for await arrival in arrivals {
             switch arrival {
-            case .callback(let parameters): return .parameters(parameters, source: .browser)
-            case .pasted(let line) where offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceKey:
-                guard !hasDevice, let begun = await device?.begin?() else { continue }
-                hasDevice = true
-                watchers.append(polling(begun))
+            case .ended(let result): return try result.get()
+            case .pasted(let line) where page.offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceKey:
+                guard polling == nil, let begun = await device?.begunAndShown() else { continue }
+                polling = poll(begun, events)
             case .pasted(let line):
                 switch PastedResponse(line, at: redirectURI, isAwaited) {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
-                case .other(let fault):
-                    let pasted = CallbackParameters(pasted: line)
-                    isResponsePasted = isResponsePasted || pasted.has("code") || pasted.has("error")
-                    await interface.show(notTheCallback: fault, redirectURI: redirectURI)
+                case .other(let fault): await interface.show(notTheCallback: fault, redirectURI: redirectURI)
                 }
-            case .endOfInput: throw isResponsePasted ? OAuthError.stateMismatch : SignInError.emptyInput
-            case .device(.success(let response)): return .device(response)
-            case .device(.failure(let error)):
-                // After the code expires, the user can still use the browser or paste the URL.
-                guard case SignInError.timedOut = error else { throw error }
-            case .timeout: throw SignInError.timedOut(seconds: request.timeout)
             }
         }
         throw CancellationError()
     }
 
-    private func shorter(_ seconds: Int64?) -> Int64? { seconds.flatMap { $0 < Int64(request.timeout) ? $0 : nil } }
+    private func page(
+        _ url: String, _ urlExpiresIn: Int64?, _ redirectURI: String, hasListener: Bool
+    ) -> AuthorizationPage {
+        let acceptsPaste = request.acceptsPaste || !hasListener
+        return AuthorizationPage(
+            url: url, redirectURI: redirectURI, acceptsPaste: acceptsPaste, device: deviceAuthorization,
+            offersDevice: deviceAuthorization == nil && acceptsPaste && device?.isOffered == true,
+            opensBrowser: request.opensBrowser && hasListener,
+            urlExpiresIn: urlExpiresIn.flatMap { $0 < Int64(request.timeout) ? $0 : nil })
+    }
+
+    private func watchers(
+        _ page: AuthorizationPage, hasListener: Bool, _ events: Events
+    ) -> [Task<Void, any Error>?] {
+        [
+            Task {
+                try await clock.sleep(Double(request.timeout))
+                events.yield(.ended(.failure(SignInError.timedOut(seconds: request.timeout))))
+            },
+            Task { if hasListener { try await showCountdown(page.urlExpiresIn) } },
+            Task { if page.acceptsPaste { await readPastedLines(endsWithInput: !hasListener, events) } },
+        ]
+    }
+
+    /// - Parameter endsWithInput: whether the end of standard input ends the sign-in, unlike in a browser flow.
+    private func readPastedLines(endsWithInput: Bool, _ events: Events) async {
+        var isResponsePasted = false
+        for await line in interface.pastedLines() where !line.trimmingSpaces().isEmpty {
+            let pasted = CallbackParameters(pasted: line)
+            isResponsePasted = isResponsePasted || pasted.has("code") || pasted.has("error")
+            events.yield(.pasted(line))
+        }
+        guard endsWithInput else { return }
+        events.yield(.ended(.failure(isResponsePasted ? OAuthError.stateMismatch : SignInError.emptyInput)))
+    }
+
+    private func poll(_ begun: DeviceAuthorization, _ events: Events) -> Task<Void, any Error> {
+        Task {
+            guard let device else { return }
+            do { events.yield(.ended(.success(.device(try await device.poll(begun))))) } catch SignInError.timedOut {
+                // After the code expires, the user can still use the browser or paste the URL.
+            } catch { events.yield(.ended(.failure(error))) }
+        }
+    }
 
     private func showCountdown(_ urlExpiresIn: Int64?) async throws {
         let all = Int64(request.timeout)

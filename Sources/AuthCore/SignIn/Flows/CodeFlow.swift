@@ -24,10 +24,11 @@ struct CodeFlow {
             // Pushed here, so that the listener is closed even if the request fails.
             let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let awaited = CallbackWaiter(
-                interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request)
+                interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request,
+                device: device, deviceAuthorization: begun)
             let response = try await awaited(
                 sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
-                device.waiterDevice(begun), isAwaited: { $0.carries(sent.state) })
+                isAwaited: { $0.carries(sent.state) })
             switch response {
             case .parameters(let parameters, let source):
                 return try await finish(providerRequest.redeemed(parameters, to: sent, source: source))

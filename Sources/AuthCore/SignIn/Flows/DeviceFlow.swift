@@ -18,7 +18,7 @@ struct DeviceFlow: Sendable {
 
     // MARK: In addition to another flow
 
-    private var isOffered: Bool {
+    var isOffered: Bool {
         providerRequest.request.flow == .auto && providerRequest.client.metadata.deviceAuthorizationEndpoint != nil
             && !providerRequest.provider.isFAPI2
     }
@@ -34,16 +34,10 @@ struct DeviceFlow: Sendable {
         }
     }
 
-    func waiterDevice(_ begun: DeviceAuthorization?) -> CallbackWaiter.Device {
-        var device = CallbackWaiter.Device(begun: begun, poll: poll)
-        if isOffered {
-            device.begin = {
-                guard let begun = await self.begun() else { return nil }
-                await interface.show(device: begun)
-                return begun
-            }
-        }
-        return device
+    func begunAndShown() async -> DeviceAuthorization? {
+        let begun = await begun()
+        if let begun { await interface.show(device: begun) }
+        return begun
     }
 
     // MARK: The flow itself

@@ -25,7 +25,7 @@ package struct Reauthenticate: Sendable {
         guard let directory = try profile.directory() as? FirebaseDirectory else { return nil }
         let account: Account
         do {
-            account = try await directory.reloaded(status.account.uid, now: profile.clock.now())
+            account = try await directory.reloaded(status.account.uid)
         } catch let error where !(error is CancellationError) {
             return nil
         }

@@ -1,22 +1,16 @@
-/// Resets the password of a Firebase project's account with the code from an email.
-package struct PasswordReset: Sendable {
-    private let profile: Profile
-    package let directory: FirebaseDirectory
-
-    package init(_ profile: Profile) throws {
-        self.profile = profile
-        directory = try profile.projectDirectory()
-    }
-
-    /// Returns whether the reset ended a session on this machine.
-    package func callAsFunction(_ email: String, with code: ActionCode, to password: Password) async throws -> Bool {
+extension Profile {
+    /// Resets the password of a Firebase project's account with the code from an email. Returns whether the reset ended
+    /// a session on this machine.
+    package func resetPassword(
+        _ email: String, with code: ActionCode, to password: Password, in directory: FirebaseDirectory
+    ) async throws -> Bool {
         try await directory.resetPassword(code, to: password)
         var isSessionEnded = false
         for account in try await directory.sessionStore.accounts(named: email) {
             var request = CurrentToken.Request(account: account.uid, provider: DirectorySession.id)
             request.forcesRefresh = true
             // Refreshed now, so that the caller does not get an expired token.
-            do { _ = try await CurrentToken(profile)(request) } catch NotSignedIn.refused {
+            do { _ = try await CurrentToken(self)(request) } catch NotSignedIn.refused {
                 isSessionEnded = true
             } catch {}
         }

@@ -10,8 +10,6 @@ package struct SignInInTwoSteps: Sendable {
     }
 
     package func begin(_ signIn: BrowserSignIn, _ request: SignInRequest) async throws -> StartedSignIn {
-        let (pending, url, redirectURI, provider): (PendingAuthorization, HTTPURL, String, String)
-        var urlExpiresAt: Int64?
         switch signIn {
         case .own(let signIn):
             // Checked before the browser opens, because the response could not be redeemed.
@@ -20,23 +18,27 @@ package struct SignInInTwoSteps: Sendable {
             }
             let providerRequest = try signIn.providerRequest(request)
             let sent = try await providerRequest.unattendedAuthorization()
-            pending = PendingAuthorization(
+            let pending = PendingAuthorization(
                 request, tenant: signIn.client.provider.tenant, began: providerRequest.began,
                 directory: signIn.directory.origin, sent: .own(sent, try providerRequest.prover?.key.bindingKey()))
-            (url, redirectURI, provider) = (sent.url, sent.redirectURI, signIn.client.provider.id)
-            urlExpiresAt = sent.urlExpiresIn.map { clock.now() + $0 }
+            return try await stored(pending, signIn.client.provider.id, request, urlExpiresIn: sent.urlExpiresIn)
         case .project(let signIn):
             let flow = try await signIn.unattendedFlow(request)
-            pending = PendingAuthorization(
+            let pending = PendingAuthorization(
                 request, tenant: nil, began: clock.now(), directory: signIn.directory.origin, sent: .project(flow))
-            (url, redirectURI, provider) = (flow.url, flow.continueURI, flow.providerID)
+            return try await stored(pending, flow.providerID, request)
         }
-        let expiresAt = clock.now() + Int64(request.timeout)
-        let text = pending.stored.text
-        let id = try await rows.put(text, provider: provider, expiresAt: expiresAt, now: clock.now())
+    }
+
+    private func stored(
+        _ pending: PendingAuthorization, _ provider: String, _ request: SignInRequest, urlExpiresIn: Int64? = nil
+    ) async throws -> StartedSignIn {
+        let now = clock.now()
+        let expiresAt = now + Int64(request.timeout)
+        let id = try await rows.put(pending.stored.text, provider: provider, expiresAt: expiresAt, now: now)
         return StartedSignIn(
-            id: id, authorizationURL: url.text, redirectURI: redirectURI, expiresAt: expiresAt,
-            urlExpiresAt: urlExpiresAt)
+            id: id, authorizationURL: pending.url, redirectURI: pending.redirectURI, expiresAt: expiresAt,
+            urlExpiresAt: urlExpiresIn.map { now + $0 })
     }
 
     package struct Found: Sendable {

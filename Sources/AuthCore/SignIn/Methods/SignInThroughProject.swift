@@ -86,7 +86,7 @@ extension FirebaseDirectory {
             switch operation {
             case .signIn: try await signIn(presented, now: now)
             case .link(let uid, let hasConsent): try await link(presented, to: uid, hasConsent: hasConsent, now: now)
-            case .reauthenticate(let uid): try await reauthenticate(presented, as: uid, now: now)
+            case .reauthenticate(let uid): try await reauthenticate(presented, as: uid)
             }
         return entry.credential.result(entry.account, isNew: entry.isNew, operation)
     }

@@ -171,30 +171,33 @@ package struct APIRequest: Sendable {
         if provider == nil {
             let uid = try await choice.uid(account)
             choiceRequest.account = uid
-            let ids = try await services.directory.sessionStore.sessions(account: uid)
-                .filter { $0.resource == nil }.map(\.providerID)
-            var fitting: [String] = []
-            var fault: (any UnusableClient)?
-            if ids.count > 1 {
-                for id in ids where !Self.withoutProvider.contains(id) {
-                    do {
-                        if try await services.client(id).allows(url) { fitting.append(id) }
-                    } catch let unusable as any UnusableClient {
-                        fault = fault ?? unusable
-                    } catch {}
-                }
-            }
-            if fitting.count == 1 { choiceRequest.providers = fitting }
-            // The invalid configuration may be the matching one, so its error is more useful than a question.
-            if fitting.isEmpty, let fault { throw fault }
-            // No provider allows the URL, so a choice would not help.
-            if fitting.isEmpty, ids.count > 1, let id = ids.first, !ids.contains(where: Self.withoutProvider.contains) {
-                throw refused(id, configuredOwner(services))
-            }
+            choiceRequest.providers = try await onlyProvider(of: uid, services).map { [$0] }
         }
         do { return try await choice(choiceRequest) } catch NotSignedIn.onlyForResources(_, let provider) {
             throw RequestRefused.otherResource(url: url.text, provider: provider)
         }
+    }
+
+    /// Nil if the account has only one provider, or if several of its providers allow the URL.
+    private func onlyProvider(of uid: String, _ services: SessionServices) async throws -> String? {
+        let sessions = try await services.directory.sessionStore.sessions(account: uid)
+        let ids = sessions.filter { $0.resource == nil }.map(\.providerID)
+        guard ids.count > 1 else { return nil }
+        var fitting: [String] = []
+        var fault: (any UnusableClient)?
+        for id in ids where !Self.withoutProvider.contains(id) {
+            do { if try await services.client(id).allows(url) { fitting.append(id) } } catch {
+                fault = fault ?? error as? any UnusableClient
+            }
+        }
+        guard fitting.isEmpty else { return fitting.count == 1 ? fitting[0] : nil }
+        // The invalid configuration may be the matching one, so its error is more useful than a question.
+        if let fault { throw fault }
+        // No provider allows the URL, so a choice would not help.
+        guard ids.contains(where: Self.withoutProvider.contains) else {
+            throw refused(ids[0], configuredOwner(services))
+        }
+        return nil
     }
 
     /// The provider IDs of the directory's own sessions.

@@ -294,21 +294,7 @@ package struct CurrentToken: Sendable {
         let client = try await services.client(session.providerID).renewing(session)
         try client.checkRefresh(of: session)
         let endpoint = try client.tokenEndpoint(client.prover(of: session), for: session.resource)
-        let response: TokenEndpoint.Response
-        do {
-            response = try await endpoint.refresh(refreshToken)
-        } catch OAuthError.refused(let code, _, .refresh)
-            where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
-        {
-            // The refresh token may be valid with the certificate that it is bound to.
-            throw NotSignedIn.otherCertificate(provider: session.providerID)
-        } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
-            // Only the rejected refresh token is removed. The account and a valid access token stay.
-            var over = session
-            over.refreshToken = nil
-            try await keep(over, since: session)
-            throw NotSignedIn.refused(provider: session.providerID)
-        }
+        let response = try await response(to: refreshToken, of: session, client, endpoint)
         let tokens = response.tokens
         var updated = session
         updated.grant.tokens = session.grant.tokens.refreshed(by: tokens, from: endpoint.url.origin, now: clock.now())
@@ -339,6 +325,25 @@ package struct CurrentToken: Sendable {
             }
         }
         return try await stored(updated, since: session)
+    }
+
+    private func response(
+        to refreshToken: RefreshToken, of session: Session, _ client: ProviderClient, _ endpoint: TokenEndpoint
+    ) async throws -> TokenEndpoint.Response {
+        do {
+            return try await endpoint.refresh(refreshToken)
+        } catch OAuthError.refused(let code, _, .refresh)
+            where OAuthError.refusalsOfClients.contains(code) && client.hasOtherCertificate(than: session)
+        {
+            // The refresh token may be valid with the certificate that it is bound to.
+            throw NotSignedIn.otherCertificate(provider: session.providerID)
+        } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
+            // Only the rejected refresh token is removed. The account and a valid access token stay.
+            var over = session
+            over.refreshToken = nil
+            try await keep(over, since: session)
+            throw NotSignedIn.refused(provider: session.providerID)
+        }
     }
 
     /// The rules for a refreshed ID token (OpenID Connect Core section 12.2).
