@@ -11,6 +11,7 @@ struct Finding: Sendable {
     let state: State
     let detail: String
     var remedy: Hint?
+    var isFine: Bool { state == .ok }
 
     func repeating(_ given: RepeatedOptions) -> Finding {
         var finding = self
@@ -328,34 +329,10 @@ struct Doctor {
         do {
             // Invalid settings are a separate finding.
             guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
-            let now = context.clock.now()
             let sessions = try await sessionStore.sessions()
-            let unconfigured = Set(sessions.map(\.providerID)).filter { id in
-                (try? ProviderID(id)) != nil && (try? context.profile.find(id) == nil) ?? false
-            }
             var findings: [Finding] = []
-            for session in sessions {
-                let id = session.providerID
-                if let made = session.directory, made != sessionStore.origin {
-                    findings.append(
-                        .note("session", "a session with '\(id)' belongs to another directory: \(made.name)"))
-                    continue
-                }
-                do {
-                    _ = try await sessionStore.session(
-                        account: session.accountUID, provider: id, resource: session.resource)
-                } catch {
-                    findings.append(.wrong("session", error))
-                }
-                if !session.validity.isValid(at: now), !session.isRenewable {
-                    findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
-                } else if unconfigured.contains(id) {
-                    let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
-                    findings.append(
-                        .note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
-                }
-            }
-            findings += try await sessionStore.unrevokedSessions(now: now).map {
+            for session in sessions { findings += await problems(of: session, in: sessionStore) }
+            findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
                 let detail = "'\($0.providerID)' did not confirm a revocation"
                 return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
@@ -363,5 +340,25 @@ struct Doctor {
         } catch {
             return [.wrong("sessions", error)]
         }
+    }
+
+    private func problems(of session: SessionSummary, in sessionStore: SessionStore) async -> [Finding] {
+        let id = session.providerID
+        if let origin = session.directory, origin != sessionStore.origin {
+            return [.note("session", "a session with '\(id)' belongs to another directory: \(origin.name)")]
+        }
+        var findings: [Finding] = []
+        do {
+            _ = try await sessionStore.session(account: session.accountUID, provider: id, resource: session.resource)
+        } catch {
+            findings.append(.wrong("session", error))
+        }
+        if !session.validity.isValid(at: context.clock.now()), !session.isRenewable {
+            findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
+        } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
+            let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
+            findings.append(.note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
+        }
+        return findings
     }
 }
