@@ -72,25 +72,26 @@ struct ExecCommand: Command {
             for name in names.isEmpty ? ["AUTHCTL_TOKEN"] : names { environment[name] = token }
         }
         guard renew else { throw Child.replace(command, environment) }
+        Child.end(like: try await runRenewing(results, in: variables, environment, context))
+    }
+
+    /// Runs the command with the tokens in files, which are replaced until the command ends.
+    private func runRenewing(
+        _ tokens: [CurrentToken.Result], in variables: [TokenVariable], _ environment: Environment, _ context: Context
+    ) async throws -> Int32 {
         let files = try TokenFiles(context.environment)
-        let child: Child
-        do {
-            for (number, variable) in variables.enumerated() {
-                try files.write(variable.content(results[number].bearer()), to: number)
-                environment[variable.name] = files.path(of: number)
-            }
-            child = try Child.start(command, environment)
-        } catch {
-            files.remove()
-            throw error
+        defer { files.remove() }
+        var environment = environment
+        for (number, variable) in variables.enumerated() {
+            try files.write(variable.content(tokens[number].bearer()), to: number)
+            environment[variable.name] = files.path(of: number)
         }
-        let renewing = zip(variables, results).enumerated().map { number, token in
-            Task { try await refreshPeriodically(token.0, in: files, number, after: token.1, context) }
+        let child = try Child.start(command, environment)
+        let renewing = variables.indices.map { number in
+            Task { try await refreshPeriodically(variables[number], in: files, number, after: tokens[number], context) }
         }
-        let status = await child.wait()
-        for task in renewing { task.cancel() }
-        files.remove()
-        Child.end(like: status)
+        defer { for task in renewing { task.cancel() } }
+        return await child.wait()
     }
 
     /// - Parameter first: the token with which the command was started; a new token must belong to the same account.
@@ -115,39 +116,49 @@ struct ExecCommand: Command {
         _ context: Context
     ) async throws {
         var current = first
-        var (hasFailed, isFinal) = (false, false)
-        var next = current.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+        var hasFailed = false
+        var next = timeUntilRefresh(of: current, context)
         while let seconds = next {
             try await context.clock.sleep(Double(min(max(1, seconds), 86400)))
-            var notes: [String] = []
-            var isRefreshed = false
+            let notes: [String]
+            var (isRefreshed, isRejected) = (false, false)
             do {
-                if !isFinal {
-                    // The settings and the store may have changed.
-                    let result = try await token(variable, after: first, context.reopened())
-                    try files.write(variable.content(result.bearer()), to: number)
-                    current = result
-                    notes = result.notes.map(\.text)
-                    isRefreshed = !result.notes.contains(where: \.isFailure)
-                }
+                // The settings and the store may have changed.
+                let result = try await token(variable, after: first, context.reopened())
+                try files.write(variable.content(result.bearer()), to: number)
+                current = result
+                notes = result.notes.map(\.text)
+                isRefreshed = !result.notes.contains(where: \.isFailure)
             } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
                 notes = ["the token was not refreshed: \(Failure(error, while: task).message)"]
-                // A rejected exchange is not repeated.
-                isFinal = (error as? ExchangeFailed)?.isFinal == true
+                isRejected = (error as? ExchangeFailed)?.isFinal == true
             }
             if !hasFailed { for note in notes { context.output.note(note) } }
+            // A rejected exchange is not repeated.
+            if isRejected { return try await remove(number, of: files, whenExpired: current, context) }
             hasFailed = !isRefreshed
-            let now = context.clock.now()
+            let left = (current.expiresAt ?? 0) - context.clock.now()
             if isRefreshed {
-                next = current.validity.timeUntilRefresh(kind.minTtl?.seconds, at: now)
-            } else if let left = current.expiresAt.map({ $0 - now }), left > 0 {
-                next = isFinal ? left : min(10, left)
+                next = timeUntilRefresh(of: current, context)
             } else {
-                files.remove(number)
-                next = isFinal ? nil : 10
+                if left <= 0 { files.remove(number) }
+                next = left > 0 ? min(10, left) : 10
             }
         }
+    }
+
+    private func timeUntilRefresh(of token: CurrentToken.Result, _ context: Context) -> Int64? {
+        token.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+    }
+
+    private func remove(
+        _ number: Int, of files: TokenFiles, whenExpired token: CurrentToken.Result, _ context: Context
+    ) async throws {
+        while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
+            try await context.clock.sleep(Double(min(left, 86400)))
+        }
+        files.remove(number)
     }
 }

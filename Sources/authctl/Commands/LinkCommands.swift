@@ -75,9 +75,8 @@ struct LinkCommand: SignInOptions {
         let setUp = try await SetupOffer(context: context).taken(provider.id, flags)
         setUp?.apply(to: &flags)
         let id = try setUp?.provider ?? context.providerID(provider.id)
-        let operation = try Link(context.profile).operation(id, to: account, hasConsent: consent) {
-            try context.agrees(Linking.question($0))
-        }
+        let operation = try Link(context.profile).operation(
+            id, to: account, hasConsent: consent, requestConsent: context.consents)
         if method == .emailLink { return try await byLink(account, operation, context) }
         if flags.steps.begin { return try await flags.begin(id, operation, context) }
         SignInText.show(try await flags.run(id, operation, context), context)

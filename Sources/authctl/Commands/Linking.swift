@@ -4,18 +4,8 @@ import AuthCore
 enum Linking {
     static func pending(_ id: String?, to account: Account, _ consent: Bool, _ context: Context) async throws {
         SignInText.show(
-            try await Link(context.profile).pending(id, to: account, hasConsent: consent) {
-                try context.agrees(question($0))
-            },
-            context)
-    }
-
-    static func question(_ question: Link.ConsentQuestion) -> String {
-        let others = question.others.map { "'\($0)'" }.joined(separator: ", ")
-        return """
-            '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
-            \(others) identity in this account. Continue?
-            """
+            try await Link(context.profile).pending(
+                id, to: account, hasConsent: consent, requestConsent: context.consents), context)
     }
 
     static func offered(
@@ -31,18 +21,34 @@ enum Linking {
         let question =
             "'\(shown: email)' already signs in with '\(other)'. Sign in with '\(other)' now and link '\(id)'?"
         guard context.output.confirm(question) else { return false }
-        let result: SignInResult
-        if other == PasswordProvider.id {
-            var flags = try PasswordFlags.parse([])
-            flags.email = email
-            result = try await flags.run(.signIn, context)
-        } else if other == ProjectSignInProvider.emailLink {
-            result = try await EmailLinkFlags.parse([]).run(email, .signIn, again: SignInCommand.byLink(email), context)
-        } else {
-            result = try await FlowFlags.parse([]).run(other, .signIn, context)
-        }
+        let result = try await signIn(with: other, as: email, context)
         SignInText.show(result, context)
         try await pending(pendingID, to: result.account, consent, context)
         return true
+    }
+
+    private static func signIn(
+        with provider: String, as email: String, _ context: Context
+    ) async throws -> SignInResult {
+        switch provider {
+        case PasswordProvider.id:
+            var flags = try PasswordFlags.parse([])
+            flags.email = email
+            return try await flags.run(.signIn, context)
+        case ProjectSignInProvider.emailLink:
+            return try await EmailLinkFlags.parse([]).run(email, .signIn, again: SignInCommand.byLink(email), context)
+        default: return try await FlowFlags.parse([]).run(provider, .signIn, context)
+        }
+    }
+}
+
+extension Context {
+    func consents(_ question: Link.ConsentQuestion) throws -> Bool {
+        let others = question.others.map { "'\($0)'" }.joined(separator: ", ")
+        return try agrees(
+            """
+            '\(question.provider)' lets users hide their identity. Linking connects your '\(question.provider)' identity with your \
+            \(others) identity in this account. Continue?
+            """)
     }
 }

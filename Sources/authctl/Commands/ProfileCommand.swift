@@ -24,31 +24,24 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
             let names = Swift.Set(try await context.profile.knownNames() + [context.profile.name]).sorted()
-            let rows = try names.map { name in
-                (
-                    name, try file.firebaseProject(profile: name), try file.oneAccountPerEmail(profile: name),
-                    try file.providerIDs(profile: name)
-                )
+            var objects: [JSONValue] = []
+            var rows: [[String]] = []
+            for name in names {
+                let project = try file.firebaseProject(profile: name)
+                let isOne = try file.oneAccountPerEmail(profile: name)
+                let providers = try file.providerIDs(profile: name)
+                objects.append([
+                    "name": .string(name), "current": .bool(name == context.profile.name),
+                    "directory": .string(project == nil ? "local" : "firebase"),
+                    "oneAccountPerEmail": .bool(isOne), "providers": JSONValue(providers),
+                ])
+                let directory = project.map { "Firebase project '\(shown: $0.projectID)'" }
+                rows.append([
+                    name == context.profile.name ? "*" : " ", name,
+                    directory ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
+                ])
             }
-            context.output.result([
-                "profiles": .array(
-                    rows.map { name, project, isOne, providers in
-                        [
-                            "name": .string(name), "current": .bool(name == context.profile.name),
-                            "directory": .string(project == nil ? "local" : "firebase"),
-                            "oneAccountPerEmail": .bool(isOne), "providers": JSONValue(providers),
-                        ]
-                    })
-            ]) {
-                Table.lines(
-                    rows.map { name, project, isOne, providers in
-                        [
-                            name == context.profile.name ? "*" : " ", name,
-                            project.map { "Firebase project '\(shown: $0.projectID)'" }
-                                ?? "one account per email: \(isOne ? "on" : "off")", providers.joined(separator: ", "),
-                        ]
-                    })
-            }
+            context.output.result(["profiles": .array(objects)]) { Table.lines(rows) }
         }
     }
 
@@ -155,31 +148,31 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         private func changeSettings(_ context: Context) async throws {
             try await context.profile.changingSettings {
                 var file = try context.profile.settings()
+                let profile = context.profile.name
                 if let oneAccountPerEmail {
-                    let staysProject =
-                        try directory == nil && file.firebaseProject(profile: context.profile.name) != nil
+                    let staysProject = try directory == nil && file.firebaseProject(profile: profile) != nil
                     guard directory != .firebase, !staysProject else {
                         throw CommandError(
                             .usage, "one account per email is a setting of the Firebase project, in its console")
                     }
-                    try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: context.profile.name)
+                    try file.setOneAccountPerEmail(oneAccountPerEmail == .on, profile: profile)
                 }
                 switch directory {
-                case .firebase: try file.setDirectory(try project.settings(), profile: context.profile.name)
+                case .firebase: try file.setDirectory(try project.settings(), profile: profile)
                 case .local:
-                    if let former = try file.firebaseProject(profile: context.profile.name) {
+                    if let former = try file.firebaseProject(profile: profile) {
                         context.output.note("the settings of the project '\(shown: former.projectID)' are removed")
                     }
-                    try file.setDirectory(nil, profile: context.profile.name)
+                    try file.setDirectory(nil, profile: profile)
                 case nil where project.isUsed:
-                    guard var settings = try file.firebaseProject(profile: context.profile.name) else {
+                    guard var settings = try file.firebaseProject(profile: profile) else {
                         throw CommandError(
                             .usage,
                             "this profile has no Firebase project: its settings require --directory firebase, --api-key and --project-id"
                         )
                     }
                     try project.change(&settings)
-                    try file.setDirectory(settings, profile: context.profile.name)
+                    try file.setDirectory(settings, profile: profile)
                 case nil: break
                 }
                 try file.save(in: context.configDirectory)

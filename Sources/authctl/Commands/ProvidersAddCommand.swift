@@ -66,30 +66,21 @@ struct ProvidersAddCommand: AccountIndependent {
         if let old, old.clientID == provider.clientID, old.issuer.isSameIssuer(as: provider.issuer) {
             provider.redirectPath = old.redirectPath
         }
-        var sealed = try flags.client.secret(context)
+        let secret = try flags.client.secret(context)
         // Before the lock, because the user may have to enter a passphrase.
         var keys = try await context.profile.keys(of: provider, sealed: false)
         try await context.profile.changingSettings {
             if !replace { try await checkSettingsAreKept(by: provider, context) }
-            if let sealed { keys.secret = sealed }
+            if let secret { keys.secret = secret }
             // Before the registration, so that no client is registered whose secret cannot be stored.
             _ = try context.profile.store(creating: register)
-            var registered: RegisteredClient?
-            if register {
-                // Before the registration, so that no unusable client is registered.
-                if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
-                let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl")(
-                    provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
-                for note in ProviderText.notes(client) { context.output.note(note) }
-                (provider, sealed, registered) = (client.provider, client.secret, client.registered)
-                keys.secret = sealed
-            }
+            let registered = register ? try await registerClient(provider, keys, context) : nil
+            if let registered { (provider, keys.secret) = (registered.provider, registered.secret) }
             let client = try await context.checkedClient(provider, keys)
             try client.checkCertificate()
-            if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
-                context.output.note("tenant '\(tenant)' is '\(found)'")
-            }
-            try await context.profile.keep(client.provider, sealed, registered: registered)
+            if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
+            let sealed = register ? keys.secret : secret
+            try await context.profile.keep(client.provider, sealed, registered: registered?.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
@@ -100,6 +91,17 @@ struct ProvidersAddCommand: AccountIndependent {
             }
             for advice in ProviderText.advice(client, hasSecret: keys.secret != nil) { context.output.note(advice) }
         }
+    }
+
+    private func registerClient(
+        _ provider: Provider, _ keys: ClientKeys, _ context: Context
+    ) async throws -> RegisterClient.Registered {
+        // Before the registration, so that no unusable client is registered.
+        if provider.isFAPI2 { _ = try await context.checkedClient(provider, keys) }
+        let client = try await RegisterClient(services: context.profile.services(), clientName: "authctl")(
+            provider, keys.privateKey, keys.certificate, method: flags.client.authMethod)
+        for note in ProviderText.notes(client) { context.output.note(note) }
+        return client
     }
 
     private func checkSettingsAreKept(by provider: Provider, _ context: Context) async throws {

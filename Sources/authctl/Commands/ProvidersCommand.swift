@@ -193,35 +193,31 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             var isFine = true
             var results: [JSONValue] = []
             for id in ids {
-                let (findings, hint) = try await findings(id, context, isAlone: ids.count == 1)
+                let findings = try await findings(id, context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
                 for finding in findings {
                     results.append([
                         "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
-                        "detail": .string(finding.detail), "hint": JSONValue(hint?.text),
+                        "detail": .string(finding.detail), "hint": JSONValue(finding.remedy?.text),
                     ])
                 }
                 if !context.output.isJSON {
                     for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
                         context.output.line(line)
                     }
-                    if let hint { context.output.line("      → \(hint.text)") }
+                    for hint in findings.compactMap(\.remedy) { context.output.line("      → \(hint.text)") }
                 }
             }
             if context.output.isJSON { context.output.json(["checks": .array(results)]) }
             if !isFine { throw ExitStatus(code: 1) }
         }
 
-        private typealias Finding = (name: String, isFine: Bool, detail: String)
-
-        private func findings(
-            _ id: String, _ context: Context, isAlone: Bool
-        ) async throws -> (findings: [Finding], hint: Hint?) {
-            do {
-                return (try await findings(id, context), nil)
-            } catch  where !isAlone && !(error is CancellationError) && !(error is StoreError) {
+        private func findings(_ id: String, _ context: Context, isAlone: Bool) async throws -> [Finding] {
+            do { return try await findings(id, context) } catch
+                where !isAlone && !(error is CancellationError) && !(error is StoreError)
+            {
                 let failure = Failure(unusable: id, error).repeating(context.settings.repeatedOptions)
-                return ([("entry", false, failure.message)], failure.hint)
+                return [.wrong("entry", failure.message, failure.hint)]
             }
         }
 
@@ -233,19 +229,17 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             }
             let provider = try found.configured()
             return try await ProviderCheck(services: services)(provider, try await context.profile.keys(of: provider))
-                .map { ($0.name, $0.isFine, $0.detail) }
+                .map { $0.isFine ? .ok($0.name, $0.detail) : .wrong($0.name, $0.detail, nil) }
         }
 
         /// Checks a provider whose client is the Firebase project. Only the redirect URI is configured on this machine.
         private func throughProject(_ id: String, _ context: Context, _ services: Services) async throws -> Finding {
             guard let project = try context.profile.project() else { throw ProviderError.notConfigured(id) }
             let found = try await ProjectCheck(services: services)(project)
-            let isFine = found.isAuthorized ?? true
-            return (
-                "project", isFine,
-                "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"
-                    + (isFine ? "" : ", whose domain the project has not authorized")
-            )
+            let detail = "the Firebase project is its client, with the redirect URI '\(shown: found.redirectURI)'"
+            return found.isAuthorized ?? true
+                ? .ok("project", detail)
+                : .wrong("project", detail + ", whose domain the project has not authorized", nil)
         }
     }
 }

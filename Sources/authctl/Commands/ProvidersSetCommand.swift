@@ -43,48 +43,71 @@ struct ProvidersSetCommand: AccountIndependent {
 
     private func change(_ context: Context) async throws {
         _ = try ProviderID(id)
-        let organizations = try context.profile.organization()[id]
-        guard try organizations != nil || context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
-        let sealed = try flags.client.secret(context)
-        let forgetsSecret = flags.client.namesSecret || removed.contains("client_secret_file")
+        let system = try context.profile.organization()[id]
+        guard try system != nil || context.configDirectory.exists else { throw ProviderError.notConfigured(id) }
+        let secret = try flags.client.secret(context)
         try await context.profile.changingSettings {
             var file = try context.profile.settings()
             let isOwn = try file.providerIDs(profile: context.profile.name).contains(id)
-            let below = isOwn ? nil : organizations
-            let isInStore = below?.provider.clientSecretFile == nil && below?.provider.clientSecretVariable == nil
-            if let below, try changesSecretOnly, isInStore { return try await keep(sealed, of: below, context) }
-            if let below { try file.adopt(below, profile: context.profile.name) }
-            let changed = try changing(&file, context)
+            let overridden = isOwn ? nil : system
+            if let overridden, try changesStoredSecretOnly(of: overridden.provider) {
+                let client = try await checkedClient(of: overridden.provider, secret, context)
+                try await context.profile.seal(secret, of: id)
+                return try await show(client, context)
+            }
+            if let overridden { try file.adopt(overridden, profile: context.profile.name) }
+            try change(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
-            let provider = try written(file, context)
-            // Checked before any prompt: the store must be able to hold the secret.
-            _ = try context.profile.store(creating: sealed != nil)
-            var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
-            if let sealed { keys.secret = sealed }
-            let client = try await context.checkedClient(provider, keys)
-            if flags.client.certificate != nil { try client.checkCertificate() }
-            if let tenant = flags.tenant, let found = client.provider.tenant, found != tenant {
-                context.output.note("tenant '\(tenant)' is '\(found)'")
-                var resolved = changed
-                resolved.tenant = found
-                try file.change(["tenant"], to: resolved, profile: context.profile.name)
+            let client = try await checkedClient(of: written(file, context), secret, context)
+            if let note = ProviderText.tenantNote(flags.tenant, client) {
+                context.output.note(note)
+                try file.change(["tenant"], to: client.provider, profile: context.profile.name)
             }
-            if flags.issuer != nil {
-                var resolved = changed
-                resolved.issuer = client.provider.issuer
-                try file.change(["issuer"], to: resolved, profile: context.profile.name)
-            }
+            if flags.issuer != nil { try file.change(["issuer"], to: client.provider, profile: context.profile.name) }
             if forgetsSecret {
-                try await context.profile.save(file, secret: sealed, of: id)
+                try await context.profile.save(file, secret: secret, of: id)
             } else {
                 try file.save(in: context.configDirectory)
             }
             try await show(client, context)
-            guard let below else { return }
+            guard let overridden else { return }
             context.output.note(
-                "it now overrides the system configuration in '\(shown: below.place.path)'; to undo that: authctl providers remove \(id)"
+                "it now overrides the system configuration in '\(shown: overridden.place.path)'; to undo that: authctl providers remove \(id)"
             )
         }
+    }
+
+    private var forgetsSecret: Bool { flags.client.namesSecret || removed.contains("client_secret_file") }
+
+    private func changesStoredSecretOnly(of provider: Provider) throws -> Bool {
+        try flags.named.union(removed).allSatisfy { $0.hasPrefix("client_secret_") }
+            && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil
+            && provider.clientSecretFile == nil && provider.clientSecretVariable == nil
+    }
+
+    private func change(_ file: inout ConfigFile, _ context: Context) throws {
+        try file.remove(removed, of: id, profile: context.profile.name)
+        let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), context.environment)
+        try file.change(flags.named, to: changed, profile: context.profile.name)
+    }
+
+    private func written(_ file: ConfigFile, _ context: Context) throws -> Provider {
+        guard let provider = try file.provider(id, profile: context.profile.name) else {
+            throw ProviderError.notConfigured(id)
+        }
+        return provider
+    }
+
+    private func checkedClient(
+        of provider: Provider, _ secret: ClientSecret?, _ context: Context
+    ) async throws -> ProviderClient {
+        // Checked before any prompt: the store must be able to hold the secret.
+        _ = try context.profile.store(creating: secret != nil)
+        var keys = try await context.profile.keys(of: provider, sealed: !forgetsSecret)
+        if let secret { keys.secret = secret }
+        let client = try await context.checkedClient(provider, keys)
+        if flags.client.certificate != nil { try client.checkCertificate() }
+        return client
     }
 
     private func show(_ client: ProviderClient, _ context: Context) async throws {
@@ -93,37 +116,5 @@ struct ProvidersSetCommand: AccountIndependent {
         context.output.done(
             ProviderText.json(client.provider, place, from: from),
             "changed provider '\(id)': \(ProviderText.place(client))")
-    }
-
-    private var changesSecretOnly: Bool {
-        get throws {
-            try flags.named.union(removed).allSatisfy { $0.hasPrefix("client_secret_") }
-                && flags.client.clientSecretFile == nil && flags.client.clientSecretEnv == nil
-        }
-    }
-
-    private func keep(_ sealed: ClientSecret?, of system: SystemConfiguration.Configuration, _ context: Context)
-        async throws
-    {
-        _ = try context.profile.store(creating: sealed != nil)
-        var keys = try await context.profile.keys(of: system.provider, sealed: false)
-        keys.secret = sealed
-        let client = try await context.checkedClient(system.provider, keys)
-        try await context.profile.seal(sealed, of: id)
-        try await show(client, context)
-    }
-
-    private func changing(_ file: inout ConfigFile, _ context: Context) throws -> Provider {
-        try file.remove(removed, of: id, profile: context.profile.name)
-        let changed = try flags.provider(ProviderID(id), insteadOf: written(file, context), context.environment)
-        try file.change(flags.named, to: changed, profile: context.profile.name)
-        return changed
-    }
-
-    private func written(_ file: ConfigFile, _ context: Context) throws -> Provider {
-        guard let provider = try file.provider(id, profile: context.profile.name) else {
-            throw ProviderError.notConfigured(id)
-        }
-        return provider
     }
 }

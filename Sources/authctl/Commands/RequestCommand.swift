@@ -68,13 +68,7 @@ struct RequestCommand: Command {
         request.headers = try headers()
         request.account = try context.account
         request.provider = try provider.id.map(context.named)
-        let tokens = request.provider == nil && context.namedAccount == nil ? try context.environmentTokens() : []
-        if tokens.count > 1 {
-            let allowed = try await context.profile.providers(for: request.url, .api, named: nil).map(\.id)
-            let fitting = tokens.filter { allowed.contains($0.providerID) }
-            if fitting.count == 1 { request.provider = fitting[0].providerID }
-        }
-        let given = try await context.environmentToken(request.provider)
+        let given = try await context.environmentToken(request.provider, for: request.url)
         if let given {
             request.provider = given.providerID
             request.accessToken = try given.token()

@@ -66,9 +66,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         switch method {
         case .workload:
             let target = try await resource.target(workload.exchange, flags.scopes, needsUser: false, context)
-            let result = try await workload.run(flags, for: target, context)
-            try await noteAccount(result, target, context)
-            SignInText.show(result, context)
+            try await finish(workload.run(flags, for: target, context), for: target, context)
         case .customToken: SignInText.show(try await custom.run(.signIn, context), context)
         case .pending:
             let pending = PendingCredentials(directory: try context.profile.directory(), clock: context.clock)
@@ -85,85 +83,69 @@ struct SignInCommand: SignInOptions, AccountIndependent {
                 command.provider.id = setUp.provider
                 setUp.apply(to: &command.flags)
             }
-            try await command.signIn(context)
-        case .resource, .password, .emailLink, .idToken, .accessToken, .complete: try await signIn(context)
+            try await command.signInWithProvider(context)
+        case .resource, .password, .emailLink, .idToken, .accessToken, .complete:
+            try await signInWithProvider(context)
         }
     }
 
-    private func signIn(_ context: Context) async throws {
+    private func signInWithProvider(_ context: Context) async throws {
         let target = try await resource.target(provider.id, flags.scopes, needsUser: !flags.isNonInteractive, context)
-        var given = provider.id
-        if given == nil, conflict.linkPending { given = try await providerOfPending(context) }
-        let id = try target?.providerID ?? (method == .complete ? "" : context.providerID(given))
-        if target == nil, method == .provider, let url = try context.profile.find(id)?.configuration?.addedForResource {
-            throw CommandError(
-                .usage, "'\(id)' was added for resources of '\(url)'",
-                hint: .run("authctl signin --resource \(url)/PATH"))
-        }
+        let id = try await providerID(for: target, context)
         if flags.steps.begin, method == .emailLink {
             let email = try password.address(context)
             return try await link.begin(email, again: Self.byLink(email), context)
         }
-        if conflict.linkPending, try await !hasPending(context) { throw AccountRefusal.noSuchPending(nil) }
+        if conflict.linkPending, try await pendingCredentials(context).isEmpty {
+            throw AccountRefusal.noSuchPending(nil)
+        }
         var hasConsent = false
         if target != nil {
             // Asked before the browser opens.
-            hasConsent = try await Link(context.profile).consent(toTokensOf: id, hasConsent: conflict.consent) {
-                try context.agrees(Linking.question($0))
-            }
+            hasConsent = try await Link(context.profile).consent(
+                toTokensOf: id, hasConsent: conflict.consent, requestConsent: context.consents)
         }
         if flags.steps.begin { return try await flags.begin(id, .signIn, context, for: target, hasConsent: hasConsent) }
         do {
-            let result = try await signIn(id, target, hasConsent, context)
-            try await noteAccount(result, target, context)
-            guard conflict.linkPending else { return SignInText.show(result, context) }
-            // The output is only the result of the linking.
-            SignInText.note(result, context)
-            do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
-                throw PendingNotLinked(error: error)
-            }
+            let result = try await authenticate(id, for: target, hasConsent: hasConsent, context)
+            try await finish(result, for: target, context)
         } catch let met as AccountConflict {
             guard try await Linking.offered(met, instead: id, conflict.consent, context) else {
-                throw try await known(met, context)
+                throw try await explained(met, context)
             }
         }
     }
 
-    private func hasPending(_ context: Context) async throws -> Bool {
-        try await context.profile.sessionStoreForDisplay()?.pendingCredentials(now: context.clock.now()).isEmpty
-            == false
+    private func providerID(for target: SignInToResource.Target?, _ context: Context) async throws -> String {
+        if let target { return target.providerID }
+        if method == .complete { return "" }
+        var given = provider.id
+        if given == nil, conflict.linkPending { given = try await providerOfPending(context) }
+        let id = try context.providerID(given)
+        if method == .provider, let url = try context.profile.find(id)?.configuration?.addedForResource {
+            throw CommandError(
+                .usage, "'\(id)' was added for resources of '\(url)'",
+                hint: .run("authctl signin --resource \(url)/PATH"))
+        }
+        return id
+    }
+
+    private func pendingCredentials(_ context: Context) async throws -> [PendingCredential] {
+        try await context.profile.sessionStoreForDisplay()?.pendingCredentials(now: context.clock.now()) ?? []
     }
 
     /// The only provider of the account that the only pending credential is for.
     private func providerOfPending(_ context: Context) async throws -> String? {
-        guard let sessionStore = try context.profile.sessionStoreForDisplay() else { return nil }
-        let pending = try await sessionStore.pendingCredentials(now: context.clock.now())
+        let pending = try await pendingCredentials(context)
         guard pending.count == 1, let uid = pending[0].accountUID,
-            let identities = try await sessionStore.account(uid: uid)?.providerData, identities.count == 1
+            let account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid),
+            account.providerData.count == 1
         else { return nil }
-        return try context.profile.find(identities[0].key.providerID)?.id
+        return try context.profile.find(account.providerData[0].key.providerID)?.id
     }
 
-    private func noteAccount(
-        _ result: SignInResult, _ target: SignInToResource.Target?, _ context: Context
-    ) async throws {
-        guard let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
-            current != result.account.uid
-        else { return }
-        let account = result.account.email ?? result.account.uid
-        context.output.note(
-            "the current account stays; add --account \(account) to use this token for '\(target.resource.text)'")
-    }
-
-    private func known(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
-        guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
-            let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
-        else { return conflict }
-        return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
-    }
-
-    private func signIn(
-        _ id: String, _ target: SignInToResource.Target?, _ hasConsent: Bool, _ context: Context
+    private func authenticate(
+        _ id: String, for target: SignInToResource.Target?, hasConsent: Bool, _ context: Context
     ) async throws -> SignInResult {
         switch method {
         case .complete: return try await flags.complete(as: .signIn, context)
@@ -174,6 +156,32 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             return password.creates ? try await password.create(context) : try await password.run(.signIn, context)
         default: return try await flags.run(id, .signIn, context, for: target, hasConsent: hasConsent)
         }
+    }
+
+    /// Prints the result, and links the pending credential if that is requested.
+    private func finish(
+        _ result: SignInResult, for target: SignInToResource.Target?, _ context: Context
+    ) async throws {
+        if let target, let current = try await context.profile.sessionStoreForDisplay()?.currentUID(),
+            current != result.account.uid
+        {
+            let account = result.account.email ?? result.account.uid
+            context.output.note(
+                "the current account stays; add --account \(account) to use this token for '\(target.resource.text)'")
+        }
+        guard conflict.linkPending else { return SignInText.show(result, context) }
+        // The output is only the result of the linking.
+        SignInText.note(result, context)
+        do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
+            throw PendingNotLinked(error: error)
+        }
+    }
+
+    private func explained(_ conflict: AccountConflict, _ context: Context) async throws -> any Error {
+        guard case .existsWithDifferentCredential(let email, _, let pendingID) = conflict,
+            let current = try? await context.accountStatus(), !current.sessions.isEmpty, current.account.email == email
+        else { return conflict }
+        return ConflictWithCurrentAccount(conflict: conflict, pendingID: pendingID)
     }
 
     static func byLink(_ email: String) -> ShellCommand {

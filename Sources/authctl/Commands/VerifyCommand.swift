@@ -165,16 +165,7 @@ private final class Batch {
 
     init(_ command: VerifyCommand, _ context: Context, cores: Int) async throws {
         clock = context.clock
-        var project: FirebaseProject?
-        if command.issuer == nil, command.jwks == nil {
-            project = try context.profile.project()
-            guard let project else { throw CommandError(.usage, "--issuer and --audience are required, or --jwks") }
-            guard project.origin.emulator == nil else {
-                throw CommandError(
-                    .operationNotAllowed, "the tokens of a Firebase emulator are not signed",
-                    hint: "for tokens of the project itself: \(run: "unset FIREBASE_AUTH_EMULATOR_HOST")")
-            }
-        }
+        let project = command.issuer == nil && command.jwks == nil ? try Batch.project(context) : nil
         self.project = command.signatureOnly ? nil : project
         if command.signatureOnly {
             claims = nil
@@ -182,28 +173,39 @@ private final class Batch {
             let named = command.issuer.flatMap { issuer in command.audience.map { (issuer, $0) } }
             claims = project.map { ($0.issuer, $0.projectID) } ?? named
         }
-        let (keys, algorithms): (JWKSet, Set<SignatureAlgorithm>)
         if let file = command.jwks {
             source = nil
-            algorithms = Set(SignatureAlgorithm.allCases)
-            keys = try VerifyCommand.keySet(in: file)
+            let keys = try VerifyCommand.keySet(in: file)
+            verifyAll = VerifyTokens(keys: keys, algorithms: Set(SignatureAlgorithm.allCases), cores: cores)
         } else {
-            let services = try context.profile.services()
-            let published: PublishedKeys
-            if let project {
-                published = try project.publishedKeys()
-            } else {
-                let issuer = try Provider.url(command.issuer ?? "", setting: "--issuer")
-                guard issuer.protectsSecrets else { throw HTTPError.plainHTTP(origin: issuer.origin) }
-                published = try await Discovery(fetcher: services.fetcher).publishedKeys(issuer: issuer)
-            }
-            let source = KeySource(fetcher: services.fetcher, published: published)
+            let fetcher = try context.profile.services().fetcher
+            let published = try await Batch.publishedKeys(of: project, or: command.issuer ?? "", fetcher)
+            let source = KeySource(fetcher: fetcher, published: published)
             self.source = source
-            algorithms = published.algorithms
-            keys = try await source.keys()
+            verifyAll = VerifyTokens(keys: try await source.keys(), algorithms: published.algorithms, cores: cores)
         }
-        verifyAll = VerifyTokens(keys: keys, algorithms: algorithms, cores: cores)
         verify = verifyAll.verifier()
+    }
+
+    private static func project(_ context: Context) throws -> FirebaseProject {
+        guard let project = try context.profile.project() else {
+            throw CommandError(.usage, "--issuer and --audience are required, or --jwks")
+        }
+        guard project.origin.emulator == nil else {
+            throw CommandError(
+                .operationNotAllowed, "the tokens of a Firebase emulator are not signed",
+                hint: "for tokens of the project itself: \(run: "unset FIREBASE_AUTH_EMULATOR_HOST")")
+        }
+        return project
+    }
+
+    private static func publishedKeys(
+        of project: FirebaseProject?, or issuer: String, _ fetcher: DocumentFetcher
+    ) async throws -> PublishedKeys {
+        if let project { return try project.publishedKeys() }
+        let issuer = try Provider.url(issuer, setting: "--issuer")
+        guard issuer.protectsSecrets else { throw HTTPError.plainHTTP(origin: issuer.origin) }
+        return try await Discovery(fetcher: fetcher).publishedKeys(issuer: issuer)
     }
 
     struct Part: Sendable {

@@ -63,11 +63,17 @@ extension Context {
         return token
     }
 
-    func environmentToken(_ provider: String?) async throws -> EnvironmentToken? {
+    /// - Parameter url: of several tokens, the only one whose provider allows this URL is used.
+    func environmentToken(_ provider: String?, for url: HTTPURL? = nil) async throws -> EnvironmentToken? {
         guard namedAccount == nil, EnvironmentToken.isAny(in: environment) else { return nil }
         if let provider { return try environmentToken(of: provider) }
         let tokens = try environmentTokens()
         guard !tokens.isEmpty else { return nil }
+        if tokens.count > 1, let url {
+            let allowed = try await profile.providers(for: url, .api, named: nil).map(\.id)
+            let fitting = tokens.filter { allowed.contains($0.providerID) }
+            if fitting.count == 1 { return fitting[0] }
+        }
         // The store's current provider; if there is none, the only provider with a token in the environment.
         if let chosen = try await profile.sessionStoreForDisplay()?.currentProvider() {
             return try environmentToken(of: chosen)

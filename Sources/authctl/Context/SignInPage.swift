@@ -63,19 +63,15 @@ struct SignInPage: Equatable {
             let how =
                 url.acceptsPaste
                 ? "If the browser cannot reach this machine, paste the callback URL\(begin), then press Enter." : ""
-            // A single URL is the last line on a screen. With a code below, both are together. If the output is not a
-            // screen, the URL comes first, because programs look for it.
-            let isLast = code == nil && screen.columns != nil
-            if isLast {
-                lines += prose(how) + prose(keysText(hasKeys: screen.isRewritable)) + (how.isEmpty ? [] : space)
-            }
+            let keys = code == nil ? prose(keysText(hasKeys: screen.isRewritable)) : []
+            let explanation = prose(how) + keys + (how.isEmpty ? [] : space)
             let waiting = counts ? "" : url.seconds.map { " (valid for \($0) s)" } ?? " (waiting \(seconds) s)"
             let browser = code == nil ? "" : " in a browser"
-            lines += prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
-            lines += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
-            if !isLast { lines += prose(how) }
-            if code == nil, !isLast { lines += prose(keysText(hasKeys: screen.isRewritable)) }
-            if !isLast, !how.isEmpty { lines += space }
+            var visit = prose("To sign in to '\(providerID)'\(browser), visit this URL\(waiting):") + space
+            visit += Paragraph.whole([[Cell(url.url, link: url.url)]], on: screen) + space
+            // A single URL is the last line on a screen. With a code below, both are together. If the output is not a
+            // screen, the URL comes first, because programs look for it.
+            lines += code == nil && screen.columns != nil ? explanation + visit : visit + explanation
         }
         if let code {
             let start = url == nil ? "To sign in to '\(providerID)'" : "Or"

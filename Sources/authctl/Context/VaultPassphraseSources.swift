@@ -89,7 +89,7 @@ struct VaultPassphraseSources {
             throw problem("'\(ServerText(name))' cannot be run: \(SystemText.of(error.number))")
         }
         defer { result.output.wipe() }
-        guard !result.isCut else {
+        guard !result.wasKilled else {
             throw problem("'\(ServerText(name))' took longer than \(program.timeout) s, or printed more than 1 MiB")
         }
         guard result.isSuccess else { throw problem("'\(ServerText(name))' \(end(result.status))") }

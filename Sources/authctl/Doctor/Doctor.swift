@@ -11,6 +11,7 @@ struct Finding: Sendable {
     let state: State
     let detail: String
     var remedy: Hint?
+    var isFine: Bool { state == .ok }
 
     func repeating(_ given: RepeatedOptions) -> Finding {
         var finding = self
@@ -328,12 +329,9 @@ struct Doctor {
         do {
             // Invalid settings are a separate finding.
             guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
-            let now = context.clock.now()
             let sessions = try await sessionStore.sessions()
-            let unconfigured = Set(sessions.map(\.providerID)).filter { id in
-                (try? ProviderID(id)) != nil && (try? context.profile.find(id) == nil) ?? false
-            }
             var findings: [Finding] = []
+<<<<<<< HEAD
             for session in sessions {
                 let id = session.providerID
                 if let made = session.directory, made != sessionStore.origin {
@@ -357,11 +355,36 @@ struct Doctor {
             }
             findings += try await sessionStore.unrevokedSessions(now: now).map {
                 let detail = "the revocation of the tokens of '\($0.providerID)' failed"
+=======
+            for session in sessions { findings += await problems(of: session, in: sessionStore) }
+            findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
+                let detail = "'\($0.providerID)' did not confirm a revocation"
+>>>>>>> 9087857ddb178e43e227acc003522109f8e6e6a7
                 return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
         } catch {
             return [.wrong("sessions", error)]
         }
+    }
+
+    private func problems(of session: SessionSummary, in sessionStore: SessionStore) async -> [Finding] {
+        let id = session.providerID
+        if let origin = session.directory, origin != sessionStore.origin {
+            return [.note("session", "a session with '\(id)' belongs to another directory: \(origin.name)")]
+        }
+        var findings: [Finding] = []
+        do {
+            _ = try await sessionStore.session(account: session.accountUID, provider: id, resource: session.resource)
+        } catch {
+            findings.append(.wrong("session", error))
+        }
+        if !session.validity.isValid(at: context.clock.now()), !session.isRenewable {
+            findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
+        } else if (try? ProviderID(id)) != nil, (try? context.profile.find(id) == nil) ?? false {
+            let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
+            findings.append(.note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
+        }
+        return findings
     }
 }

@@ -119,38 +119,47 @@ final class ProxyExchange {
         var sent = try Blocking.wait { try await connection.authorized(target) }
         while true {
             account = sent.accountUID
-            let current = sent
             let writer = ProxyWriter(served, hiding: sent.token, isHead: target.method == .head)
-            let stream = HTTPStream(
-                upload: upload,
-                head: { response in
-                    // A 401 response is read completely if the request can be sent again.
-                    guard response.status != 401 || upload != nil else { return false }
-                    if response.header("dpop-nonce") != nil {
-                        try? Blocking.wait { await connection.learn(from: response, to: current) }
-                    }
-                    _ = self.attempt { try self.begin(response, writer) }
-                    return true
-                }, part: { part in self.attempt { try writer.pass(part) } },
-                continues: { self.attempt { try writer.flush() } && !self.served.isClosed })
-            let response: HTTPResponse
-            do {
-                response = try client.send(sent.request, stream)
-            } catch HTTPError.cancelled {
-                throw failure ?? ConnectionEnded()
-            } catch {
-                throw writer.isBegun ? ConnectionEnded() : error
-            }
-            if let failure { throw failure }
+            let response = try send(sent, upload, client, to: writer)
             if writer.isBegun { return try writer.end() }
-            if let next = try Blocking.wait(for: { try await connection.repetition(of: current, after: response) }) {
-                sent = next
-                continue
+            let current = sent
+            guard let next = try Blocking.wait(for: { try await connection.repetition(of: current, after: response) })
+            else {
+                try begin(response, writer, length: response.body.count)
+                try response.body.withUnsafeBytes { try writer.pass($0) }
+                return try writer.end()
             }
-            try begin(response, writer, length: response.body.count)
-            try response.body.withUnsafeBytes { try writer.pass($0) }
-            return try writer.end()
+            sent = next
         }
+    }
+
+    /// Sends the request, and passes the response on. A 401 response is only read if the request can be sent again.
+    private func send(
+        _ sent: ResourceConnection.Authorized, _ upload: HTTPStream.Upload?, _ client: StreamingClient,
+        to writer: ProxyWriter
+    ) throws -> HTTPResponse {
+        let connection = service.connection
+        let stream = HTTPStream(
+            upload: upload,
+            head: { response in
+                guard response.status != 401 || upload != nil else { return false }
+                if response.header("dpop-nonce") != nil {
+                    try? Blocking.wait { await connection.learn(from: response, to: sent) }
+                }
+                _ = self.attempt { try self.begin(response, writer) }
+                return true
+            }, part: { part in self.attempt { try writer.pass(part) } },
+            continues: { self.attempt { try writer.flush() } && !self.served.isClosed })
+        let response: HTTPResponse
+        do {
+            response = try client.send(sent.request, stream)
+        } catch HTTPError.cancelled {
+            throw failure ?? ConnectionEnded()
+        } catch {
+            throw writer.isBegun ? ConnectionEnded() : error
+        }
+        if let failure { throw failure }
+        return response
     }
 
     private func begin(_ response: HTTPResponse, _ writer: ProxyWriter, length: Int? = nil) throws {

@@ -58,25 +58,28 @@ final class TokenService: RequestHandler {
         var offers: [Offer] = []
         for allowed in allowed {
             let held = CachedToken(context.profile, allowed.request)
-            let result: CurrentToken.Result
-            do { result = try await held.current() } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
-                throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
-            } catch NotSignedIn.onlyForResources(let urls, _) {
-                throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
-            }
-            _ = try result.bearer()
+            let result = try await TokenService.first(of: held, allowed)
             context.show(result.notes)
-            var names = [allowed.account, result.accountUID]
-            if let uid = result.accountUID,
-                let account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid)
-            {
-                names += [account.name, account.email]
+            var account: Account?
+            if let uid = result.accountUID {
+                account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid)
             }
-            offers.append(
-                Offer(
-                    allowed: allowed, held: held, account: result.accountUID, names: names.compactMap { $0 }))
+            let names = [allowed.account, account?.uid, account?.name, account?.email].compactMap { $0 }
+            offers.append(Offer(allowed: allowed, held: held, account: result.accountUID, names: names))
         }
         self.offers = offers
+    }
+
+    private static func first(of held: CachedToken, _ allowed: AllowedToken) async throws -> CurrentToken.Result {
+        do {
+            let result = try await held.current()
+            _ = try result.bearer()
+            return result
+        } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
+            throw CommandError.allowIsAmbiguous(allowed.text, adding: accounts.map { ",account=\($0)" })
+        } catch NotSignedIn.onlyForResources(let urls, _) {
+            throw CommandError.allowIsAmbiguous(allowed.text, adding: urls.map { ",resource=\($0)" })
+        }
     }
 
     func respond(to head: RequestHead, on connection: ServedConnection) throws(ConnectionEnded) {

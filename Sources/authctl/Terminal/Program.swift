@@ -12,7 +12,7 @@ struct Program: Sendable {
         var status: Int32
         var output: [UInt8]
         var errors: [UInt8]
-        var isCut = false
+        var wasKilled = false
 
         var isSuccess: Bool { status == 0 }
     }
@@ -29,38 +29,48 @@ struct Program: Sendable {
 
     /// Runs the program like `run`, but blocks this thread.
     func finish() throws(Child.NotStarted) -> Result {
-        var ends: (output: [Int32], errors: [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&ends.output) == 0, pipe(&ends.errors) == 0 else {
+        var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&output) == 0, pipe(&errors) == 0 else {
             throw Child.NotStarted(command: command[0], number: errno)
         }
-        defer { for end in [ends.output[0], ends.errors[0]] { close(end) } }
-        let child = try start(ends.output[1], ends.errors[1])
-        var printed: [Int32: [UInt8]] = [:]
-        var open = [ends.output[0], ends.errors[0]]
-        var isCut = false
-        var failure: Int32 = 0
+        defer { for end in [output[0], errors[0]] { close(end) } }
+        let child = try start(output[1], errors[1])
+        var pipes = Pipes(open: [output[0], errors[0]])
         let deadline = Deadline(after: Double(timeout))
-        while !open.isEmpty, !isCut {
-            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            isCut = poll(&waiting, nfds_t(waiting.count), deadline.milliseconds) == 0
-            for entry in waiting where entry.revents != 0 {
-                var buffer = [UInt8](repeating: 0, count: 65536)
-                let length = read(entry.fd, &buffer, buffer.count)
-                if length > 0 {
-                    printed[entry.fd, default: []] += buffer[..<length]
-                } else if length == 0 || errno != EINTR {
-                    // Incomplete output must not be returned as complete.
-                    if length < 0 { failure = errno }
-                    open.removeAll { $0 == entry.fd }
-                }
-            }
-            isCut = isCut || printed.values.contains { $0.count > Program.maximumLength }
-        }
-        if isCut { kill(child, SIGKILL) }
+        var wasKilled = false
+        while !pipes.open.isEmpty, !wasKilled { wasKilled = !pipes.read(until: deadline) }
+        if wasKilled { kill(child, SIGKILL) }
         let status = Child.wait(for: child)
-        guard failure == 0 else { throw Child.NotStarted(command: command[0], number: failure) }
+        // Incomplete output must not be returned as complete.
+        guard pipes.failure == 0 else { throw Child.NotStarted(command: command[0], number: pipes.failure) }
         return Result(
-            status: status, output: printed[ends.output[0]] ?? [], errors: printed[ends.errors[0]] ?? [], isCut: isCut)
+            status: status, output: pipes.bytes[output[0]] ?? [], errors: pipes.bytes[errors[0]] ?? [],
+            wasKilled: wasKilled)
+    }
+
+    /// The read ends of a program's standard output and error, and what was read from them.
+    private struct Pipes {
+        var open: [Int32]
+        var bytes: [Int32: [UInt8]] = [:]
+        /// The system's error number.
+        var failure: Int32 = 0
+
+        /// Waits for output and reads it. Returns false after the deadline, or if there is too much.
+        mutating func read(until deadline: Deadline) -> Bool {
+            var waiting = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = poll(&waiting, nfds_t(waiting.count), deadline.milliseconds)
+            for entry in waiting where entry.revents != 0 { read(from: entry.fd) }
+            return count != 0 && bytes.values.allSatisfy { $0.count <= Program.maximumLength }
+        }
+
+        private mutating func read(from end: Int32) {
+            var buffer = [UInt8](repeating: 0, count: 65536)
+            let length = Glibc.read(end, &buffer, buffer.count)
+            if length > 0 { return bytes[end, default: []] += buffer[..<length] }
+            if length < 0, errno == EINTR { return }
+            if length < 0 { failure = errno }
+            open.removeAll { $0 == end }
+        }
     }
 
     private func start(_ output: Int32, _ errors: Int32) throws(Child.NotStarted) -> pid_t {

@@ -110,6 +110,12 @@ enum ProviderText {
         return uri.contains("PORT") ? "\(uri), any port" : uri
     }
 
+    /// The name that discovery found for a tenant, if it is not the requested one.
+    static func tenantNote(_ tenant: String?, _ client: ProviderClient) -> String? {
+        guard let tenant, let found = client.provider.tenant, found != tenant else { return nil }
+        return "tenant '\(tenant)' is '\(found)'"
+    }
+
     static func notes(_ client: RegisterClient.Registered) -> [String] {
         var notes: [String] = []
         if let method = client.provider.authenticationMethod, method != client.requestedMethod {

@@ -1,37 +1,27 @@
 import AuthCore
 
-struct StatusText {
-    let shown: [AccountStatus]
-    /// The number of accounts that are not shown because they have no session.
-    let others: Int
-    let pending: [PendingCredential]
-    let unrevoked: [UnrevokedSession]
-    let given: [EnvironmentToken]
-    let vault: VaultStatus
-    let view: SessionView
-    let choice: AccountChoice
-
+extension StatusReport {
     /// One line for each account, and the problems.
     func lines(on screen: Screen) -> [[Cell]] {
-        let rows = shown.map { AccountText.summary($0, view) }
+        let rows = accounts.map { AccountText.summary($0, view) }
         let lines = Table.lines(rows.map(\.cells), on: screen)
-        let accounts = zip(rows, lines).flatMap { row, line -> [[Cell]] in
+        let shown = zip(rows, lines).flatMap { row, line -> [[Cell]] in
             guard let command = row.command else { return [line] }
             return Self.lines(
                 before: line + ["  "], alone: line, command.repeating(view.given), margin: "    ", on: screen)
         }
-        return attention(on: screen, AccountText.attention([], pending, view)) + accounts + counted(on: screen)
+        return attention(on: screen, AccountText.attention([], pending, view)) + shown + counted(on: screen)
     }
 
     /// Like `lines`, with one line for each session.
     func longLines(on screen: Screen) -> [[Cell]] {
-        var lines = attention(on: screen, AccountText.attention(shown, pending, view))
-        for status in shown {
+        var lines = attention(on: screen, AccountText.attention(accounts, pending, view))
+        for status in accounts {
             lines += Table.lines([AccountText.title(status)], on: screen, keeping: 1)
             lines += Table.lines(AccountText.sessions(status, view), on: screen)
         }
         lines += counted(on: screen)
-        for id in Set(shown.flatMap(\.sessions).map(\.providerID)).sorted() {
+        for id in Set(accounts.flatMap(\.sessions).map(\.providerID)).sorted() {
             guard case .organization(let place) = view.places[id] else { continue }
             lines.append(Table.line("\(id) is configured for all users by '\(place.path)'", on: screen))
         }
@@ -39,15 +29,15 @@ struct StatusText {
     }
 
     private func attention(on screen: Screen, _ lines: [(text: String, command: Hint)]) -> [[Cell]] {
-        given.map { Table.line("\($0.providerID) uses the token in \($0.variable) instead of the store", on: screen) }
+        tokens.map { Table.line("\($0.providerID) uses the token in \($0.variable) instead of the store", on: screen) }
             + (lines + AccountText.attention(unrevoked, view)).flatMap { text, command in
                 Self.lines(text, command.repeating(view.given), on: screen)
             }
     }
 
     private func counted(on screen: Screen) -> [[Cell]] {
-        guard others > 0 else { return [] }
-        let text = "\(others) more account\(others == 1 ? " has" : "s have") no session"
+        guard otherCount > 0 else { return [] }
+        let text = "\(otherCount) more account\(otherCount == 1 ? " has" : "s have") no session"
         return Self.lines(text, .run("authctl accounts list").repeating(view.given), on: screen)
     }
 
@@ -69,12 +59,12 @@ struct StatusText {
     }
 
     func json() -> JSONValue {
-        let tokens = given.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] as JSONValue }
+        let given = tokens.map { ["providerId": .string($0.providerID), "source": .string($0.variable)] as JSONValue }
         return [
-            "vault": VaultText.json(vault), "accounts": .array(shown.map { JSONShapes.status($0, view) }),
+            "vault": VaultText.json(vault), "accounts": .array(accounts.map { JSONShapes.status($0, view) }),
             "chosenBy": .string(choice.name), "rule": JSONValue(choice.place?.text),
-            "accountsWithoutSession": JSONValue(Int64(others)),
-            "unrevoked": .array(unrevoked.map(JSONShapes.unrevoked)), "environment": .array(tokens),
+            "accountsWithoutSession": JSONValue(Int64(otherCount)),
+            "unrevoked": .array(unrevoked.map(JSONShapes.unrevoked)), "environment": .array(given),
         ]
     }
 }

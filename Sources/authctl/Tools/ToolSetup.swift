@@ -136,19 +136,17 @@ struct ToolSetup {
         let path = try binDirectory(directory) + "/" + DockerHelper.program
         // The former value is stored for `uninstall`, because docker removes unknown fields from its file.
         let known = try ToolFile.read(path)
-        if let used = known.flatMap(DockerHelper.command)?.options.filter({ $0 != "$@" }), used != options,
-            case let others = file.installed.filter({ !registries.contains($0) }), !others.isEmpty
-        {
+        let used = known.flatMap(DockerHelper.command)?.options.filter { $0 != "$@" }
+        let others = file.installed.filter { !registries.contains($0) }
+        guard used ?? options == options || others.isEmpty else {
             throw CommandError(
                 .toolNotSetUp,
                 "docker has one program for all hosts, '\(path)', and uses it with other options for \(shown: others)",
                 hint: "to remove it first: \(run: "authctl credential uninstall docker")")
         }
-        let notes = DockerHelper.notes(former, keeping: known ?? [])
-        let script =
-            "#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(Shell.words([Process.path, "credential", "docker"])) \"$@\"\(options.map { " " + Shell.word($0) }.joined())\n"
-        if known != Array(script.utf8) {
-            try ToolFile.replace(path, Array(script.utf8), mode: 0o755)
+        let script = dockerScript(DockerHelper.notes(former, keeping: known ?? []))
+        if known != script {
+            try ToolFile.replace(path, script, mode: 0o755)
             changes.append("\(path): made")
         }
         if !added.isEmpty {
@@ -160,6 +158,12 @@ struct ToolSetup {
             changes += added.map { "\(file.path): credHelpers.\($0) = authctl" }
         }
         return changes
+    }
+
+    private func dockerScript(_ notes: String) -> [UInt8] {
+        let program = Shell.words([Process.path, "credential", "docker"])
+        let given = options.map { " " + Shell.word($0) }.joined()
+        return Array("#!/bin/sh\n\(DockerHelper.mark)\n\(notes)exec \(program) \"$@\"\(given)\n".utf8)
     }
 
     func binDirectory(_ named: String?) throws -> String {

@@ -49,7 +49,7 @@ import Testing
         try Data(script.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let result = try await Program(command: ["/bin/sh", file.path], environment: ["PATH": "/usr/bin:/bin"]).run()
-        #expect(result.isSuccess && !result.isCut, "\(String(decoding: result.errors, as: UTF8.self))")
+        #expect(result.isSuccess && !result.wasKilled, "\(String(decoding: result.errors, as: UTF8.self))")
         var rest = result.output.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }[...]
         var all: [[String]] = []

@@ -1,0 +1,93 @@
+import AuthCore
+
+/// What `status` shows, of all providers or of one.
+struct StatusReport {
+    let choice: AccountChoice
+    let vault: VaultStatus
+    private(set) var accounts: [AccountStatus] = []
+    /// The number of accounts that are not shown because they have no session.
+    private(set) var otherCount = 0
+    private(set) var pending: [PendingCredential] = []
+    private(set) var unrevoked: [UnrevokedSession] = []
+    /// The environment's tokens.
+    private(set) var tokens: [EnvironmentToken]
+    private(set) var view: SessionView
+    /// The error if no user is signed in.
+    private(set) var absence: any Error = NotSignedIn.noAccount
+    private var keyProblem: (any Error)?
+
+    init(of provider: String?, _ context: Context) async throws {
+        let now = context.clock.now()
+        choice = try context.accountChoice()
+        vault = try await context.profile.vaultStatus()
+        let sessionStore = try context.profile.sessionStoreForDisplay()
+        if let sessionStore {
+            // A store that cannot be written can still be shown.
+            try? await sessionStore.forgetExpiredMachineTokens(now: now)
+            accounts = try await AccountStatus.shown(in: sessionStore, named: choice.account)
+            pending = try await sessionStore.pendingCredentials(now: now)
+            unrevoked = try await sessionStore.unrevokedSessions(now: now)
+            absence = try await sessionStore.absence()
+        }
+        if let name = choice.account, accounts.isEmpty {
+            throw try await sessionStore?.absence(of: name) ?? NotSignedIn.unknownAccount(name)
+        }
+        tokens = try context.environmentTokens()
+        let id = try provider.map(context.named)
+        view = context.sessionView(sessionStore?.origin ?? .local, vault)
+        if let id { keepOnly(id) }
+        if let provider, !(absence is DirectoryMismatch) { absence = NotSignedIn.noSession(provider: provider) }
+        if choice.account == nil, let sessionStore {
+            let shown = accounts.filter { status in id.map(status.account.has) ?? true }
+            otherCount = try await sessionStore.accountCount(provider: id) - shown.count
+        }
+        // A locked vault is reported separately, and reading its key could open a prompt.
+        if vault.state != .locked, hasSession {
+            do { try await context.profile.checkKey() } catch { keyProblem = error }
+            view.isKeyLost = keyProblem != nil
+        }
+    }
+
+    private mutating func keepOnly(_ id: String) {
+        accounts = accounts.map { $0.keeping { $0.providerID == id } }
+            .filter { !$0.sessions.isEmpty || $0.account.has(id) }
+        pending = pending.filter { $0.providerID == id }
+        unrevoked = unrevoked.filter { $0.providerID == id }
+        tokens = tokens.filter { $0.providerID == id }
+    }
+
+    private var hasSession: Bool { accounts.contains { !$0.sessions.isEmpty } }
+
+    /// Whether there is an account or a token to show. A rule's account is shown even if it has no session, as the
+    /// current account is.
+    var hasContent: Bool {
+        hasSession || !tokens.isEmpty || choice.place != nil && !accounts.isEmpty
+    }
+
+    /// The account of other commands, if it is shown.
+    var chosen: Account? { accounts.first { choice.account != nil || $0.isCurrent }?.account }
+
+    /// Why a command would not get a token: an error to print, or only an exit code.
+    var problem: (any Error)? {
+        guard hasContent else { return absence }
+        let used = usedAccounts
+        if let keyProblem, used.contains(where: { $0.sessions.contains { view.state($0) == .unreadable } }) {
+            return keyProblem
+        }
+        let signIn = ExitStatus(code: 4)
+        guard used.isEmpty else { return used.contains { $0.requiresUser(view.state) } ? signIn : nil }
+        guard tokens.isEmpty else { return nil }
+        let others = accounts.filter { !$0.sessions.isEmpty && !$0.account.isMachine }.map(\.account.label).sorted()
+        return others.isEmpty ? signIn : NotSignedIn.noCurrent(others: others)
+    }
+
+    /// The requested accounts, with the sessions whose tokens a command would use. The environment's tokens take
+    /// precedence over the store's, unless an account is named.
+    private var usedAccounts: [AccountStatus] {
+        let isRule = choice.place != nil
+        guard isRule || choice.account == nil else { return accounts }
+        let replaced = tokens.map(\.providerID)
+        return accounts.filter { isRule || $0.isCurrent }.map { $0.keeping { !replaced.contains($0.providerID) } }
+            .filter { !$0.sessions.isEmpty || replaced.isEmpty }
+    }
+}
