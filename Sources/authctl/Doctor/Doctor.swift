@@ -331,35 +331,9 @@ struct Doctor {
             guard let sessionStore = (try? context.profile.sessionStoreForDisplay()) ?? nil else { return [] }
             let sessions = try await sessionStore.sessions()
             var findings: [Finding] = []
-<<<<<<< HEAD
-            for session in sessions {
-                let id = session.providerID
-                if let made = session.directory, made != sessionStore.origin {
-                    findings.append(
-                        .note("session", "a session with '\(id)' belongs to another directory: \(made.name)"))
-                    continue
-                }
-                do {
-                    _ = try await sessionStore.session(
-                        account: session.accountUID, provider: id, resource: session.resource)
-                } catch {
-                    findings.append(.wrong("session", error))
-                }
-                if !session.validity.isValid(at: now), !session.isRenewable {
-                    findings.append(.note("session", "the session with '\(id)' has expired", .signIn(id)))
-                } else if unconfigured.contains(id) {
-                    let missing = Failure(ProviderError.notConfigured(id), while: ErrorContext(again: "authctl doctor"))
-                    findings.append(
-                        .note("session", "\(missing.message), so its session cannot be renewed", missing.hint))
-                }
-            }
-            findings += try await sessionStore.unrevokedSessions(now: now).map {
-                let detail = "the revocation of the tokens of '\($0.providerID)' failed"
-=======
             for session in sessions { findings += await problems(of: session, in: sessionStore) }
             findings += try await sessionStore.unrevokedSessions(now: context.clock.now()).map {
-                let detail = "'\($0.providerID)' did not confirm a revocation"
->>>>>>> 9087857ddb178e43e227acc003522109f8e6e6a7
+                let detail = "the revocation of the tokens of '\($0.providerID)' failed"
                 return Finding.note("revocation", detail, .run("authctl signout --retry"))
             }
             return findings.isEmpty ? [.ok("sessions", "\(sessions.count)")] : findings
