@@ -22,6 +22,10 @@ struct CommandPlace {
         }
     }
 
+    /// Whether the command has this option, also if its help does not show it.
+    func has(_ option: String) -> Bool {
+        (DescribedArgument.all(of: command) + DescribedArgument.common).contains { $0.names.contains(option) }
+    }
 }
 
 extension CommandPlace {

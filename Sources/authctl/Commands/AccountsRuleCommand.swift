@@ -47,14 +47,15 @@ struct AccountsRuleCommand: AccountIndependent {
         switch operation {
         case .list: try require(places == 0 && account == nil, "list accepts neither an account nor a place")
         case .add, .remove:
+            try refuse(
+                if: operation == .remove && account != nil,
+                "remove accepts a place, for example --directory, and no account")
             try require(places <= 1, "only one of --directory, --remote and --git-config is allowed")
             try require(places == 1, "--directory is required, for example ~/work, or --remote or --git-config")
-            let hasAccount = account != nil
-            try require(
-                hasAccount == (operation == .add && !gitConfig),
-                hasAccount
-                    ? "an account can be given only to add, and not with --git-config"
-                    : "Missing expected argument '<account>'")
+            try refuse(
+                if: gitConfig && account != nil,
+                "--git-config cannot be used with an account, which git's setting names")
+            try refuse(if: operation == .add && !gitConfig && account == nil, "Missing expected argument '<account>'")
         }
     }
 
@@ -95,7 +96,7 @@ struct AccountsRuleCommand: AccountIndependent {
             guard operation == .remove || GitRemote.isPattern(remote) else {
                 throw CommandError(.usage, "--remote must be a host and a path, for example github.com/corp/*")
             }
-            return .remote(remote)
+            return .remote(remote.lowercased())
         }
         let path = directory ?? "."
         // As in the list: the directory may be a link now.

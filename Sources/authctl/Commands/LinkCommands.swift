@@ -144,7 +144,7 @@ struct ReauthCommand: SignInOptions {
     @OptionGroup(title: "Firebase project") var link: EmailLinkFlags
     @OptionGroup(title: "Firebase project") var factor: SecondFactorFlag
 
-    @Flag(help: "Read the password from standard input (requires --provider password).")
+    @Flag(help: "Re-authenticate with the password, which is read from standard input.")
     var passwordStdin = false
 
     var task: ErrorContext {
@@ -174,7 +174,9 @@ struct ReauthCommand: SignInOptions {
             let operation = SignInOperation.reauthenticate(uid: status.account.uid)
             return SignInText.show(try await custom.run(operation, context), context)
         }
-        let id = try provider.id.map { try context.named($0, or: status.account.providerIDs) }
+        let id =
+            try provider.id.map { try context.named($0, or: status.account.providerIDs) }
+            ?? (passwordStdin ? PasswordProvider.id : nil)
         if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
         let result = try await Proof.again(
             status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)

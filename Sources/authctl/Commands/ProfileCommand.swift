@@ -33,7 +33,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
                 objects.append([
                     "name": .string(name), "current": .bool(name == context.profile.name),
                     "directory": .string(project == nil ? "local" : "firebase"),
-                    "oneAccountPerEmail": .bool(isOne), "providers": JSONValue(providers),
+                    "oneAccountPerEmail": project == nil ? .bool(isOne) : .null, "providers": JSONValue(providers),
                 ])
                 let directory = project.map { "Firebase project '\(shown: $0.projectID)'" }
                 rows.append([

@@ -46,7 +46,8 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
                         "users sign in through the Firebase project '\(shown: project.projectID)', with its providers: authctl signin google.com"
                     )
                 } else {
-                    context.output.note("no provider is configured; to add one: authctl setup")
+                    let setup: ShellCommand = .setup(nil)
+                    context.output.note("no provider is configured; to add one: \(context.text(of: setup))")
                 }
             }
         }

@@ -34,7 +34,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
     var task: ErrorContext {
         let again =
             workload.ci == nil && resource.resource == nil
-            ? ShellCommand.signIn(provider.id).with(["--email": password.email])
+            ? ShellCommand.signIn(provider.id).with(["--email": password.email, "--create": password.creates])
             : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
         var task = flags.task("sign-in failed", provider.id, again: again)
         task.resource = resource.resource?.text

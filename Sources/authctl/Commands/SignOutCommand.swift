@@ -81,7 +81,8 @@ struct SignOutCommand: Command {
         let what =
             lost.count == 1 ? "the anonymous account \(AccountText.name(first))" : "\(lost.count) anonymous accounts"
         try context.requireConfirmation(
-            "After signing out, \(what) cannot be recovered. Sign out anyway?", otherwise: .anonymousLost(what))
+            "After signing out, \(what) cannot be recovered. Sign out anyway?",
+            otherwise: .anonymousLost(what, uid: first.uid))
     }
 
     private func tryAgain(_ provider: String?, _ context: Context) async throws {

@@ -41,7 +41,7 @@ struct VerifyCommand: Command {
 
     func validate() throws {
         try refuse(
-            if: source.split(separator: ".", omittingEmptySubsequences: false).count == 3 && source.hasPrefix("eyJ"),
+            if: source.isCompactToken,
             "a token in an argument is visible to all users of this machine: pass a file, or - for standard input")
         if introspection.introspect {
             try require(jwks == nil && !signatureOnly, "--introspect cannot be used with --jwks or --signature-only")

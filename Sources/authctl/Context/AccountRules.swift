@@ -74,7 +74,7 @@ struct AccountRule: Sendable, Equatable {
     enum Place: Sendable, Equatable {
         /// This directory, without symbolic links, and everything below it.
         case directory(String)
-        /// A pattern for remotes, such as `github.com/corp/*`.
+        /// A pattern for remotes in lower case, such as `github.com/corp/*`.
         case remote(String)
         /// `authctl.account` in the user's own git configuration.
         case gitConfiguration
@@ -91,7 +91,7 @@ extension AccountRule {
     init?(_ object: JSONObject) {
         guard let profile = object["profile"]?.string, let account = object["account"]?.string else { return nil }
         let places: [Place?] = [
-            object["directory"]?.string.map(Place.directory), object["remote"]?.string.map(Place.remote),
+            object["directory"]?.string.map(Place.directory), object["remote"]?.string.map { .remote($0.lowercased()) },
             object["gitConfig"] == true ? .gitConfiguration : nil,
         ]
         guard let place = places.compactMap(\.self).first, place == .gitConfiguration || !account.isEmpty else {

@@ -120,8 +120,11 @@ struct Context: Sendable {
         guard let only = ids.first else {
             if let problem = try profile.organization().problems.first { throw problem }
             guard try profile.projectSettings() == nil else {
+                let names = Dialect.builtIn.map(\.id) + ProjectSignInProvider.byAddress
+                if !isUnattended, let chosen = try output.choose("Which provider?", among: names) { return chosen }
                 throw CommandError(
-                    .usage, "choose one of the project's providers with --provider, for example google.com")
+                    .usage, "choose one of the project's providers, for example google.com",
+                    hint: "add --provider google.com")
             }
             throw NoProviderConfigured()
         }

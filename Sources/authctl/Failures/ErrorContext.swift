@@ -71,9 +71,14 @@ struct ErrorContext {
                 of: /^The value '(.+)' is invalid for .* Please provide one of (?:the following: )?(.+?)\.?$/)
             {
                 // Without quotation marks if there are many.
-                let values = wrong.2.matches(of: /[A-Za-z0-9-]+/).map { String($0.0) }.filter { $0 != "or" }
+                let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
                 let near = Spelling.suggestions(for: String(wrong.1), among: values).first
-                if let near, typed.contains(String(wrong.1)) { return correcting({ $0 == wrong.1 }, to: near) }
+                // Also of the form --option=value.
+                let corrected = typed.map { word in
+                    word == wrong.1 || word.hasSuffix("=\(wrong.1)")
+                        ? word.dropLast(wrong.1.count) + (near ?? "") : word
+                }
+                if near != nil, corrected != typed { return .run(ShellCommand(words: ["authctl"] + corrected)) }
             }
             if isAdding, message.contains(" or --register is required"),
                 let id = typed.first(where: { (try? ProviderID(Dialect.id(called: $0))) != nil })
@@ -188,7 +193,13 @@ struct ErrorContext {
         {
             return .run("\(again) --password-stdin")
         }
-        guard command == ["signin"] else { return "on a terminal: \(run: again)" }
+        guard command == ["signin"] else {
+            let onTerminal: Hint = "on a terminal: \(run: again)"
+            let reauthenticates = command == ["reauth"] || typed.contains("--reauth")
+            guard reauthenticates, provider == nil || provider == PasswordProvider.id else { return onTerminal }
+            let then: Hint = command == ["reauth"] ? "" : ", then run it again"
+            return "with a password: \(run: "authctl reauth --password-stdin")\(then); \(onTerminal)"
+        }
         guard let provider else {
             return "in a CI job: \(run: "authctl signin --ci auto"); on a terminal: \(run: again)"
         }

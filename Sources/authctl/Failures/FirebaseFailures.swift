@@ -20,7 +20,9 @@ extension FirebaseError: UserFacingError {
         case .secondFactor(.interactionRequired):
             "the account requires a code from its authenticator app"
                 .hint(
-                    "run it on a terminal, or pass the code on standard input with --totp-stdin; after an email link, request a new one first"
+                    context.options.keys.contains("--totp-stdin")
+                        ? "run it on a terminal, or pass the code on standard input with --totp-stdin; after an email link, request a new one first"
+                        : "run it on a terminal; or: \(run: "authctl reauth --totp-stdin"), then run it again"
                 )
         case .secondFactor(.phone):
             "the account requires a code sent by SMS, which is only possible in a browser (reCAPTCHA)".hint(otherFactor)

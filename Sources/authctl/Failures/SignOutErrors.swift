@@ -1,10 +1,10 @@
 import AuthCore
 
 extension CommandError {
-    static func anonymousLost(_ what: String) -> CommandError {
+    static func anonymousLost(_ what: String, uid: String) -> CommandError {
         CommandError(
             .usage, "\(what) cannot be recovered after signing out; pass --yes to confirm",
-            hint: "to keep it, first: \(run: "authctl link --provider password")")
+            hint: "to keep it, first: \(run: "authctl link --provider password --account \(uid) --email ADDRESS")")
     }
 
     static func notRevoked(

@@ -34,6 +34,10 @@ struct WorkloadFlags: ParsableArguments {
 
     func validate() throws {
         _ = try requirements()
+        try refuse(if: audience == "", "--audience must not be empty")
+        try refuse(
+            if: ciSource?.isCompactToken == true,
+            "a token in an argument is visible to all users of this machine: pass the name of its variable")
     }
 
     var given: GivenOptions {

@@ -144,7 +144,7 @@ enum OutputFields {
         name\tstring
         current\tboolean
         directory\tstring\tlocal, firebase
-        oneAccountPerEmail\tboolean
+        oneAccountPerEmail\tboolean or null\tnull: the project decides
         providers\tlist of string
 
         profile Renamed

@@ -62,9 +62,10 @@ extension ToolSetup {
             guard known.process.map({ configuration.file.text($0.line) }) != line else { return [] }
             // The same options with another path: authctl was moved.
             guard let process = known.process, process.command.options == Array(words.dropFirst(3)) else {
+                let change = known.process == nil ? "add this line" : "replace its credential_process with this line"
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a section \(section)",
-                    hint: "choose another profile with --name, or add this line: \(line)")
+                    hint: "choose another profile with --name, or \(Hint(fixed: change)): \(line)")
             }
             configuration.file.replace(process.line, line)
         } else {

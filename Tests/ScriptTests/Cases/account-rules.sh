@@ -179,7 +179,9 @@ ln -s "$PWD/work" other/link
 
 #: A repository's remote and configuration do not choose an account that the user did not bind to its directory.
 two_accounts
+works authctl accounts rule add --remote 'github.com/Corp/*' ada@example.com
 works authctl accounts rule add --remote 'github.com/corp/*' work
+err "changed the rule for 'github.com/corp/\*'"
 works authctl accounts rule add --git-config
 uses ada
 repository theirs https://github.com/corp/tool.git

@@ -116,7 +116,7 @@ works authctl signin --provider anonymous --json
 uid=$(field "d['account']['uid']")
 exits 64 authctl signout
 err "the anonymous account $uid cannot be recovered after signing out; pass --yes to confirm"
-err 'hint: .*authctl link --provider password'
+err "hint: .*authctl link --provider password --account $uid --email ADDRESS"
 exits 64 authctl signout --all --no-input
 works authctl token
 exits 2 python3 "$ROOT/Tests/Servers/terminal.py" '[y/N]=n' -- authctl signout

@@ -216,6 +216,11 @@ exits 65 authctl pending discard "$id"
 elsewhere authctl link --pending "$id"
 [ "$(received "$SECOND")" = 0 ] || fail "the second emulator was asked"
 export FIREBASE_AUTH_EMULATOR_HOST=$FIREBASE_AUTH_EMULATOR_HOST_BEFORE
+# A session that the user has ended is not one that the project has ended.
+works authctl signout
+exits 4 authctl link --pending "$id" --account ada@example.com
+err 'the user is not signed in to this account'
+works authctl signin --provider google.com
 works authctl link --pending "$id"
 
 #: Reports invalid settings instead of a session of another directory.

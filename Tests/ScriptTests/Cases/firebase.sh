@@ -154,7 +154,7 @@ json "d['providers'] == []"
 err "users sign in through the Firebase project 'demo-project'"
 no_err 'no provider is configured'
 exits 64 authctl signin
-err 'choose one of the project.s providers with --provider'
+err 'choose one of the project.s providers, for example google.com'
 works authctl signin --provider google.com --scope https://www.googleapis.com/auth/calendar.readonly --login-hint ada@example.com --prompt select_account --param hd=example.com --json
 json "d['isNewUser'] and d['providerId'] == 'google.com' and d['profile']['email'] == 'ada@example.com'"
 json "d['credential'] == {'scopes': ['https://www.googleapis.com/auth/calendar.readonly'], 'expiresAt': d['credential']['expiresAt'], 'hasRefreshToken': False, 'hasIdToken': True, 'binding': 'bearer'}"

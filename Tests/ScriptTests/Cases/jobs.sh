@@ -144,6 +144,10 @@ err 'id_tokens:'
 #: Kubernetes: reads the token from a file that the cluster renews; the service account is identified by its UID.
 issuer kubernetes
 job_token api >token
+exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience ''
+# A token in place of its variable's name is not repeated in the job's log.
+exits 64 authctl signin --ci gitlab --audience api --ci-source "$(cat token)"
+no_err "$(cat token)"
 exits 64 authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api
 err "requires --issuer; the token's issuer is '$ISSUER'"
 works authctl signin --ci kubernetes --ci-source "$PWD/token" --audience api --issuer "$ISSUER" --require /kubernetes.io/namespace=octo-org --json

@@ -64,7 +64,7 @@ enum AllErrors {
                 CommandError.methodNotForwarded, CommandError.ambiguousPath, CommandError.unreadableRequest(.badRequest),
                 CommandError.otherHost([v]), CommandError.localKeyRequired,
                 Child.NotStarted(command: v, number: 2),
-                LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v),
+                LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v, uid: v),
                 CommandError.linkNeeded("authctl signin --provider emailLink --email \(v)"), NotConfigured(provider: v),
                 NotConfigured(provider: "github.com"),
                 ConflictWithCurrentAccount(

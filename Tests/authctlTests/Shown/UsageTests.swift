@@ -53,6 +53,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("signin --provider github.com --scopes openid", "'--scopes': did you mean '--scope'?"),
+        ("unlink --provider github.com --foo bar", "'--foo'"), ("unlink --nope", "'--nope'"),
+        ("serve --alow provider=oidc.a", "'--alow': did you mean '--allow'?"),
+    ])
+    func `an unknown option is reported before the errors that it causes`(_ line: String, _ end: String) throws {
+        let arguments = line.split(separator: " ").map(String.init)
+        #expect(Usage.failure("the provider is given twice", arguments).message == "Unknown option \(end)")
+    }
+
     @Test(arguments: [["--client-secret", "hush"], ["--client-secret=hush"]])
     func `the error for a secret in an argument gives the reason and the alternative`(_ secret: [String]) throws {
         let arguments = ["providers", "add", "oidc.a"] + secret

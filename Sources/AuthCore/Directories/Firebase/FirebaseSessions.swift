@@ -78,7 +78,7 @@ extension FirebaseDirectory {
 
     private func storedToken(_ uid: String) async throws -> (session: Session, fresh: RawIDToken?) {
         guard let session = try await sessionStore.session(account: uid, provider: DirectorySession.id) else {
-            throw ProjectSessionEnded()
+            throw AccountRefusal.signedOut(uid: uid)
         }
         let isFresh = session.grant.tokens.idTokenValidity.isValid(for: 300, at: clock.now())
         return (session, isFresh && session.idTokenExpiresAt != nil ? session.idToken : nil)

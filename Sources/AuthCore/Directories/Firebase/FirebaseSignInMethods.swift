@@ -35,8 +35,9 @@ extension FirebaseDirectory {
             do {
                 _ = try await freshToken(uid)
                 return (current, false)
+            } catch AccountRefusal.signedOut {
+                // An anonymous account cannot sign in again, so a new one is created.
             } catch let over as ProjectSessionEnded {
-                // The session has ended, and an anonymous account cannot sign in again, so a new one is created.
                 if over.cause == .accountDeleted { try await sessionStore.forget(uid) }
             }
         }
