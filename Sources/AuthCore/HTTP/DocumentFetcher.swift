@@ -116,9 +116,8 @@ package struct DocumentFetcher: Sendable {
                 case 500...599 where triesLeft > 0: break
                 default: throw DocumentError.status(response.status, url: request.url.text)
                 }
-            } catch HTTPError.cannotConnect where triesLeft > 0 {
+            } catch HTTPError.cannotConnect where triesLeft > 0, HTTPError.connectionLost where triesLeft > 0 {
                 // GET requests can be repeated.
-            } catch HTTPError.connectionLost where triesLeft > 0 {
             }
             remainingWait -= pause
             try await clock.sleep(pause)
@@ -159,7 +158,5 @@ package struct DocumentFetcher: Sendable {
 }
 
 extension DocumentFetcher.Document {
-    fileprivate init(_ known: CachedDocument) {
-        self.init(body: known.body, zone: known.zone, isFromCache: true)
-    }
+    fileprivate init(_ known: CachedDocument) { self.init(body: known.body, zone: known.zone, isFromCache: true) }
 }

@@ -3,8 +3,7 @@ package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that senders may use (RFC 9110 section 5.6.7). The day of
-    /// the
-    /// week is not compared with the date.
+    /// the week is not compared with the date.
     package static func parse(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard fits(bytes, "???, ## ??? #### ##:##:## GMT"),

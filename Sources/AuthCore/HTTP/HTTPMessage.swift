@@ -35,8 +35,7 @@ public struct TransportRequest: Sendable {
     /// Seconds for the whole request: nil for the transport's default, 0 for no limit.
     package var timeout: Int?
     /// Receives the parts of a successful `text/event-stream` on the transport's thread, with the response's head. If
-    /// it
-    /// returns false, the request ends with `cancelled`. If it is nil, the events are the response's body.
+    /// it returns false, the request ends with `cancelled`. If it is nil, the events are the response's body.
     package var eventPart: (@Sendable (_ head: HTTPResponse, _ part: [UInt8]) -> Bool)?
     /// The client certificate, if the server requests one (RFC 8705). Never used over plain http.
     package var clientCertificate: ClientCertificate?

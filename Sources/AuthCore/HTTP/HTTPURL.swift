@@ -63,8 +63,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The URL of a server, from a host or `host:port`. Returns nil for any other text, so that another parser cannot
-    /// read
-    /// another server in it.
+    /// read another server in it.
     package init?(scheme: String = "https", authority: String) {
         guard let url = try? HTTPURL("\(scheme)://\(authority)"), url.path.isEmpty, url.query == nil else { return nil }
         self = url

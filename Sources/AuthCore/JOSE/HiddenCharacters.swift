@@ -1,9 +1,8 @@
 // Characters that are invisible, or that change how a terminal, an editor or a web page displays the text around them.
 extension Unicode.Scalar {
     /// A control character (C0, DEL, C1), a mark of writing direction, a line or paragraph separator, or a character
-    /// without
-    /// width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji are
-    /// visible.
+    /// without width (Unicode Standard Annex #9, and `Default_Ignorable_Code_Point`). The variation selectors of emoji
+    /// are visible.
     package var isHidden: Bool {
         switch value {
         case 0x20...0x7E: false

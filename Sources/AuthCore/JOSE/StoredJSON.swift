@@ -1,8 +1,7 @@
 /// A value that is stored as JSON.
 ///
 /// Unknown members are ignored. A member that is missing or has another type is an error. This is not `Codable`:
-/// `token`
-/// would spend time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
+/// `token` would spend time in the runtime's search for conformances, and any encoder could reveal a `Secret`.
 protocol StoredJSON {
     init(stored: JSONValue) throws(UnexpectedJSON)
     var stored: JSONValue { get }

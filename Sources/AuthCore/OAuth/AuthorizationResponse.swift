@@ -15,8 +15,7 @@ package struct CallbackParameters: Sendable {
     }
 
     /// Reads a pasted response to a redirect URI. Returns nil for other URLs, for example the authorization URL or
-    /// another
-    /// provider's redirect URI (RFC 9700 section 4.4).
+    /// another provider's redirect URI (RFC 9700 section 4.4).
     init?(pasted: String, at redirectURI: String) {
         if let url = try? HTTPURL(String(CallbackParameters.unquoted(pasted).prefix { $0 != "#" })) {
             guard let own = try? HTTPURL(redirectURI), url.host == own.host,
@@ -58,29 +57,8 @@ package struct AuthorizationResponse: Sendable {
         _ parameters: CallbackParameters, to request: AuthorizationRequest, issuers: IssuerRule, requiresIssuer: Bool
     ) throws(OAuthError) {
         guard parameters.carries(request.state) else { throw .stateMismatch }
-        var values: [String: String] = [:]
-        for pair in parameters.pairs {
-            guard let name = pair.name else { throw .invalidResponse(.unreadableName, at: .authorization) }
-            let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
-            if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
-                throw .invalidResponse(.malformed(ServerText(name).description, isNot: .parameter), at: .authorization)
-            }
-            if ["response", "access_token", "id_token", "refresh_token"].contains(name) {
-                throw .invalidResponse(.notRequested(name), at: .authorization)
-            }
-            guard known.contains(name) else { continue }
-            guard let value = pair.value else {
-                throw .invalidResponse(.malformed(name, isNot: .text), at: .authorization)
-            }
-            guard values.updateValue(value, forKey: name) == nil else {
-                throw .invalidResponse(.repeated(name), at: .authorization)
-            }
-        }
-        if let named = values["iss"] {
-            guard issuers.matches(named) else { throw .issuerMixUp }
-        } else if requiresIssuer {
-            throw .issuerMixUp
-        }
+        let values = try AuthorizationResponse.values(of: parameters)
+        guard values["iss"].map(issuers.matches) ?? !requiresIssuer else { throw .issuerMixUp }
         switch (values["code"], values["error"]) {
         case (nil, let error?):
             let secrets = [request.state.revealed(), request.nonce?.revealed() ?? ""]
@@ -90,13 +68,33 @@ package struct AuthorizationResponse: Sendable {
         case (let code?, nil):
             let isUsable = code.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             guard (1...AuthorizationResponse.maximumCodeLength).contains(code.utf8.count), isUsable else {
-                throw .invalidResponse(.unusableCode, at: .authorization)
+                throw AuthorizationResponse.invalid(.unusableCode)
             }
             self.code = AuthorizationCode(code)
             // `user` is only read from a form post, because it is not signed and any web site can add it to a URL.
             user = request.responseMode == .formPost ? values["user"] : nil
-        case (nil, nil): throw .invalidResponse(.neitherCodeNorError, at: .authorization)
-        case (_?, _?): throw .invalidResponse(.codeAndError, at: .authorization)
+        case (nil, nil): throw AuthorizationResponse.invalid(.neitherCodeNorError)
+        case (_?, _?): throw AuthorizationResponse.invalid(.codeAndError)
         }
     }
+
+    private static func values(of parameters: CallbackParameters) throws(OAuthError) -> [String: String] {
+        let known = ["code", "state", "iss", "error", "error_description", "error_reason", "user"]
+        var values: [String: String] = [:]
+        for pair in parameters.pairs {
+            guard let name = pair.name else { throw invalid(.unreadableName) }
+            if name.hasSuffix("[]"), known.contains(String(name.dropLast(2))) {
+                throw invalid(.malformed(ServerText(name).description, isNot: .parameter))
+            }
+            if ["response", "access_token", "id_token", "refresh_token"].contains(name) {
+                throw invalid(.notRequested(name))
+            }
+            guard known.contains(name) else { continue }
+            guard let value = pair.value else { throw invalid(.malformed(name, isNot: .text)) }
+            guard values.updateValue(value, forKey: name) == nil else { throw invalid(.repeated(name)) }
+        }
+        return values
+    }
+
+    private static func invalid(_ fault: ResponseFault) -> OAuthError { .invalidResponse(fault, at: .authorization) }
 }

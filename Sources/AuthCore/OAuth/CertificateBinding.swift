@@ -3,8 +3,7 @@ extension CertificateChain {
     package var thumbprint: String { Base64URL.encode(digest) }
 
     /// The client's certificate in DER form, Base64-encoded for `x5c` (RFC 7517 section 4.7): the PEM text without its
-    /// first
-    /// and last line.
+    /// first and last line.
     fileprivate var first: String {
         String(decoding: pem, as: UTF8.self).split(separator: "\n").dropFirst().prefix { !$0.hasPrefix("-----") }
             .joined()

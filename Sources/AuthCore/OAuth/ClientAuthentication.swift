@@ -55,8 +55,7 @@ package enum ClientAuthentication: Sendable {
     }
 
     /// Whether form encoding changes neither the client ID nor the secret. Several servers do not decode the two parts
-    /// of
-    /// `client_secret_basic` (RFC 6749 section 2.3.1).
+    /// of `client_secret_basic` (RFC 6749 section 2.3.1).
     static func isPlainInBasic(clientID: String, _ secret: ClientSecret) -> Bool {
         [clientID, secret.revealed()].allSatisfy { FormURLEncoded.encode($0).hasSameBytes(as: $0) }
     }

@@ -57,25 +57,18 @@ package actor LoopbackListener {
         self.configuration = configuration
         var opened: [Socket] = []
         var port = configuration.port
-        let usesIPv4 = configuration.host != "[::1]"
-        let usesIPv6 = configuration.host != "127.0.0.1"
-        if usesIPv4 {
-            let (socket, bound) = try LoopbackListener.listen(AF_INET, port)
-            port = bound
-            opened.append(socket)
-        }
-        if usesIPv6 {
-            do {
-                let (socket, bound) = try LoopbackListener.listen(AF_INET6, port)
+        let families = ["[::1]": [AF_INET6], "127.0.0.1": [AF_INET]][configuration.host] ?? [AF_INET, AF_INET6]
+        do throws(ListenerError) {
+            for family in families {
+                let (socket, bound) = try LoopbackListener.listen(family, port)
                 port = bound
                 opened.append(socket)
-            } catch {
-                // A machine without IPv6 can still sign in over IPv4. If another process listens on the port, sign-in
-                // fails.
-                guard usesIPv4, case .noLoopback = error else {
-                    for socket in opened { try? socket.close() }
-                    throw error
-                }
+            }
+        } catch {
+            // A machine without IPv6 can still sign in over IPv4. If another process listens on the port, sign-in fails.
+            guard !opened.isEmpty, case .noLoopback = error else {
+                for socket in opened { try? socket.close() }
+                throw error
             }
         }
         sockets = opened
@@ -182,8 +175,7 @@ package actor LoopbackListener {
         pageWaiters = []
         pageWasServed()
         // Waits before the sockets are closed: a task that still accepts connections could otherwise use the number of
-        // a closed
-        // socket, which the system may have given to another one.
+        // a closed socket, which the system may have given to another one.
         for task in ended { await task.value }
         guard !isClosed else { return }
         isClosed = true
@@ -217,8 +209,7 @@ package actor LoopbackListener {
     }
 
     /// Ends connections that exceed the deadline. One task watches all of them, because a cancelled sleep holds its
-    /// memory
-    /// until its time is over.
+    /// memory until its time is over.
     private func watchDeadlines() async {
         while !connections.isEmpty {
             try? await Task.sleep(for: .seconds(1))
@@ -261,8 +252,7 @@ package actor LoopbackListener {
             pageWasServed()
         }
         // The client can now read the response to its end. The rest of its request is read too: if bytes are unread
-        // when the
-        // socket is closed, the system sends a reset, and the client may lose the response.
+        // when the socket is closed, the system sends a reset, and the client may lose the response.
         shutdown(connection.socket.file.rawValue, Int32(SHUT_WR))
         if response.status >= 400 { await LoopbackListener.drain(connection) }
     }

@@ -1,6 +1,5 @@
 /// Opens a URL that contains a secret. All users of a machine can read the arguments of processes, so the browser gets
-/// a
-/// local URL, which redirects this user once.
+/// a local URL, which redirects this user once.
 package enum OneTimeRedirect {
     /// - timeout: seconds to wait for the browser.
     package static func send(

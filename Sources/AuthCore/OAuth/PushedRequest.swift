@@ -24,8 +24,7 @@ struct PushedRequest: Sendable {
 
 extension TokenEndpoint {
     /// Pushes an authorization request (RFC 9126 section 2.1). If that fails, the sign-in fails: an attacker who can
-    /// block
-    /// the request must not get its parameters into the browser's URL.
+    /// block the request must not get its parameters into the browser's URL.
     func push(_ request: AuthorizationRequest, to url: HTTPURL) async throws -> PushedRequest {
         // A pushed request that names another request (`request_uri`) could be an attacker's.
         if let name = request.parameters.first(where: { ["request_uri", "request"].contains($0.0) })?.0 {

@@ -3,8 +3,7 @@ extension HTTPURL {
     /// Whether `url` belongs to this resource: it has the same origin, and the same path or one below it.
     ///
     /// RFC 9728 section 3.3 requires identical URLs. Paths below the resource are from
-    /// draft-mcguinness-oauth-rfc9728bis,
-    /// and servers with one document for the whole host require them.
+    /// draft-mcguinness-oauth-rfc9728bis, and servers with one document for the whole host require them.
     package func covers(_ url: HTTPURL) -> Bool {
         guard origin == url.origin, !url.hasAmbiguousPath, !hasAmbiguousPath else { return false }
         if let query, url.path != path || url.query != query { return false }
@@ -18,8 +17,7 @@ extension HTTPURL {
 
     /// Whether servers may resolve this path differently. It has dot segments, also with path parameters (`..;`) or
     /// percent-encoded any number of times, encoded separators or control characters, bytes that are not UTF-8
-    /// (overlong forms
-    /// included), or `%` without two hexadecimal digits.
+    /// (overlong forms included), or `%` without two hexadecimal digits.
     var hasAmbiguousPath: Bool {
         var bytes = Array(path.utf8)
         var decoded = HTTPURL.percentDecoded(bytes)
@@ -62,8 +60,7 @@ extension HTTPURL {
     }
 
     /// The URLs of this resource's metadata, the most specific first: the well-known path before the resource's path,
-    /// then the
-    /// one of the whole host (RFC 9728 section 3.1).
+    /// then the one of the whole host (RFC 9728 section 3.1).
     var resourceMetadataURLs: [HTTPURL] {
         let wellKnown = "/.well-known/oauth-protected-resource"
         let tail = path + (query.map { "?" + $0 } ?? "")

@@ -29,8 +29,7 @@ package struct EndpointAliases: Sendable, Equatable {
 
 extension ProviderMetadata {
     /// The metadata for a client that presents a certificate. The authorization endpoint does not change, because the
-    /// browser
-    /// does not present it. The userinfo endpoint gets the certificate only if the token is bound to it.
+    /// browser does not present it. The userinfo endpoint gets the certificate only if the token is bound to it.
     func aliased() throws(DiscoveryError) -> ProviderMetadata {
         let aliases = try self.aliases.get()
         var metadata = self

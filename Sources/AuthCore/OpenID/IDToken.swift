@@ -49,8 +49,7 @@ package struct ExpectedIDToken: Sendable {
 }
 
 /// The claims of an ID token that complies with OpenID Connect Core section 3.1.3.7. They are created only from a JWS
-/// with
-/// a valid signature.
+/// with a valid signature.
 package struct IDTokenClaims: Sendable {
     package let claims: JSONObject
     package let issuer: String

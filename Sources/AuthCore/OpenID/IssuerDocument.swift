@@ -49,8 +49,7 @@ struct IssuerDocument {
 
 extension HTTPURL {
     /// Whether two issuers are the same. They are compared byte by byte; only an issuer without a path may have a
-    /// trailing
-    /// slash or none (RFC 3986 section 6.2.3), because Python's MCP SDK always adds it.
+    /// trailing slash or none (RFC 3986 section 6.2.3), because Python's MCP SDK always adds it.
     package func isSameIssuer(as other: HTTPURL) -> Bool {
         text.hasSameBytes(as: other.text)
             || query == nil && ["", "/"].contains(path) && ["", "/"].contains(other.path)

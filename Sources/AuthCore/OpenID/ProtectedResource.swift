@@ -54,8 +54,7 @@ package enum ResourceConsent: Sendable, Equatable {
     /// The resource covers more than the URL that the user named (RFC 9728 section 3.3 requires both to be identical).
     case wider(HTTPURL, than: HTTPURL)
     /// The token would be of a provider that the user configured for another purpose, or would have scopes that only
-    /// the
-    /// resource requests.
+    /// the resource requests.
     case token(provider: String, isNamed: Bool, resource: HTTPURL, all: [String], unnamed: [String])
 }
 

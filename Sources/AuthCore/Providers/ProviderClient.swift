@@ -77,9 +77,7 @@ package final class ProviderClient: Sendable {
         case .spellings(let issuers): return issuers.first ?? metadata.issuer
         case .origin: return provider.issuer.text
         case .tenants(let rule):
-            guard case .only(let tenant) = rule.allowed else {
-                throw provider.invalid("tenant", .tenantNeeded)
-            }
+            guard case .only(let tenant) = rule.allowed else { throw provider.invalid("tenant", .tenantNeeded) }
             return rule.issuer(of: tenant)
         }
     }
@@ -146,9 +144,7 @@ package final class ProviderClient: Sendable {
         let family = key.publicKey.family
         let own = provider.isFAPI2 ? FAPI2.preferred(family.algorithms) : family.algorithms
         if let configured = provider.keyAlgorithm {
-            guard own.contains(configured) else {
-                throw provider.invalid("key_alg", .notOfKey(configured, family))
-            }
+            guard own.contains(configured) else { throw provider.invalid("key_alg", .notOfKey(configured, family)) }
             return configured
         }
         guard let taken = metadata.authenticationAlgorithms else { return own[0] }
@@ -194,9 +190,7 @@ package final class ProviderClient: Sendable {
         guard let key = keys.privateKey, let keyID = provider.keyID, let teamID = provider.teamID else {
             throw incomplete(provider)
         }
-        guard key.publicKey.family == .ellipticCurve(.p256) else {
-            throw provider.invalid("private_key", .notP256)
-        }
+        guard key.publicKey.family == .ellipticCurve(.p256) else { throw provider.invalid("private_key", .notP256) }
         return .signedSecret(SignedClientSecret(key: key, keyID: keyID, teamID: teamID, audience: metadata.issuer))
     }
 

@@ -1,8 +1,7 @@
 /// The error of the public API (tokens, verification, sign-in).
 ///
 /// It is a structure with codes, so that a new code does not break callers. Compare `code`, and treat an unknown code
-/// as
-/// a failure.
+/// as a failure.
 public struct AuthError: Error, CodedError, Sendable, CustomStringConvertible {
     /// The kind of failure. `authctl --json` prints the same texts for the same failures.
     public typealias Code = ErrorCode

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 
 /// Verifies tokens of requests, as a resource server does: signature, issuer, audience and times. No claim is used
-/// before
-/// the signature is verified.
+/// before the signature is verified.
 ///
 /// One verifier can be shared by all tasks of a program. It caches the issuer's keys as long as their HTTP response is
 /// fresh, and fetches them again, at most once a minute, if a token names an unknown key.
@@ -12,9 +11,8 @@ public struct TokenVerifier: Sendable {
         /// Access tokens that are JWTs, with the `typ` of RFC 9068: `at+jwt`.
         case accessToken
         /// Access tokens of an issuer that does not set that `typ`. Only claims distinguish them from ID tokens.
-        /// Rejected are
-        /// those with `nonce`, `at_hash` or `c_hash`, and those with `auth_time` but neither `client_id` nor `scope`. Use it
-        /// only for an issuer whose ID tokens never name your audience.
+        /// Rejected are those with `nonce`, `at_hash` or `c_hash`, and those with `auth_time` but neither `client_id`
+        /// nor `scope`. Use it only for an issuer whose ID tokens never name your audience.
         case untypedAccessToken
         /// ID tokens (OpenID Connect Core section 2).
         case idToken

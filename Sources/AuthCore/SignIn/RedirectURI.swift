@@ -39,7 +39,7 @@ struct RedirectURI {
         registered = url
         let path = url.path.isEmpty ? "/" : url.path
         if url.isLoopback {
-            let host = url.host == "localhost" ? "localhost" : url.host == "127.0.0.1" ? "127.0.0.1" : "[::1]"
+            let host = ["localhost", "127.0.0.1"].contains(url.host) ? url.host : "[::1]"
             listener = LoopbackListener.Configuration(
                 host: host, port: port ?? RedirectURI.explicitPort(url) ?? 0, path: path, responseMode: responseMode)
         } else {

@@ -129,10 +129,7 @@ package struct ConfigDirectory: Sendable {
         if isLimited, limit.rlim_cur < rlim_t(length + ConfigDirectory.reservedSpace) {
             throw .notWritable(path: path(of: ConfigDirectory.store), code: EFBIG)
         }
-        var disk = statvfs()
-        if statvfs(path, &disk) == 0, disk.f_blocks > 0,
-            disk.f_bavail * fsblkcnt_t(disk.f_frsize) < fsblkcnt_t(ConfigDirectory.reservedSpace)
-        {
+        guard FileTrust.hasSpace(for: ConfigDirectory.reservedSpace, at: path) else {
             throw .notWritable(path: path, code: ENOSPC)
         }
     }

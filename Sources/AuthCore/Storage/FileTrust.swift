@@ -18,6 +18,13 @@ package struct FileTrust: Sendable {
     /// set.
     package static func mayWrite(_ path: String) -> Bool { faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 }
 
+    /// Whether the disk has space for this many bytes. True if the file system does not report its space.
+    package static func hasSpace(for count: Int, at path: String) -> Bool {
+        var disk = statvfs()
+        guard statvfs(path, &disk) == 0, disk.f_blocks > 0 else { return true }
+        return disk.f_bavail * fsblkcnt_t(disk.f_frsize) >= fsblkcnt_t(count)
+    }
+
     package var isOwn: Bool { owner == geteuid() }
     package var isTrusted: Bool { FileTrust.owners.contains(owner) }
     package var isWritableByOthers: Bool { mode & 0o022 != 0 }

@@ -135,11 +135,13 @@ struct RequestCommand: Command {
         var target: SignInToResource.Target?
         flags.authorization.scope = needed.scopes
         if let resource = needed.resource {
+            var signIn = SignInToResource(context.profile, clientName: "authctl")
+            signIn.provider = needed.providerID
             // If the challenge does not name scopes, uses those of the resource's metadata.
-            let scopes = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty ? nil : needed.scopes
-            let found = try await SignInToResource(context.profile, clientName: "authctl")(
-                resource, provider: needed.providerID, clientMetadata: nil, scopes: scopes, beyond: needed.granted
-            ) { try context.agrees(ResourceText.question($0)) }
+            let usesMetadata = needed.requirement.reason == .scope && needed.requirement.scopes.isEmpty
+            signIn.scopes = usesMetadata ? nil : needed.scopes
+            signIn.granted = needed.granted
+            let found = try await signIn(resource) { try context.agrees(ResourceText.question($0)) }
             context.output.note(ResourceText.requestNote(found))
             flags.authorization.scope = needed.scopes + found.scopes
             target = found

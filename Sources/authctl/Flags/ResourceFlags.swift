@@ -21,10 +21,12 @@ struct ResourceFlags: ParsableArguments {
         _ provider: String?, _ scopes: [String], needsUser: Bool, _ context: Context
     ) async throws -> SignInToResource.Target? {
         guard let resource else { return nil }
-        let target = try await SignInToResource(context.profile, clientName: "authctl")(
-            resource, provider: try provider.map(context.named), clientMetadata: clientMetadata,
-            scopes: scopes.isEmpty ? nil : scopes, needsUser: needsUser
-        ) { try context.agrees(ResourceText.question($0)) }
+        var signIn = SignInToResource(context.profile, clientName: "authctl")
+        signIn.provider = try provider.map(context.named)
+        signIn.clientMetadata = clientMetadata
+        signIn.scopes = scopes.isEmpty ? nil : scopes
+        signIn.needsUser = needsUser
+        let target = try await signIn(resource) { try context.agrees(ResourceText.question($0)) }
         switch target.made {
         case .registration:
             context.output.note(

@@ -39,20 +39,23 @@ struct AuditLog: Sendable {
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard trust.isPrivate else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o600) }
-        guard !line.isEmpty else { return }
+        guard !line.isEmpty else {
+            guard FileTrust.hasSpace(for: 1, at: path) else { throw failure("write", ENOSPC) }
+            return
+        }
         // The last line may be incomplete after a full disk.
         var last: UInt8 = 10
         if status.st_size > 0, pread(file, &last, 1, status.st_size - 1) != 1 { throw failure("read") }
         let line = last == 10 ? line : [10] + line
         // One call of write(2), so that lines of several servers are not mixed.
         let count = Glibc.write(file, line, line.count)
-        guard count == line.count else {
-            throw .system(operation: "write", path: path, code: count < 0 ? errno : ENOSPC)
-        }
+        guard count == line.count else { throw failure("write", count < 0 ? errno : ENOSPC) }
     }
 
-    /// Checks that the file can be opened for writing.
+    /// Checks that the file can be opened for writing, and that the disk is not full.
     func check() throws(ServeFileError) { try append([]) }
 
-    private func failure(_ operation: String) -> StoreError { .system(operation: operation, path: path, code: errno) }
+    private func failure(_ operation: String, _ code: Int32 = errno) -> StoreError {
+        .system(operation: operation, path: path, code: code)
+    }
 }

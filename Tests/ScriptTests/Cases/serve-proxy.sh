@@ -333,6 +333,20 @@ wait "$SERVER" || code=$?
 [ $((${EPOCHREALTIME/.} - began)) -lt 1800000 ] || fail "it ended after $((${EPOCHREALTIME/.} - began)) microseconds"
 ! wait $reader || fail "the stream ended as if it were whole"
 
+#: If the disk of the audit file is full, no request is sent to the API.
+if [ "$(id -u)" != 0 ] || ! unshare --mount true 2>/dev/null; then exit 0; fi
+signed_in
+api
+mkdir full
+unshare --mount sh -c 'mount -t tmpfs -o size=16k none full && exec "$@"' sh authctl serve --socket "$socket" --upstream "$API" --allow 'GET /**' --audit full/uses 2>serve.err &
+servers+=($!)
+awaits serve.err '^authctl: serving ' >/dev/null
+calls 200 /a
+! cat /dev/zero >"/proc/${servers[-1]}/cwd/full/zeros" 2>/dev/null || fail "the disk is endless"
+calls 503 /b
+grep -qF '"code":"store-unavailable"' response || fail "$(cat response)"
+true_of seen "[r['target'] for r in d] == ['/a']"
+
 #: On a loopback port the local key is required, which is worthless elsewhere; websites cannot use the port.
 signed_in
 api

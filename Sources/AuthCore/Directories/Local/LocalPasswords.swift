@@ -179,9 +179,7 @@ extension AccountRows {
             into: "password", values: ["home": directoryID.id, "account_uid": uid, "hash": box, "changed_at": now])
     }
 
-    func removePassword(of uid: String) throws {
-        try db.execute("DELETE FROM password WHERE \(isOf(uid))")
-    }
+    func removePassword(of uid: String) throws { try db.execute("DELETE FROM password WHERE \(isOf(uid))") }
 }
 
 extension PasswordFailures {

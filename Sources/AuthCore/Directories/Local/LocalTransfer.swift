@@ -99,33 +99,35 @@ extension LocalDirectory {
         guard root["version"]?.number?.integer == exportVersion, let entries = root["accounts"]?.array else {
             throw AccountRefusal.invalidImport(.otherVersion)
         }
-        return try entries.enumerated().map { index, entry in
-            func invalid(_ fault: ImportFault.Entry) -> AccountRefusal { .invalidImport(.entry(index + 1, fault)) }
-            guard let object = entry.object, let uid = object["uid"]?.string, (1...128).contains(uid.utf8.count),
-                uid.isVisibleASCII, let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
-            else { throw invalid(.noUIDOrDate) }
-            let identities = try (object["providerData"]?.array ?? []).map { value in
-                guard let identity = value.object.flatMap(IdentityText.decode),
-                    IdentityKey.isProviderID(identity.key.providerID)
-                else { throw invalid(.malformedIdentity) }
-                return identity
-            }
-            guard !identities.isEmpty, Set(identities.map(\.key.providerID)).count == identities.count else {
-                throw invalid(.noneOrRepeatedProvider)
-            }
-            var hash: PasswordHash?
-            if let text = object["passwordHash"]?.string {
-                hash = PasswordHash(text: text)
-                guard hash != nil else { throw invalid(.unusableHash) }
-            }
-            var account = Account(
-                uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
-                displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
-                lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
-                providerData: identities, isMachine: object["isMachine"]?.bool ?? false)
-            account.name = object["name"]?.string.flatMap { AccountName.isName($0) ? $0 : nil }
-            guard hash == nil || !account.isMachine else { throw invalid(.machineWithPassword) }
-            return (account, hash)
+        return try entries.enumerated().map { try read($1, number: $0 + 1) }
+    }
+
+    private static func read(_ entry: JSONValue, number: Int) throws -> (account: Account, hash: PasswordHash?) {
+        func invalid(_ fault: ImportFault.Entry) -> AccountRefusal { .invalidImport(.entry(number, fault)) }
+        guard let object = entry.object, let uid = object["uid"]?.string, (1...128).contains(uid.utf8.count),
+            uid.isVisibleASCII, let created = object["createdAt"]?.string.flatMap(HTTPDate.parseRFC3339)
+        else { throw invalid(.noUIDOrDate) }
+        let identities = try (object["providerData"]?.array ?? []).map { value in
+            guard let identity = value.object.flatMap(IdentityText.decode),
+                IdentityKey.isProviderID(identity.key.providerID)
+            else { throw invalid(.malformedIdentity) }
+            return identity
         }
+        guard !identities.isEmpty, Set(identities.map(\.key.providerID)).count == identities.count else {
+            throw invalid(.noneOrRepeatedProvider)
+        }
+        var hash: PasswordHash?
+        if let text = object["passwordHash"]?.string {
+            hash = PasswordHash(text: text)
+            guard hash != nil else { throw invalid(.unusableHash) }
+        }
+        var account = Account(
+            uid: uid, email: object["email"]?.string, isEmailVerified: object["emailVerified"]?.bool ?? false,
+            displayName: object["displayName"]?.string, photoURL: object["photoURL"]?.string, createdAt: created,
+            lastSignInAt: object["lastSignInAt"]?.string.flatMap(HTTPDate.parseRFC3339) ?? created,
+            providerData: identities, isMachine: object["isMachine"]?.bool ?? false)
+        account.name = object["name"]?.string.flatMap { AccountName.isName($0) ? $0 : nil }
+        guard hash == nil || !account.isMachine else { throw invalid(.machineWithPassword) }
+        return (account, hash)
     }
 }

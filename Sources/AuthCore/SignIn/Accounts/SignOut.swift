@@ -42,9 +42,7 @@ package struct SignOut: Sendable {
     package func lost(by request: Request) async throws -> [Account] {
         var lost: [Account] = []
         for uid in try await uids(request) {
-            guard let account = try await sessionStore.account(uid: uid), account.isAnonymous else {
-                continue
-            }
+            guard let account = try await sessionStore.account(uid: uid), account.isAnonymous else { continue }
             // Users with another session in this account can sign in again.
             let sessions = try await sessionStore.sessions(account: uid)
             if sessions.allSatisfy({ $0.providerID == request.provider ?? $0.providerID }) { lost.append(account) }

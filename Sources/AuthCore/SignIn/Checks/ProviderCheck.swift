@@ -58,16 +58,7 @@ package struct ProviderCheck: Sendable {
         }
         findings.append(.clock(ahead: try await secondsAhead(metadata)))
         findings.append(redirect(provider))
-        // An invalid endpoint URL is an error only if the URL is used.
-        let isOffered =
-            provider.pushesEveryRequest || metadata.requiresPushedRequests
-            ? try metadata.pushedRequestEndpoint.get() != nil : (try? metadata.pushedRequestEndpoint.get()) != nil
-        if isOffered || metadata.requiresPushedRequests || provider.pushesEveryRequest {
-            findings.append(
-                .pushedRequests(
-                    isOffered: isOffered, isRequired: metadata.requiresPushedRequests,
-                    isRequested: provider.pushesEveryRequest))
-        }
+        findings += try pushedRequests(client)
         if client.bindsToKeys || metadata.proofAlgorithms != nil {
             let supported = metadata.proofAlgorithms?.filter(DPoPKey.algorithms.contains)
             findings.append(.boundTokens(supported ?? (provider.isBuiltIn ? [] : nil), isRequested: client.bindsToKeys))
@@ -84,14 +75,28 @@ package struct ProviderCheck: Sendable {
             findings.append(.app(try await installations.app(try client.appAPI())))
             if provider.clientID.isEmpty { return findings }
         }
+        return findings + [authentication(client)]
+    }
+
+    private func pushedRequests(_ client: ProviderClient) throws -> [Finding] {
+        let (metadata, isRequested) = (client.metadata, client.provider.pushesEveryRequest)
+        let isUsed = isRequested || metadata.requiresPushedRequests
+        // An invalid endpoint URL is an error only if the URL is used.
+        let endpoint = isUsed ? try metadata.pushedRequestEndpoint.get() : try? metadata.pushedRequestEndpoint.get()
+        guard isUsed || endpoint != nil else { return [] }
+        return [
+            .pushedRequests(
+                isOffered: endpoint != nil, isRequired: metadata.requiresPushedRequests, isRequested: isRequested)
+        ]
+    }
+
+    private func authentication(_ client: ProviderClient) -> Finding {
         let method = client.authentication.method
-        if let reason = provider.dialect.secretReason, client.usesDeviceFlowOnly {
-            return findings + [.deviceFlowOnly(reason)]
+        if let reason = client.provider.dialect.secretReason {
+            if client.usesDeviceFlowOnly { return .deviceFlowOnly(reason) }
+            if client.missingCredential != nil || method == .none { return .noSecret(reason) }
         }
-        if let reason = provider.dialect.secretReason, client.missingCredential != nil || method == .none {
-            return findings + [.noSecret(reason)]
-        }
-        return findings + [.client(method, isListed: metadata.authenticationMethods.contains(method))]
+        return .client(method, isListed: client.metadata.authenticationMethods.contains(method))
     }
 
     private func secondsAhead(_ metadata: ProviderMetadata) async throws -> Int64? {

@@ -37,9 +37,7 @@ package struct Reauthenticate: Sendable {
     private static func defaultProvider(_ status: AccountStatus, _ profile: Profile) throws -> String {
         let recent = status.sessions.sorted { $0.lastProvenAt > $1.lastProvenAt }.map(\.signInProvider)
         let all = recent + status.account.providerIDs
-        let usable = try all.first {
-            try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil
-        }
+        let usable = try all.first { try ProjectSignInProvider.byAddress.contains($0) || profile.find($0) != nil }
         if usable == nil, all.contains(ProjectSignInProvider.customToken) { return ProjectSignInProvider.customToken }
         guard let usable else { throw ProviderError.notConfigured(all.first ?? "") }
         return usable

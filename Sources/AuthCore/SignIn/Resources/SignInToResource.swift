@@ -2,6 +2,13 @@
 package struct SignInToResource: Sendable {
     let profile: Profile
     let clientName: String
+    package var provider: String?
+    package var clientMetadata: HTTPURL?
+    /// The scopes that the user named; nil for those of the resource.
+    package var scopes: [String]?
+    /// The scopes of the session that needs more of them.
+    package var granted: [String]?
+    package var needsUser = true
 
     package init(_ profile: Profile, clientName: String) {
         self.profile = profile
@@ -22,8 +29,7 @@ package struct SignInToResource: Sendable {
     }
 
     package func callAsFunction(
-        _ url: HTTPURL, provider: String?, clientMetadata: HTTPURL?, scopes: [String]?, beyond granted: [String]? = nil,
-        needsUser: Bool = true, agrees: (ResourceConsent) throws -> Bool
+        _ url: HTTPURL, agrees: (ResourceConsent) throws -> Bool
     ) async throws -> Target {
         guard try profile.projectSettings() == nil else { throw LocalDirectoryRequired() }
         let chain = try await DiscoverResource(profile)(url, provider: provider)
@@ -44,31 +50,25 @@ package struct SignInToResource: Sendable {
         }
         let found = chain.found.scopes ?? []
         let requested = scopes ?? (asksUser ? SignInToResource.scopes(found, of: server.metadata) : found)
-        func target(_ id: String, _ made: DiscoverResource.Client?) async throws -> Target {
-            let configured = try profile.resolve(id).configured()
-            let named = granted ?? scopes ?? []
-            try configured.checkScopes(requested, for: resource.resource, agreed: named)
-            let earlier = try await sessions(with: id, for: resource.resource)
-            let consent = configured.consent(
-                to: resource.resource, requested, agreed: named + earlier.flatMap(\.scopes),
-                isNamed: provider != nil || !earlier.isEmpty, server.metadata)
-            if let consent { try require(consent) }
-            return Target(
-                providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
-                requestedScopes: asksUser
-                    ? configured.scopes(of: resource.resource, adding: requested)
-                    : configured.machineScopes(adding: requested),
-                requiresBoundTokens: resource.requiresBoundTokens, made: made)
+        let (id, made): (String, DiscoverResource.Client?)
+        if let configured {
+            (id, made) = (configured.id, nil)
+        } else {
+            (id, made) = try await entry(for: server, requested, resource.resource)
         }
-        if let configured { return try await target(configured.id, nil) }
-        guard needsUser else {
-            throw ProtectedResourceError.noClientWithoutUser(
-                issuer: server.issuer.text, provider: try name(of: server.issuer), document: server.document)
-        }
-        let namesUser = scopes?.contains("openid") == true && server.metadata.issuesIDTokens
-        let (id, made) = try await entry(
-            for: server, clientMetadata, requested, resource.resource, namesUser: namesUser)
-        return try await target(id, made)
+        let client = try profile.resolve(id).configured()
+        let named = granted ?? scopes ?? []
+        try client.checkScopes(requested, for: resource.resource, agreed: named)
+        let earlier = try await sessions(with: id, for: resource.resource)
+        let consent = client.consent(
+            to: resource.resource, requested, agreed: named + earlier.flatMap(\.scopes),
+            isNamed: provider != nil || !earlier.isEmpty, server.metadata)
+        if let consent { try require(consent) }
+        return Target(
+            providerID: id, resource: resource.resource, scopes: requested, issuer: server.issuer,
+            requestedScopes: asksUser
+                ? client.scopes(of: resource.resource, adding: requested) : client.machineScopes(adding: requested),
+            requiresBoundTokens: resource.requiresBoundTokens, made: made)
     }
 
     private static let userGrants: Set = ["authorization_code", TokenEndpoint.deviceGrant]
@@ -86,17 +86,19 @@ package struct SignInToResource: Sendable {
     /// Adds a provider configuration for an authorization server, with a client that it supports. The settings are not
     /// locked during the requests, and if several processes do this, one of them sends the requests.
     private func entry(
-        for server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
-        namesUser: Bool
+        for server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL
     ) async throws -> (String, DiscoverResource.Client) {
+        guard needsUser else {
+            throw ProtectedResourceError.noClientWithoutUser(
+                issuer: server.issuer.text, provider: try name(of: server.issuer), document: server.document)
+        }
         // Opened first, so that no client is registered that could not be stored.
         _ = try profile.store(creating: true)
         let lock = try FileLock.name("client", of: server.issuer.text)
         return try await FileLock.holding(lock, in: profile.configDirectory, clock: profile.clock) {
             // Another process may have added it.
             if let there = try await profile.changingSettings({ try entry(of: server.issuer) }) { return there }
-            let (made, registered) = try await client(
-                of: server, clientMetadata, scopes, resource, namesUser: namesUser)
+            let (made, registered) = try await client(of: server, scopes, resource)
             return try await profile.changingSettings {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
@@ -113,10 +115,10 @@ package struct SignInToResource: Sendable {
 
     /// A client at the server, with its registration unless a metadata document describes it.
     private func client(
-        of server: DiscoverResource.Server, _ clientMetadata: HTTPURL?, _ scopes: [String], _ resource: HTTPURL,
-        namesUser: Bool
+        of server: DiscoverResource.Server, _ scopes: [String], _ resource: HTTPURL
     ) async throws -> (Provider, RegisterClient.Registered?) {
         let id = try name(of: server.issuer)
+        let namesUser = self.scopes?.contains("openid") == true && server.metadata.issuesIDTokens
         var provider = Provider(id: id, issuer: server.issuer, clientID: "", preset: namesUser ? nil : .oauth)
         provider.scopes = []
         provider.discovery = server.document

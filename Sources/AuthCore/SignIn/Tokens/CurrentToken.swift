@@ -242,6 +242,11 @@ package struct CurrentToken: Sendable {
         }
         if let refreshToken = session.refreshToken { return try await refresh(session, refreshToken) }
         guard let renewal = session.renewal else { throw NotSignedIn.expired(provider: session.providerID) }
+        return try await request(session, renewal)
+    }
+
+    /// Requests new tokens for a session without a refresh token.
+    private func request(_ session: Session, _ renewal: SessionRenewal) async throws -> Session {
         var updated = session
         do {
             updated.grant.tokens = try await renewal.tokens(for: session, services)

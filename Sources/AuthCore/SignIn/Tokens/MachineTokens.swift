@@ -67,22 +67,21 @@ extension SessionRenewal {
 
     func tokens(for session: Session, _ services: SessionServices) async throws -> Tokens {
         let verified = try await workload(for: session, services)
-        if let grant {
-            let client = try await services.client(session.providerID).renewing(session)
-            // A certificate-bound session must not be renewed as a bearer session.
-            if client.held.certificate == nil { _ = try client.certificate(of: session) }
-            let prover = try client.prover(of: session)
-            let response =
-                if case .assertion(let source) = session.source {
-                    try await services.response(
-                        to: grant, of: client, by: source, account: session.accountUID, resource: session.resource,
-                        prover)
-                } else {
-                    try await client.tokenResponse(to: grant, workload: verified, prover, resource: session.resource)
-                }
-            return client.tokens(response, for: grant)
+        guard let grant else {
+            guard let verified else { throw NotSignedIn.expired(provider: session.providerID) }
+            return verified.tokens
         }
-        guard let verified else { throw NotSignedIn.expired(provider: session.providerID) }
-        return verified.tokens
+        let client = try await services.client(session.providerID).renewing(session)
+        // A certificate-bound session must not be renewed as a bearer session.
+        if client.held.certificate == nil { _ = try client.certificate(of: session) }
+        let prover = try client.prover(of: session)
+        let response =
+            if case .assertion(let source) = session.source {
+                try await services.response(
+                    to: grant, of: client, by: source, account: session.accountUID, resource: session.resource, prover)
+            } else {
+                try await client.tokenResponse(to: grant, workload: verified, prover, resource: session.resource)
+            }
+        return client.tokens(response, for: grant)
     }
 }

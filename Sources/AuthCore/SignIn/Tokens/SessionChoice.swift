@@ -119,9 +119,7 @@ struct SessionChoice {
 
     private func noSession() async throws -> any Error {
         let users = try await accounts(of: try await sessions()).filter { !$0.isMachine }
-        guard users.isEmpty else {
-            return NotSignedIn.noCurrent(others: users.map(\.label).sorted())
-        }
+        guard users.isEmpty else { return NotSignedIn.noCurrent(others: users.map(\.label).sorted()) }
         return try await sessionStore.absence()
     }
 

@@ -36,9 +36,7 @@ struct KeyFileVault: Vault {
         do { return try dataKey() == nil ? .missing : .open(until: nil) } catch { return .unavailable(.damaged) }
     }
 
-    func unlock(for seconds: Int64?) throws {
-        guard seconds == nil else { throw VaultError.noTimeLimit(.file) }
-    }
+    func unlock(for seconds: Int64?) throws { guard seconds == nil else { throw VaultError.noTimeLimit(.file) } }
 
     func lock() throws { throw VaultError.cannotLock }
 }

@@ -14,9 +14,7 @@ final class BusMessage {
 
     deinit { _ = library.sd_bus_message_unref(pointer) }
 
-    private func check(_ code: Int32) throws(BusError) {
-        guard code >= 0 else { throw .malformed }
-    }
+    private func check(_ code: Int32) throws(BusError) { guard code >= 0 else { throw .malformed } }
 
     // MARK: Writing
 

@@ -51,9 +51,7 @@ struct SecretService: ~Copyable {
         isKnown = true
     }
 
-    private mutating func introduce() throws(BusError) {
-        if !isKnown { try introduced(by: sendIntroduction()) }
-    }
+    private mutating func introduce() throws(BusError) { if !isKnown { try introduced(by: sendIntroduction()) } }
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
