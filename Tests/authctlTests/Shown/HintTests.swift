@@ -26,11 +26,13 @@ import Testing
         unnamed.command = ["signin"]
         var linking = ErrorContext("failed", provider: v, again: "authctl link --provider \(v)")
         linking.command = ["link"]
+        var again = ErrorContext("failed", again: "authctl reauth")
+        again.command = ["reauth"]
         let interaction = SignInError.interactionRequired
         return try AllErrors.all(with: v).flatMap { error in
             [named, bare].compactMap { Failure(error, while: $0).hint }
         } + [Failure(ProviderError.notConfigured(v), while: linking).hint].compactMap { $0 }
-            + [password, unnamed].compactMap { Failure(interaction, while: $0).hint }
+            + [password, unnamed, again].compactMap { Failure(interaction, while: $0).hint }
     }
 
     private func commands(_ hint: Hint) -> [ShellCommand] {
