@@ -35,7 +35,7 @@ package struct Discovery: Sendable {
         issuer: HTTPURL, document kind: Document = .openID, needsKeys: Bool = true, allowsPlainHTTP: Bool = false,
         refetch: DocumentFetcher.Refetch = .whenStale
     ) async throws -> ProviderMetadata {
-        let document = try await document(issuer, kind, allowsPlainHTTP, refetch) {
+        let document = try await document(issuer, kind, allowsPlainHTTP: allowsPlainHTTP, refetch: refetch) {
             _ = try ProviderMetadata(
                 $0, issuer: issuer, zone: $1, needsKeys: needsKeys, allowsPlainHTTP: allowsPlainHTTP)
         }
@@ -46,7 +46,7 @@ package struct Discovery: Sendable {
         }
         let alone = try metadata(with: nil)
         guard kind == .openID, needsKeys, !alone.namesEveryEndpoint else { return alone }
-        let request = try request(issuer, .oauth, allowsPlainHTTP)
+        let request = try request(issuer, .oauth, allowsPlainHTTP: allowsPlainHTTP)
         // A document of another issuer, or one with endpoints that must not be used, is ignored.
         let supplement = await fetcher.optionalDocument(
             request, key: key(issuer, request), refetch: refetch
@@ -79,13 +79,13 @@ package struct Discovery: Sendable {
     }
 
     package func publishedKeys(issuer: HTTPURL) async throws -> PublishedKeys {
-        let document = try await document(issuer, .openID, false, .whenStale) {
+        let document = try await document(issuer, .openID) {
             _ = try PublishedKeys($0, issuer: issuer, zone: $1)
         }
         return try PublishedKeys(document.body, issuer: issuer, zone: document.zone)
     }
 
-    private func request(_ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool) throws -> HTTPRequest {
+    private func request(_ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool) throws -> HTTPRequest {
         HTTPRequest(
             .get, try kind.url(of: issuer), headers: HTTPRequest.acceptJSON, narrowestZone: narrowestZone,
             allowsPlainHTTP: allowsPlainHTTP)
@@ -96,10 +96,10 @@ package struct Discovery: Sendable {
     }
 
     private func document(
-        _ issuer: HTTPURL, _ kind: Document, _ allowsPlainHTTP: Bool, _ refetch: DocumentFetcher.Refetch,
-        _ accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
+        _ issuer: HTTPURL, _ kind: Document, allowsPlainHTTP: Bool = false,
+        refetch: DocumentFetcher.Refetch = .whenStale, accept: @Sendable ([UInt8], NetworkZone?) throws -> Void
     ) async throws -> DocumentFetcher.Document {
-        let request = try request(issuer, kind, allowsPlainHTTP)
+        let request = try request(issuer, kind, allowsPlainHTTP: allowsPlainHTTP)
         do {
             return try await fetcher.document(request, key: key(issuer, request), refetch: refetch, accept: accept)
         } catch DocumentError.status(404, _) {

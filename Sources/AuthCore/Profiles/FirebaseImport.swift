@@ -15,32 +15,39 @@ extension FirebaseSettings {
     }
 
     private init?(configuration text: String, isInEnvelope: Bool) {
-        if let object = try? StrictJSON.object(Array(text.utf8)) {
-            if let project = Self.plain(object["project_info"]?.object?["project_id"]?.string),
-                let client = object["client"]?.array?.first?.object,
-                let key = Self.plain(client["api_key"]?.array?.first?.object?["current_key"]?.string)
-            {
-                self.init(apiKey: key, projectID: project)
-                let app = client["client_info"]?.object?["android_client_info"]?.object
-                androidPackage = Self.plain(app?["package_name"]?.string)
-                let apps = (client["oauth_client"]?.array ?? []).lazy.compactMap { $0.object?["android_info"]?.object }
-                androidCertificate = apps.compactMap { Self.plain($0["certificate_hash"]?.string) }.first
-                return
-            }
+        guard let object = try? StrictJSON.object(Array(text.utf8)) else {
+            self.init(propertyList: text)
+            return
+        }
+        if let android = FirebaseSettings(android: object) {
+            self = android
+        } else if !isInEnvelope, let result = object["result"]?.object {
             // The Firebase CLI puts a web app's settings, or the file of another app, into an envelope.
-            if !isInEnvelope, let result = object["result"]?.object {
-                let inside = result["sdkConfig"]?.object.map { JSONValue.object($0).text }
-                guard let text = inside ?? result["fileContents"]?.string else { return nil }
-                self.init(configuration: text, isInEnvelope: true)
-                return
-            }
+            let inside = result["sdkConfig"]?.object.map { JSONValue.object($0).text }
+            guard let text = inside ?? result["fileContents"]?.string else { return nil }
+            self.init(configuration: text, isInEnvelope: true)
+        } else {
             // The console's format, or a server's response at /__/firebase/init.json.
             guard let key = Self.plain(object["apiKey"]?.string), let project = Self.plain(object["projectId"]?.string)
             else { return nil }
             self.init(apiKey: key, projectID: project, authDomain: Self.plain(object["authDomain"]?.string))
-            return
         }
-        func value(plist name: String) -> String? {
+    }
+
+    private init?(android object: JSONObject) {
+        guard let project = Self.plain(object["project_info"]?.object?["project_id"]?.string),
+            let client = object["client"]?.array?.first?.object,
+            let key = Self.plain(client["api_key"]?.array?.first?.object?["current_key"]?.string)
+        else { return nil }
+        self.init(apiKey: key, projectID: project)
+        let app = client["client_info"]?.object?["android_client_info"]?.object
+        androidPackage = Self.plain(app?["package_name"]?.string)
+        let apps = (client["oauth_client"]?.array ?? []).lazy.compactMap { $0.object?["android_info"]?.object }
+        androidCertificate = apps.compactMap { Self.plain($0["certificate_hash"]?.string) }.first
+    }
+
+    private init?(propertyList text: String) {
+        func value(_ name: String) -> String? {
             guard let key = text.firstRange(of: "<key>\(name)</key>"),
                 let start = text[key.upperBound...].firstRange(of: "<string>"),
                 text[key.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace),
@@ -48,11 +55,8 @@ extension FirebaseSettings {
             else { return nil }
             return Self.plain(String(text[start.upperBound..<end.lowerBound]))
         }
-        if let key = value(plist: "API_KEY"), let project = value(plist: "PROJECT_ID") {
-            self.init(apiKey: key, projectID: project, bundleID: value(plist: "BUNDLE_ID"))
-            return
-        }
-        return nil
+        guard let key = value("API_KEY"), let project = value("PROJECT_ID") else { return nil }
+        self.init(apiKey: key, projectID: project, bundleID: value("BUNDLE_ID"))
     }
 
     private static func plain(_ text: String?) -> String? {

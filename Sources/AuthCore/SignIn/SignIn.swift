@@ -27,7 +27,7 @@ package struct SignIn: Sendable {
         case .auto where client.usesDeviceFlowOnly: return try await completed(device.redeemed(), providerRequest)
         case .paste: return try await completed(providerRequest.redeemed(byPasting: interface), providerRequest)
         case .auto, .browser:
-            return try await CodeFlow(providerRequest: providerRequest, interface: interface, device: device).redeemed {
+            return try await CodeFlow(providerRequest: providerRequest, interface: interface).redeemed {
                 try await completed($0, providerRequest)
             }
         }

@@ -70,18 +70,27 @@ package struct ConfigDirectory: Sendable {
 
     private func withDirectory<R>(_ access: Access, _ body: (Int32) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireTrustedPath()
-        let directory = try openDirectory(path, named: path, in: AT_FDCWD)
+        let directory = try openDirectory(access)
         defer { close(directory) }
-        try check(directory: directory, path, access, isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
         return try body(directory)
     }
 
-    private func openDirectory(_ path: String, named name: String, in directory: Int32) throws(StoreError) -> Int32 {
-        let descriptor = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor < 0 else { return descriptor }
-        let code = errno
-        if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
-        throw .system(operation: "open", path: path, code: code)
+    /// Opens and checks this directory, or a directory in it.
+    private func openDirectory(
+        _ access: Access, _ name: String? = nil, in parent: Int32 = AT_FDCWD
+    ) throws(StoreError) -> Int32 {
+        let path = name.map(path(of:)) ?? path
+        let directory = openat(parent, name ?? path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else {
+            let code = errno
+            if code == ELOOP || code == ENOTDIR { throw .notADirectory(path: path) }
+            throw .system(operation: "open", path: path, code: code)
+        }
+        do throws(StoreError) { try check(directory, path, access, in: name == nil ? directory : parent) } catch {
+            close(directory)
+            throw error
+        }
+        return directory
     }
 
     /// Checks that only this user and root own the directories and links on the path: other owners could replace this
@@ -105,13 +114,13 @@ package struct ConfigDirectory: Sendable {
     }
 
     private func check(
-        directory: Int32, _ path: String, _ access: Access, isOnlyForAuthctl: @autoclosure () -> Bool
+        _ directory: Int32, _ path: String, _ access: Access, in configDirectory: Int32
     ) throws(StoreError) {
         guard let status = stat(of: directory) else { throw .system(operation: "look at", path: path, code: errno) }
         let trust = FileTrust(status)
         guard trust.isOwn else { throw .wrongOwner(path: path, owner: trust.owner) }
         guard !trust.isWritableByOthers else { throw .tooOpen(path: path, mode: trust.mode, expected: 0o700) }
-        if access == .write, trust.isReadableByOthers, isOnlyForAuthctl() {
+        if access == .write, trust.isReadableByOthers, ConfigDirectory.isOnlyForAuthctl(configDirectory) {
             guard fchmod(directory, 0o700) == 0 else { throw .system(operation: "chmod", path: path, code: errno) }
             notice("'\(path)' could be read by other people; its mode is now 0700")
         }
@@ -288,7 +297,7 @@ package struct ConfigDirectory: Sendable {
             if access == .write, mkdirat(directory, ConfigDirectory.locks, 0o700) != 0, errno != EEXIST {
                 throw failed("make", ConfigDirectory.locks)
             }
-            let locks = try openLocks(in: directory, access)
+            let locks = try openDirectory(access, ConfigDirectory.locks, in: directory)
             defer { close(locks) }
             let full = "\(ConfigDirectory.locks)/\(name)"
             let flags = access == .write ? O_RDWR | O_CREAT : O_RDONLY
@@ -305,23 +314,10 @@ package struct ConfigDirectory: Sendable {
     package func checkLocks() throws(StoreError) {
         try withDirectory(.read) { directory throws(StoreError) in
             guard stat(at: ConfigDirectory.locks, in: directory, followsLinks: false) != nil else { return }
-            close(try openLocks(in: directory, .read))
+            close(try openDirectory(.read, ConfigDirectory.locks, in: directory))
             let path = path(of: ConfigDirectory.locks)
             guard FileTrust.mayWrite(path) else { throw .notWritable(path: path, code: errno) }
         }
-    }
-
-    private func openLocks(in directory: Int32, _ access: Access) throws(StoreError) -> Int32 {
-        let path = path(of: ConfigDirectory.locks)
-        let locks = try openDirectory(path, named: ConfigDirectory.locks, in: directory)
-        do throws(StoreError) {
-            try check(
-                directory: locks, path, access, isOnlyForAuthctl: ConfigDirectory.isOnlyForAuthctl(directory))
-        } catch {
-            close(locks)
-            throw error
-        }
-        return locks
     }
 
     private func opened(_ descriptor: Int32, _ name: String) throws(StoreError) -> Int32 {

@@ -61,7 +61,7 @@ extension FirebaseDirectory {
     ) async throws -> Account {
         let now = clock.now()
         let before = try await sessionStore.account(uid: tokens.uid)
-        let session = try await session(tokens, by: provider, expected == nil, now: now)
+        let session = try await session(tokens, by: provider, mustVerify: expected == nil, now: now)
         // Sessions without tokens are not stored.
         var sessions = [session]
         if let grant = credential?.grant, grant.accessToken != nil || grant.idToken != nil {

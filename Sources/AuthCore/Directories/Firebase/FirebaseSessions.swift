@@ -87,7 +87,7 @@ extension FirebaseDirectory {
     /// The session of a response. If the keys to verify its ID token are unavailable, and `mustVerify` is false, that
     /// token is omitted. The first use of the session gets a new one, and verifies it.
     func session(
-        _ tokens: IdentityToolkit.Tokens, by provider: String, _ mustVerify: Bool, now: Int64
+        _ tokens: IdentityToolkit.Tokens, by provider: String, mustVerify: Bool, now: Int64
     ) async throws -> Session {
         let grant = Grant(
             providerID: DirectorySession.id, issuer: project.issuer, clientID: project.projectID,

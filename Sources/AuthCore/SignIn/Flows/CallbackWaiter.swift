@@ -1,11 +1,19 @@
 /// Waits for the user: at the listener, at the terminal, or on another device. The first response wins.
-struct CallbackWaiter {
+final class CallbackWaiter: Sendable {
     let interface: any SignInInterface
     let clock: Clock
     let request: SignInRequest
     /// Runs at the same time: from the start if it has begun, otherwise when the user presses a key.
-    var device: DeviceFlow?
-    var deviceAuthorization: DeviceAuthorization?
+    let device: DeviceFlow?
+    let deviceAuthorization: DeviceAuthorization?
+
+    init(
+        interface: any SignInInterface, clock: Clock, request: SignInRequest, device: DeviceFlow? = nil,
+        deviceAuthorization: DeviceAuthorization? = nil
+    ) {
+        (self.interface, self.clock, self.request) = (interface, clock, request)
+        (self.device, self.deviceAuthorization) = (device, deviceAuthorization)
+    }
 
     enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)

@@ -3,7 +3,7 @@
 struct CodeFlow {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
-    let device: DeviceFlow
+    private var device: DeviceFlow { DeviceFlow(providerRequest: providerRequest, interface: interface) }
 
     func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
         let begun = await device.isFirst ? device.begun() : nil
@@ -23,10 +23,10 @@ struct CodeFlow {
         return try await listener.showingResult(interface) {
             // Pushed here, so that the listener is closed even if the request fails.
             let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
-            let awaited = CallbackWaiter(
+            let waiter = CallbackWaiter(
                 interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request,
                 device: device, deviceAuthorization: begun)
-            let response = try await awaited(
+            let response = try await waiter(
                 sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
                 isAwaited: { $0.carries(sent.state) })
             switch response {

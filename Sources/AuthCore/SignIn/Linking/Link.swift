@@ -39,12 +39,12 @@ package struct Link: Sendable {
     }
 
     private func consent(
-        _ provider: String, _ account: Account, _ given: Bool, _ requestConsent: (ConsentQuestion) throws -> Bool
+        _ provider: String, _ account: Account, _ hasConsent: Bool, _ requestConsent: (ConsentQuestion) throws -> Bool
     ) throws -> Bool {
-        guard !given,
+        guard !hasConsent,
             let consentProvider = LinkingRules.providerRequiringConsent(
                 provider, account, Dialect.providersRequiringConsent)
-        else { return given }
+        else { return hasConsent }
         let others = (account.providerIDs + [provider]).filter { $0 != consentProvider }
         guard try requestConsent(ConsentQuestion(provider: consentProvider, others: others)) else {
             throw AccountRefusal.consentRequired(provider: consentProvider)
