@@ -64,8 +64,9 @@ import Testing
         #expect(read.profile == expected.profile && read.account == expected.account)
         #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
         #expect(read.timeout == expected.timeout && read.noInput == expected.noInput && expected.field == nil)
-        #expect(call.task.failed == command.task.failed && call.task.provider == command.task.provider)
-        #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
+        let (called, parsed) = (call.errorContext, command.errorContext)
+        #expect(called.failed == parsed.failed && called.provider == parsed.provider)
+        #expect(called.again == parsed.again && called.command == CommandPlace(of: arguments).path)
     }
 
     @Test(

@@ -25,7 +25,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("accounts not listed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("accounts not listed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var list: AccountList?
@@ -77,7 +77,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("account not switched", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -122,7 +122,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("account not shown", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not shown", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -156,7 +156,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
-        var task: ErrorContext { ErrorContext("account not deleted", again: again(["--reauth": !here])) }
+        var errorContext: ErrorContext { .init("account not deleted", again: again(["--reauth": !here])) }
 
         private func again(_ more: GivenOptions) -> ShellCommand {
             ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
@@ -217,7 +217,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var proof: ReauthFlags
 
-        var task: ErrorContext {
+        var errorContext: ErrorContext {
             ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
         }
 
@@ -244,7 +244,9 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var task: ErrorContext { ErrorContext("password not changed", again: "authctl accounts set-password --reauth") }
+        var errorContext: ErrorContext {
+            .init("password not changed", again: "authctl accounts set-password --reauth")
+        }
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
@@ -268,7 +270,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("lookup failed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("lookup failed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
@@ -306,7 +308,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
 
-        var task: ErrorContext { ErrorContext("accounts not exported", again: "authctl accounts export --reauth") }
+        var errorContext: ErrorContext { .init("accounts not exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
@@ -330,7 +332,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("accounts not imported", again: "authctl accounts import \(file)") }
+        var errorContext: ErrorContext { .init("accounts not imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

@@ -40,7 +40,7 @@ struct AccountsRuleCommand: AccountIndependent {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("rules not changed", again: .typed) }
+    var errorContext: ErrorContext { .init("rules not changed", again: .typed) }
 
     func validate() throws {
         let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count

@@ -38,10 +38,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var permissions: PermissionFlags
 
-        static func task(_ provider: String?) -> ErrorContext {
+        static func errorContext(_ provider: String?) -> ErrorContext {
             ErrorContext("no credential", provider: provider, again: "authctl signin")
         }
-        var task: ErrorContext { Self.task(provider.id) }
+        var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
         func run(_ context: Context) async throws {
             try await Self.answer(operation, of: provider.id, permissions.permission, context)
@@ -129,7 +129,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("no credential", again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credential", again: "authctl signin") }
 
         static let notFound = "credentials not found in native keychain"
 
@@ -206,10 +206,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @Option(help: "The token's type: access or id.")
         var type = CurrentToken.Kind.id
 
-        static func task(_ provider: String?) -> ErrorContext {
+        static func errorContext(_ provider: String?) -> ErrorContext {
             ErrorContext("no credential", provider: provider, again: .signIn(provider))
         }
-        var task: ErrorContext { Self.task(provider.id) }
+        var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
         func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
 
@@ -235,7 +235,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup(title: "AWS role") var role: RoleFlags
 
-        var task: ErrorContext { ErrorContext("no credentials", provider: provider.id, again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credentials", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             let request = try role.request()
@@ -271,7 +271,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }

@@ -21,7 +21,7 @@ struct DoctorCommand: AccountIndependent {
 
     var reportsProblems: Bool { true }
 
-    var task: ErrorContext { ErrorContext("checks not completed", again: "authctl doctor") }
+    var errorContext: ErrorContext { .init("checks not completed", again: "authctl doctor") }
 
     func validate() throws {
         try refuse(if: report && options.json, "--report and --json cannot be used together")

@@ -38,7 +38,7 @@ struct ExecCommand: Command {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var task: ErrorContext { kind.task("command not run", provider.id) }
+    var errorContext: ErrorContext { kind.errorContext("command not run", provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
@@ -132,7 +132,7 @@ struct ExecCommand: Command {
             } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
-                notes = ["the token was not refreshed: \(Failure(error, while: task).message)"]
+                notes = ["the token was not refreshed: \(Failure(error, while: errorContext).message)"]
                 isRejected = (error as? ExchangeFailed)?.isFinal == true
             }
             if !hasFailed { for note in notes { context.output.note(note) } }

@@ -39,8 +39,8 @@ struct LinkCommand: SignInOptions {
     @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
 
-    var task: ErrorContext {
-        flags.task(
+    var errorContext: ErrorContext {
+        flags.errorContext(
             "identity not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
@@ -105,7 +105,7 @@ struct UnlinkCommand: Command {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var proof: ReauthFlags
 
-    var task: ErrorContext {
+    var errorContext: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed
         return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
@@ -146,8 +146,8 @@ struct ReauthCommand: SignInOptions {
     @Flag(help: "Read the password from standard input (requires --provider password).")
     var passwordStdin = false
 
-    var task: ErrorContext {
-        flags.task(
+    var errorContext: ErrorContext {
+        flags.errorContext(
             "re-authentication failed", provider.id,
             again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }

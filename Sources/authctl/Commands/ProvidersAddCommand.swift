@@ -38,7 +38,7 @@ struct ProvidersAddCommand: AccountIndependent {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var task: ErrorContext { ErrorContext("provider not added", provider: id, again: .typed) }
+    var errorContext: ErrorContext { .init("provider not added", provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil

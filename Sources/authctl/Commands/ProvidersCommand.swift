@@ -24,7 +24,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("providers not listed", again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("providers not listed", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -103,7 +103,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("provider not shown", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("provider not shown", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -143,7 +143,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("provider not removed", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
@@ -183,7 +183,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("check failed", provider: id, again: "authctl providers check") }
+        var errorContext: ErrorContext { .init("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()

@@ -29,7 +29,9 @@ struct ProvidersSetCommand: AccountIndependent {
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
-    var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
+    var errorContext: ErrorContext {
+        .init("provider not changed", provider: id, again: "authctl providers show \(id)")
+    }
 
     func validate() throws {
         try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required")

@@ -42,7 +42,7 @@ struct ServeCommand: AccountIndependent {
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("not served", again: "authctl signin") }
+    var errorContext: ErrorContext { .init("not served", again: "authctl signin") }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")
@@ -101,11 +101,11 @@ struct ServeCommand: AccountIndependent {
         try log.check()
         let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }
         let access = try loopback.map { try LoopbackAccess(port: $0.port) }
-        var task = self.task
-        task.resource = proxy.resource?.text
+        var errorContext = self.errorContext
+        errorContext.resource = proxy.resource?.text
         let service = try await ProxyService(
             upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
-            resource: proxy.resource, access: access, audit: log, context, task)
+            resource: proxy.resource, access: access, audit: log, context, errorContext)
         let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"

@@ -31,14 +31,14 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
-    var task: ErrorContext {
+    var errorContext: ErrorContext {
         let again =
             workload.ci == nil && resource.resource == nil
             ? ShellCommand.signIn(provider.id).with(["--email": password.email])
             : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
-        var task = flags.task("sign-in failed", provider.id, again: again)
-        task.resource = resource.resource?.text
-        return task
+        var errorContext = flags.errorContext("sign-in failed", provider.id, again: again)
+        errorContext.resource = resource.resource?.text
+        return errorContext
     }
 
     var ownOptions: GivenOptions {

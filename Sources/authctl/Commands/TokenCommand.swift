@@ -39,7 +39,7 @@ struct TokenCommand: Command {
     @Option(help: "The shell: posix, fish or powershell (default: posix; requires --env).")
     var shell: ShellKind?
 
-    var task: ErrorContext { kind.task(Self.failed, provider.id) }
+    var errorContext: ErrorContext { kind.errorContext(Self.failed, provider.id) }
 
     static let failed = "no token"
 

@@ -26,7 +26,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("key not unlocked", again: "authctl profile unlock") }
+        var errorContext: ErrorContext { .init("key not unlocked", again: "authctl profile unlock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
@@ -49,7 +49,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("key not locked", again: "authctl profile lock") }
+        var errorContext: ErrorContext { .init("key not locked", again: "authctl profile lock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }

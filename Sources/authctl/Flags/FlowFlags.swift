@@ -120,11 +120,11 @@ struct FlowFlags: ParsableArguments {
         command.with(chosenFlow + ["--port": port] + authorization.given)
     }
 
-    func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
-        var task = ErrorContext(failed, provider: provider, again: again(command))
-        task.bindsTokens = authorization.dpop
-        task.requiresUser = authorization.par || selectedFlow != .auto
-        return task
+    func errorContext(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
+        var errorContext = ErrorContext(failed, provider: provider, again: again(command))
+        errorContext.bindsTokens = authorization.dpop
+        errorContext.requiresUser = authorization.par || selectedFlow != .auto
+        return errorContext
     }
 
     private func request(

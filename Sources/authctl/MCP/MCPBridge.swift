@@ -6,7 +6,7 @@ import AuthCore
 final class MCPBridge: Sendable {
     private let context: Context
     private let url: HTTPURL
-    private let task: ErrorContext
+    private let errorContext: ErrorContext
     private let connection: ResourceConnection
     private let state = Lock(State())
     private let input = Lock(LineReader(descriptor: 0, maximumLength: MCPMessage.limit + 1, size: 1 << 16))
@@ -36,8 +36,8 @@ final class MCPBridge: Sendable {
     /// How often a lost stream is requested again.
     private static let maximumResumptions = 5
 
-    init(_ context: Context, to url: HTTPURL, task: ErrorContext) throws {
-        (self.context, self.url, self.task) = (context, url, task)
+    init(_ context: Context, to url: HTTPURL, errorContext: ErrorContext) throws {
+        (self.context, self.url, self.errorContext) = (context, url, errorContext)
         connection = ResourceConnection(context.profile, to: url, account: try context.account) {
             context.show([$0])
         }
@@ -296,7 +296,7 @@ final class MCPBridge: Sendable {
     private func failure(of response: HTTPResponse) -> CommandError { .mcpStatus(response.status, of: url) }
 
     private func failure(_ error: any Error) async -> Failure {
-        Failure(await context.explained(error), while: task).repeating(context.settings.repeatedOptions)
+        Failure(await context.explained(error), while: errorContext).repeating(context.settings.repeatedOptions)
     }
 
     private static func text(_ failure: Failure) -> String {

@@ -100,15 +100,15 @@ final class TokenService: RequestHandler {
 
     private func response(to head: RequestHead, of peer: SocketPeer) -> ServedResponse {
         var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
-        var task = ErrorContext(again: "authctl signin")
+        var errorContext = ErrorContext(again: "authctl signin")
         do {
             let query = try Query(head)
             details["provider"] = JSONValue(query.provider)
             details["resource"] = JSONValue(query.resource?.text)
             details["account"] = JSONValue(query.account)
             let offer = try offer(for: query)
-            task = ErrorContext(provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
-            task.resource = offer.allowed.resource?.text
+            errorContext = ErrorContext(provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
+            errorContext.resource = offer.allowed.resource?.text
             details["provider"] = .string(offer.allowed.provider)
             details["account"] = JSONValue(offer.account)
             let result = try token(of: offer)
@@ -116,7 +116,7 @@ final class TokenService: RequestHandler {
             try audit.record(peer, .given, at: context.clock.now(), details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
-            return refusal(error, task, of: peer, details)
+            return refusal(error, errorContext, of: peer, details)
         }
     }
 
@@ -145,10 +145,10 @@ final class TokenService: RequestHandler {
     }
 
     private func refusal(
-        _ error: any Error, _ task: ErrorContext, of peer: SocketPeer, _ details: JSONObject
+        _ error: any Error, _ errorContext: ErrorContext, of peer: SocketPeer, _ details: JSONObject
     ) -> ServedResponse {
         let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
-        let failure = Failure(explained, while: task).repeating(context.settings.repeatedOptions)
+        let failure = Failure(explained, while: errorContext).repeating(context.settings.repeatedOptions)
         var details = details
         details["error"] = .string(failure.code)
         record(peer, .refused, details)
