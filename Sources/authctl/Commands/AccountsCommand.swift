@@ -37,7 +37,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             try await context.noteUnknownProfile()
             if let mismatch = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
-                    "accounts of \(mismatch.made.name) are stored, but not listed for the current directory")
+                    "accounts of \(mismatch.origin.name) are stored, but not listed for the current directory")
             }
         }
 
