@@ -80,7 +80,7 @@ struct ProvidersAddCommand: AccountIndependent {
             try client.checkCertificate()
             if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
             let sealed = register ? keys.secret : secret
-            try await context.profile.keep(client.provider, sealed, registered: registered?.registered)
+            try await context.profile.save(client.provider, sealed, registered: registered?.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
