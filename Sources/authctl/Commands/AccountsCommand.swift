@@ -148,7 +148,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var account: String?
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
@@ -172,8 +172,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
             if !yes {
                 // A question whose answer changes nothing is not asked.
-                if context.canPrompt, !here, !proof.reauth {
-                    try await proof.changes(context).requireRecentLoginToDelete(account)
+                if context.canPrompt, !here, !reauth.isRequested {
+                    try await reauth.changes(context).requireRecentLoginToDelete(account)
                 }
                 let providers = account.providerIDs.joined(separator: ", ")
                 let question =
@@ -190,7 +190,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 try await sessionStore.forgetOnThisMachine(account)
                 return done(account, "was removed from this machine", context)
             }
-            switch try await proof.changes(context).delete(account) {
+            switch try await reauth.changes(context).delete(account) {
             case .alreadyDeleted:
                 done(account, "no longer existed in the project, and was removed from this machine", context)
             case .deleted: done(account, "is deleted", context)
@@ -215,7 +215,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var email: String
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         var errorContext: ErrorContext {
             ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
@@ -224,7 +224,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
             let account = try await context.accountStatus().account
-            let changed = try await proof.changes(context).setEmail(email, of: account)
+            let changed = try await reauth.changes(context).setEmail(email, of: account)
             context.done(changed, "the address is \(email), not verified")
         }
     }
@@ -239,7 +239,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
@@ -250,7 +250,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
-            try await proof.changes(context).requireRecentLogin(account)
+            try await reauth.changes(context).requireRecentLogin(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
             context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
@@ -303,7 +303,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
@@ -314,7 +314,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             let directory = try context.profile.localDirectory()
             let account = try await AccountStatus.one(try context.account, in: directory).account
             context.output.json(
-                parts: try await proof.changes(context).exported(for: account, withSecrets: withSecrets))
+                parts: try await reauth.changes(context).exported(for: account, withSecrets: withSecrets))
         }
     }
 

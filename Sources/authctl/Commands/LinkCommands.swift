@@ -103,7 +103,7 @@ struct UnlinkCommand: Command {
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var proof: ReauthFlags
+    @OptionGroup var reauth: ReauthFlags
 
     var errorContext: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed
@@ -118,7 +118,7 @@ struct UnlinkCommand: Command {
         let account = try await context.accountStatus().account
         guard let given = provider.id else { return }
         let id = try context.named(given, or: account.providerIDs)
-        let left = try await proof.changes(context).unlink(id, from: account)
+        let left = try await reauth.changes(context).unlink(id, from: account)
         context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))")
     }
 }
@@ -174,8 +174,8 @@ struct ReauthCommand: SignInOptions {
             return SignInText.show(try await custom.run(operation, context), context)
         }
         let id = try provider.id.map { try context.named($0, or: status.account.providerIDs) }
-        if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
-        let result = try await Proof.again(
+        if flags.steps.begin { return try await Reauthentication.begin(status, provider: id, flags, context) }
+        let result = try await Reauthentication.run(
             status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
     }
