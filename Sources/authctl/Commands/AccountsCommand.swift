@@ -170,22 +170,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 here
                 ? try await AccountStatus.toForget(name, in: directory)
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
-            if !yes {
-                // A question whose answer changes nothing is not asked.
-                if context.canPrompt, !here, !reauth.isRequested {
-                    try await reauth.changes(context).requireRecentLoginToDelete(account)
-                }
-                let providers = account.providerIDs.joined(separator: ", ")
-                let question =
-                    here
-                    ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"
-                    : "Permanently delete \(AccountText.name(account)) (\(providers))?"
-                try context.requireConfirmation(
-                    question,
-                    otherwise: CommandError(
-                        .usage, "deleting an account cannot be undone: pass --yes to confirm",
-                        hint: .run(again(["--yes": true]))))
-            }
+            if !yes { try await confirm(account, context) }
             if here {
                 try await sessionStore.forgetOnThisMachine(account)
                 return done(account, "was removed from this machine", context)
@@ -195,6 +180,19 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 done(account, "no longer existed in the project, and was removed from this machine", context)
             case .deleted: done(account, "is deleted", context)
             }
+        }
+
+        private func confirm(_ account: Account, _ context: Context) async throws {
+            // A question whose answer changes nothing is not asked.
+            if context.canPrompt, !here, !reauth.isRequested {
+                try await reauth.changes(context).requireRecentLoginToDelete(account)
+            }
+            let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
+            try context.requireConfirmation(
+                here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
+                otherwise: CommandError(
+                    .usage, "deleting an account cannot be undone: pass --yes to confirm",
+                    hint: .run(again(["--yes": true]))))
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {

@@ -55,7 +55,8 @@ struct LinkCommand: SignInOptions {
         let account = try await context.accountStatus().account
         context.profile.prepareRequests()
         switch method {
-        case .pending: try await Linking.pending(pending == "" ? nil : pending, to: account, consent, context)
+        case .pending:
+            try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, context)
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }

@@ -38,7 +38,9 @@ struct SetupCommand: AccountIndependent {
             do {
                 SignInText.show(try await signIn(setUp, context), context)
             } catch let met as AccountConflict {
-                guard try await Linking.offered(met, instead: setUp.provider, false, context) else { throw met }
+                guard try await Linking.offered(met, instead: setUp.provider, hasConsent: false, context) else {
+                    throw met
+                }
             }
             if setUp.usesGit {
                 let changes = try await ToolSetup(context: context, provider: setUp.provider).git(hosts: [])

@@ -110,7 +110,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             let result = try await authenticate(id, for: target, hasConsent: hasConsent, context)
             try await finish(result, for: target, context)
         } catch let met as AccountConflict {
-            guard try await Linking.offered(met, instead: id, conflict.consent, context) else {
+            guard try await Linking.offered(met, instead: id, hasConsent: conflict.consent, context) else {
                 throw try await explained(met, context)
             }
         }
@@ -172,7 +172,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         guard conflict.linkPending else { return SignInText.show(result, context) }
         // The output is only the result of the linking.
         SignInText.note(result, context)
-        do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
+        do { try await Linking.pending(nil, to: result.account, hasConsent: conflict.consent, context) } catch {
             throw PendingNotLinked(error: error)
         }
     }

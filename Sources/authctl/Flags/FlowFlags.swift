@@ -62,15 +62,7 @@ struct FlowFlags: ParsableArguments {
             }
         }
         if let accessToken {
-            return try await signIn(id, tenant: authorization.tenant, operation) {
-                let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
-                guard text.isVisibleASCII else {
-                    throw InputProblem(
-                        what: "the access token",
-                        reason: "it has a space, a line break or another character that no token has")
-                }
-                return AccessToken(text)
-            }
+            return try await signIn(id, tenant: authorization.tenant, operation) { try read(accessToken, context) }
         }
         if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, context, for: target)
@@ -78,6 +70,15 @@ struct FlowFlags: ParsableArguments {
         return try await signIn(id, request, isUserInitiated: isUserInitiated) {
             FlowFlags.noteWaiting(for: id, $0, context)
         }
+    }
+
+    private func read(_ accessToken: String, _ context: Context) throws -> AccessToken {
+        let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
+        guard text.isVisibleASCII else {
+            throw InputProblem(
+                what: "the access token", reason: "it has a space, a line break or another character that no token has")
+        }
+        return AccessToken(text)
     }
 
     /// Reports that another process is signing in to the same provider.
