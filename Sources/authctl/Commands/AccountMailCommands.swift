@@ -32,9 +32,7 @@ extension AccountsCommand {
             return mail.code == nil ? first : "\(first) --code - --password-stdin"
         }
 
-        func validate() throws {
-            try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code")
-        }
+        func validate() throws { try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code") }
 
         func run(_ context: Context) async throws {
             let reset = try PasswordReset(context.profile)

@@ -110,9 +110,7 @@ struct AccountsRuleCommand: AccountIndependent {
             }
             return .directory(ConfigDirectory.absolute(path))
         }
-        guard stat(at: resolved)?.kind == S_IFDIR else {
-            throw CommandError(.usage, "'\(path)' is not a directory")
-        }
+        guard stat(at: resolved)?.kind == S_IFDIR else { throw CommandError(.usage, "'\(path)' is not a directory") }
         return .directory(resolved)
     }
 

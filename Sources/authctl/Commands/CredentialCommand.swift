@@ -280,9 +280,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
                 providers = try await context.profile.providers(forHost: host, use, named: id)
             }
-            guard !providers.isEmpty else {
-                throw context.unknownHost(url.authority, url, of: id)
-            }
+            guard !providers.isEmpty else { throw context.unknownHost(url.authority, url, of: id) }
             let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)
             // A netrc file names hosts without ports.

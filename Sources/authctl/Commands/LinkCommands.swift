@@ -111,9 +111,7 @@ struct UnlinkCommand: Command {
         return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
 
-    func validate() throws {
-        try require(provider.id != nil, "--provider is required")
-    }
+    func validate() throws { try require(provider.id != nil, "--provider is required") }
 
     func run(_ context: Context) async throws {
         let account = try await context.accountStatus().account

@@ -113,9 +113,7 @@ struct ProvidersAddCommand: AccountIndependent {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else {
-            throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable())
-        }
+        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable()) }
     }
 }
 

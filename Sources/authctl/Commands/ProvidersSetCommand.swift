@@ -33,9 +33,7 @@ struct ProvidersSetCommand: AccountIndependent {
         .init("provider not changed", provider: id, again: "authctl providers show \(id)")
     }
 
-    func validate() throws {
-        try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required")
-    }
+    func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }
 
     func run(_ context: Context) async throws {
         var command = self

@@ -20,9 +20,7 @@ extension ProfileCommand {
             help: .init("How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "time"))
         var duration: TimeSpan?
 
-        func validate() throws {
-            try require(duration?.seconds != 0, "--for must be 1 second or more")
-        }
+        func validate() throws { try require(duration?.seconds != 0, "--for must be 1 second or more") }
 
         @OptionGroup var options: GlobalOptions
 

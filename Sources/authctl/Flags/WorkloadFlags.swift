@@ -32,9 +32,7 @@ struct WorkloadFlags: ParsableArguments {
     @Option(help: "The grant: token-exchange, jwt-bearer or client-assertion (requires --exchange or --resource).")
     var exchangeBy: TokenEndpoint.WorkloadGrant?
 
-    func validate() throws {
-        _ = try requirements()
-    }
+    func validate() throws { _ = try requirements() }
 
     var given: GivenOptions {
         [

@@ -265,9 +265,7 @@ final class MCPBridge: Sendable {
     /// Passes a message of the server to the client. Returns whether it is the response to the request.
     private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
         guard let message = MCPMessage(bytes) else {
-            if head.isEventStream {
-                context.output.note("the server sent an event that is not a JSON-RPC message")
-            }
+            if head.isEventStream { context.output.note("the server sent an event that is not a JSON-RPC message") }
             return false
         }
         let isResponse = id != nil && message.kind == id.map(MCPMessage.Kind.response)

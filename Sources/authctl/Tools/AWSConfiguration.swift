@@ -79,9 +79,7 @@ extension ToolSetup {
         let (path, lines) = (configuration.file.path, configuration.file.lines)
         guard let known = configuration.profiles.first(where: { $0.name == profile }) else { return [] }
         let section = AWSConfiguration.section(profile)
-        guard let process = known.process?.line else {
-            throw CommandError.notCreated("'\(path)': \(section)")
-        }
+        guard let process = known.process?.line else { throw CommandError.notCreated("'\(path)': \(section)") }
         // If the user added settings to the section, they remain, with the header. The empty line before the header was
         // added with it.
         let (start, end) = (known.lines.lowerBound, known.lines.upperBound)
