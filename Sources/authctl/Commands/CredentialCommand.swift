@@ -52,14 +52,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         ) async throws {
             if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
             guard ["get", "erase"].contains(operation) else { return }
-            let query: GitCredential
-            do {
-                query = try GitCredential(try SecretInput.bytes("-"))
-            } catch let error as GitCredential.ParseError {
-                throw CommandError(
-                    .usage,
-                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
-            }
+            let query = try readQuery()
             guard let url = query.url else { return }
             let id = try provider.map(context.named)
             let providers = try await context.profile.providers(for: url, .git, named: id)
@@ -86,6 +79,16 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canPrompt)
             context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+        }
+
+        private static func readQuery() throws -> GitCredential {
+            do {
+                return try GitCredential(try SecretInput.bytes("-"))
+            } catch let error as GitCredential.ParseError {
+                throw CommandError(
+                    .usage,
+                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
+            }
         }
 
         /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
