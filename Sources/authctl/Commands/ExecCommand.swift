@@ -19,7 +19,7 @@ struct ExecCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @OptionGroup var kind: TokenFlags
+    @OptionGroup var flags: TokenFlags
 
     @Option(
         name: .customLong("as"),
@@ -38,16 +38,16 @@ struct ExecCommand: Command {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var errorContext: ErrorContext { kind.errorContext("command not run", provider.id) }
+    var errorContext: ErrorContext { flags.errorContext("command not run", provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
         try refuse(
-            if: kind.installation.repository != nil && options.account != nil,
+            if: flags.installation.repository != nil && options.account != nil,
             "--repository cannot be used with --account")
         for name in names { _ = try TokenVariable.checked(name) }
         try require(renew || fileAs.isEmpty, "--file-as requires --renew")
-        for variable in fileAs { _ = try variable.flags(kind) }
+        for variable in fileAs { _ = try variable.flags(flags) }
         let files = fileAs.map(\.name)
         try require(
             Set(files).count == files.count && Set(files).isDisjoint(with: names),
@@ -98,7 +98,7 @@ struct ExecCommand: Command {
     private func token(
         _ variable: TokenVariable, after first: CurrentToken.Result? = nil, _ context: Context
     ) async throws -> CurrentToken.Result {
-        let flags = try variable.flags(kind)
+        let flags = try variable.flags(self.flags)
         var request = try flags.request(provider, context)
         if let first, let account = first.accountUID {
             (request.account, request.provider) = (account, first.providerID)
@@ -150,7 +150,7 @@ struct ExecCommand: Command {
     }
 
     private func timeUntilRefresh(of token: CurrentToken.Result, _ context: Context) -> Int64? {
-        token.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+        token.validity.timeUntilRefresh(flags.minTtl?.seconds, at: context.clock.now())
     }
 
     private func remove(
