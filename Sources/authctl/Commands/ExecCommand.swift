@@ -82,13 +82,14 @@ struct ExecCommand: Command {
         let files = try TokenFiles(context.environment)
         defer { files.remove() }
         var environment = environment
-        for (number, variable) in variables.enumerated() {
-            try files.write(variable.content(tokens[number].bearer()), to: number)
-            environment[variable.name] = files.path(of: number)
+        let all = variables.enumerated().map { RenewedFile(variable: $1, number: $0, files: files) }
+        for (file, token) in zip(all, tokens) {
+            try file.write(token)
+            environment[file.variable.name] = files.path(of: file.number)
         }
         let child = try Child.start(command, environment)
-        let renewing = variables.indices.map { number in
-            Task { try await refreshPeriodically(variables[number], in: files, number, after: tokens[number], context) }
+        let renewing = zip(all, tokens).map { file, token in
+            Task { try await refreshPeriodically(file, after: token, context) }
         }
         defer { for task in renewing { task.cancel() } }
         return await child.wait()
@@ -112,8 +113,7 @@ struct ExecCommand: Command {
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
     /// seconds. The file is removed when its token expires.
     private func refreshPeriodically(
-        _ variable: TokenVariable, in files: TokenFiles, _ number: Int, after first: CurrentToken.Result,
-        _ context: Context
+        _ file: RenewedFile, after first: CurrentToken.Result, _ context: Context
     ) async throws {
         var current = first
         var hasFailed = false
@@ -124,8 +124,8 @@ struct ExecCommand: Command {
             var (isRefreshed, isRejected) = (false, false)
             do {
                 // The settings and the store may have changed.
-                let result = try await token(variable, after: first, context.reopened())
-                try files.write(variable.content(result.bearer()), to: number)
+                let result = try await token(file.variable, after: first, context.reopened())
+                try file.write(result)
                 current = result
                 notes = result.notes.map(\.text)
                 isRefreshed = !result.notes.contains(where: \.isFailure)
@@ -137,13 +137,13 @@ struct ExecCommand: Command {
             }
             if !hasFailed { for note in notes { context.output.note(note) } }
             // A rejected exchange is not repeated.
-            if isRejected { return try await remove(number, of: files, whenExpired: current, context) }
+            if isRejected { return try await remove(file, whenExpired: current, context) }
             hasFailed = !isRefreshed
             let left = (current.expiresAt ?? 0) - context.clock.now()
             if isRefreshed {
                 next = timeUntilRefresh(of: current, context)
             } else {
-                if left <= 0 { files.remove(number) }
+                if left <= 0 { file.remove() }
                 next = left > 0 ? min(10, left) : 10
             }
         }
@@ -154,11 +154,22 @@ struct ExecCommand: Command {
     }
 
     private func remove(
-        _ number: Int, of files: TokenFiles, whenExpired token: CurrentToken.Result, _ context: Context
+        _ file: RenewedFile, whenExpired token: CurrentToken.Result, _ context: Context
     ) async throws {
         while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
             try await context.clock.sleep(Double(min(left, 86400)))
         }
-        files.remove(number)
+        file.remove()
     }
+}
+
+/// The file that a variable names, with its token.
+private struct RenewedFile {
+    let variable: TokenVariable
+    let number: Int
+    let files: TokenFiles
+
+    func write(_ token: CurrentToken.Result) throws { try files.write(variable.content(token.bearer()), to: number) }
+
+    func remove() { files.remove(number) }
 }

@@ -178,21 +178,23 @@ final class MCPBridge: Sendable {
     private func listen() {
         state.withLock { state in
             state.listener?.cancel()
-            state.listener = Task {
-                let stream = MCPStream(of: nil)
-                var failures = 0
-                while !Task.isCancelled {
-                    let last = stream.events.lastID
-                    do {
-                        let response = try await self.accepted(self.request(.get, nil, stream: stream, after: last))
-                        // The server has no such stream, or the session has ended (405, 404).
-                        if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
-                        failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
-                    } catch { failures += 1 }
-                    stream.hasReceived = false
-                    try? await Task.sleep(for: stream.pause(after: failures))
-                }
-            }
+            state.listener = Task { await self.receiveUntilEnd() }
+        }
+    }
+
+    private func receiveUntilEnd() async {
+        let stream = MCPStream(of: nil)
+        var failures = 0
+        while !Task.isCancelled {
+            let last = stream.events.lastID
+            do {
+                let response = try await accepted(request(.get, nil, stream: stream, after: last))
+                // The server has no such stream, or the session has ended (405, 404).
+                if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
+                failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
+            } catch { failures += 1 }
+            stream.hasReceived = false
+            try? await Task.sleep(for: stream.pause(after: failures))
         }
     }
 
