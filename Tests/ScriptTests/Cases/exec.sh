@@ -102,6 +102,7 @@ wait $exec || code=$?
 [ "$(authctl exec --renew -- sh -c 'ulimit -c')" = "$(ulimit -c)" ] || fail "the core limit"
 # A signal that the caller ignores, as nohup(1) does, does not end the command.
 mkfifo go
+rm ran
 (trap '' HUP; exec authctl exec --renew -- sh -c 'echo ready; read -r _ <go; kill -HUP $$; echo ended') >ran &
 exec=$!
 awaits ran ready
