@@ -41,21 +41,21 @@ enum EntryPoint {
         }
         var settings = command.settings
         settings.isAccepted = CommandPlace.accepts
-        let task: @Sendable () -> ErrorContext = {
-            var task = command.task
-            task.command = CommandPlace.path(of: type(of: command))
-            return task
+        let errorContext: @Sendable () -> ErrorContext = {
+            var errorContext = command.errorContext
+            errorContext.command = CommandPlace.path(of: type(of: command))
+            return errorContext
         }
         do {
             let context = try Context(settings: settings, output: Output(settings: settings))
-            run(context, as: task, command.run)
+            run(context, as: errorContext, command.run)
         } catch {
-            Process.exit(report(error, task(), settings))
+            Process.exit(report(error, errorContext(), settings))
         }
     }
 
     static func run(
-        _ context: Context, as task: @escaping @Sendable () -> ErrorContext,
+        _ context: Context, as errorContext: @escaping @Sendable () -> ErrorContext,
         _ body: @escaping @Sendable (Context) async throws -> Void
     ) -> Never {
         Process.run {
@@ -63,21 +63,21 @@ enum EntryPoint {
                 try await body(context)
                 return 0
             } catch {
-                return report(await context.explained(error), task(), context.settings)
+                return report(await context.explained(error), errorContext(), context.settings)
             }
         }
     }
 
-    static func report(_ error: any Error, _ task: ErrorContext, _ settings: Settings) -> Int32 {
+    static func report(_ error: any Error, _ errorContext: ErrorContext, _ settings: Settings) -> Int32 {
         if let status = error as? ExitStatus { return status.code }
-        var task = task
-        task.services = SetupService.names
-        task.typed = Shell.repeatable()
+        var errorContext = errorContext
+        errorContext.services = SetupService.names
+        errorContext.typed = Shell.repeatable()
         // Set for these errors only, because the parser takes milliseconds to describe the options.
         if let code = (error as? any UserFacingError)?.code, [.usage, .requiresRecentLogin].contains(code) {
-            task.options = CommandPlace(of: task.command).options
+            errorContext.options = CommandPlace(of: errorContext.command).options
         }
-        let failure = Failure(error, while: task).repeating(settings.repeatedOptions)
+        let failure = Failure(error, while: errorContext).repeating(settings.repeatedOptions)
         Output(settings: settings).report(failure)
         return failure.exitCode
     }

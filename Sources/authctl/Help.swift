@@ -19,10 +19,8 @@ struct Help {
     private static let mostLines = 40
 
     init(path: [String], command: any ParsableCommand.Type, columns: Int = 80, extent: Extent = .most) {
-        self.path = path
-        self.command = command
-        self.columns = columns
-        self.extent = extent
+        (self.path, self.command) = (path, command)
+        (self.columns, self.extent) = (columns, extent)
         own = DescribedArgument.shown(of: command)
     }
 

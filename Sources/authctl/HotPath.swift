@@ -24,18 +24,18 @@ enum HotPath {
         var gitOperation: String?
         var settings = Settings()
 
-        var task: ErrorContext {
+        var errorContext: ErrorContext {
             let provider = request.provider
-            var task =
+            var errorContext =
                 switch command {
                 case .token: ErrorContext(TokenCommand.failed, provider: provider, again: .signIn(provider))
-                case .whoami: WhoAmICommand.task
-                case .status: StatusCommand.task(provider)
-                case .kubectl: CredentialCommand.Kubectl.task(provider)
-                case .git: CredentialCommand.Git.task(provider)
+                case .whoami: WhoAmICommand.errorContext
+                case .status: StatusCommand.errorContext(provider)
+                case .kubectl: CredentialCommand.Kubectl.errorContext(provider)
+                case .git: CredentialCommand.Git.errorContext(provider)
                 }
-            task.command = command.path
-            return task
+            errorContext.command = command.path
+            return errorContext
         }
     }
 
@@ -66,7 +66,7 @@ enum HotPath {
     ) -> Never {
         Process.rememberInherited()
         OpenSSLStart.withoutConfiguration()
-        EntryPoint.run(context, as: { call.task }, body)
+        EntryPoint.run(context, as: { call.errorContext }, body)
     }
 
     private static func printToken(_ call: Call, _ context: Context) -> Never {
@@ -79,7 +79,7 @@ enum HotPath {
         Process.rememberInherited()
         if let expired { context.profile.prepareRefresh(of: expired) }
         if call.request.forcesRefresh { context.profile.prepareRequests() }
-        EntryPoint.run(context, as: { call.task }) { context in
+        EntryPoint.run(context, as: { call.errorContext }) { context in
             var request = call.request
             request.account = try context.account
             request.provider = try request.provider.map(context.named)
@@ -98,7 +98,7 @@ enum HotPath {
             context.output.exactly(call.format.text(of: try socket.token(request), now: context.clock.now()))
             Process.exit(0)
         } catch {
-            Process.exit(EntryPoint.report(error, call.task, call.settings))
+            Process.exit(EntryPoint.report(error, call.errorContext, call.settings))
         }
     }
 
@@ -117,7 +117,7 @@ enum HotPath {
             found = try CurrentToken.stored(
                 request, in: sessionStore, settings: settings, clock: context.clock, expired: &expired)
         } catch {
-            Process.exit(EntryPoint.report(error, call.task, call.settings))
+            Process.exit(EntryPoint.report(error, call.errorContext, call.settings))
         }
         // The full path explains errors.
         guard let found, found.binding == .bearer || !call.format.isForBearer else { return nil }

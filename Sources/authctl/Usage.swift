@@ -51,7 +51,7 @@ enum Usage {
         if let option = given.first(where: { secrets[$0] != nil }), let advice = secrets[option] {
             return .usage(
                 "Unknown option '\(option)': a secret in an argument is visible to all users of this machine",
-                hint: Hint(fixed: advice))
+                hint: Hint(prose: advice))
         }
         if let word = place.unknown { return unknown(word, place, arguments) }
         let message = explained(message(text))

@@ -16,8 +16,8 @@ import Testing
         let call = try #require(HotPath.parse(arguments))
         let command = try #require(try Authctl.parseAsRoot(arguments) as? TokenCommand)
         #expect(call.request.provider == command.provider.id)
-        #expect(call.request.kind == command.kind.type)
-        #expect(call.request.minimumLifetime == command.kind.minTtl?.seconds)
+        #expect(call.request.kind == command.flags.type)
+        #expect(call.request.minimumLifetime == command.flags.minTtl?.seconds)
         #expect(call.request.forcesRefresh == command.forceRefresh)
         #expect((call.format == .header) == command.header)
         #expect((call.format == .json) == command.options.json)
@@ -64,8 +64,9 @@ import Testing
         #expect(read.profile == expected.profile && read.account == expected.account)
         #expect(read.configDir == expected.configDir && read.quiet == expected.quiet && read.json == expected.json)
         #expect(read.timeout == expected.timeout && read.noInput == expected.noInput && expected.field == nil)
-        #expect(call.task.failed == command.task.failed && call.task.provider == command.task.provider)
-        #expect(call.task.again == command.task.again && call.task.command == CommandPlace(of: arguments).path)
+        let (called, parsed) = (call.errorContext, command.errorContext)
+        #expect(called.failed == parsed.failed && called.provider == parsed.provider)
+        #expect(called.again == parsed.again && called.command == CommandPlace(of: arguments).path)
     }
 
     @Test(

@@ -62,7 +62,7 @@ package struct DirectoryMismatch: CodedError, Sendable, Equatable {
 
     package let kind: Kind
     package let provider: String
-    package let made: DirectoryOrigin?
-    package let present: DirectoryOrigin
+    package let origin: DirectoryOrigin?
+    package let current: DirectoryOrigin
     package var code: ErrorCode { .signInRequired }
 }

@@ -65,7 +65,7 @@ extension Profile {
     }
 
     /// Writes the configuration of a provider and stores its secret. The caller holds the `config` lock.
-    package func keep(_ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
+    package func save(_ provider: Provider, _ secret: ClientSecret?, registered: RegisteredClient? = nil) async throws {
         var file = try settings()
         try file.set(provider, profile: name)
         _ = try store(creating: true)

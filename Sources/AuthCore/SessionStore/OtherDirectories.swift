@@ -48,7 +48,7 @@ extension SessionStore {
             }
             var made = session.directory
             if made == nil { made = try? await other.signedOrigin(uid, store.sealer(creating: false)) }
-            return DirectoryMismatch(kind: .session, provider: session.signInProvider, made: made, present: origin)
+            return DirectoryMismatch(kind: .session, provider: session.signInProvider, origin: made, current: origin)
         }
         return nil
     }

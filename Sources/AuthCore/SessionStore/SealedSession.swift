@@ -25,7 +25,7 @@ struct SealedSession: Sendable {
 
     func opened(_ sealer: Sealer, earlier: DirectoryOrigin? = nil) throws -> Session {
         guard !isUnproven || earlier == origin else {
-            throw DirectoryMismatch(kind: .session, provider: sealed.signInProvider, made: earlier, present: origin)
+            throw DirectoryMismatch(kind: .session, provider: sealed.signInProvider, origin: earlier, current: origin)
         }
         var session = sealed
         session.directory = origin

@@ -35,7 +35,7 @@ extension SessionStore {
         guard !sessions.contains(where: { $0.directory == origin }) else { return }
         let made = try await signedOrigin(uid, store.sealer(creating: false))
         if made == origin { return }
-        throw DirectoryMismatch(kind: .session, provider: first.signInProvider, made: made, present: origin)
+        throw DirectoryMismatch(kind: .session, provider: first.signInProvider, origin: made, current: origin)
     }
 
     /// The session that `SessionRule` chooses for one account, read on this thread in one transaction, and decrypted.

@@ -18,7 +18,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("name not changed", again: "authctl whoami") }
+        var errorContext: ErrorContext { .init("name not changed", again: "authctl whoami") }
 
         func validate() throws {
             try require(
@@ -51,7 +51,7 @@ extension AccountsCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("photo not changed", again: "authctl whoami") }
+        var errorContext: ErrorContext { .init("photo not changed", again: "authctl whoami") }
 
         func validate() throws {
             try require(
@@ -79,7 +79,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("account not reloaded", again: "authctl accounts reload") }
+        var errorContext: ErrorContext { .init("account not reloaded", again: "authctl accounts reload") }
 
         func run(_ context: Context) async throws {
             let uid = try await context.accountStatus().account.uid

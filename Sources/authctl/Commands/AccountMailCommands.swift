@@ -25,16 +25,14 @@ extension AccountsCommand {
         @Flag(help: "Read the new password from standard input, after the line of --code - (requires --code).")
         var passwordStdin = false
 
-        var task: ErrorContext { ErrorContext("password not set", again: again) }
+        var errorContext: ErrorContext { .init("password not set", again: again) }
 
         private var again: ShellCommand {
             let first: ShellCommand = "authctl accounts reset-password \(email)"
             return mail.code == nil ? first : "\(first) --code - --password-stdin"
         }
 
-        func validate() throws {
-            try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code")
-        }
+        func validate() throws { try refuse(if: passwordStdin && mail.code == nil, "--password-stdin requires --code") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.projectDirectory()
@@ -79,7 +77,7 @@ extension AccountsCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var mail: MailFlags
 
-        var task: ErrorContext { ErrorContext("address not verified", again: "authctl accounts verify-email") }
+        var errorContext: ErrorContext { .init("address not verified", again: "authctl accounts verify-email") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.projectDirectory()

@@ -25,7 +25,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("accounts not listed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("accounts not listed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var list: AccountList?
@@ -37,7 +37,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             try await context.noteUnknownProfile()
             if let mismatch = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
-                    "accounts of \(mismatch.made.name) are stored, but not listed for the current directory")
+                    "accounts of \(mismatch.origin.name) are stored, but not listed for the current directory")
             }
         }
 
@@ -77,7 +77,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("account not switched", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not switched", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -122,7 +122,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("account not shown", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("account not shown", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()
@@ -148,7 +148,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var account: String?
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
@@ -156,7 +156,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Remove a Firebase project's account from this machine only; it remains in the project.")
         var here = false
 
-        var task: ErrorContext { ErrorContext("account not deleted", again: again(["--reauth": !here])) }
+        var errorContext: ErrorContext { .init("account not deleted", again: again(["--reauth": !here])) }
 
         private func again(_ more: GivenOptions) -> ShellCommand {
             ShellCommand(words: ["authctl", "accounts", "delete"] + [account].compactMap { $0 })
@@ -170,31 +170,29 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
                 here
                 ? try await AccountStatus.toForget(name, in: directory)
                 : (try await AccountStatus.one(name, in: directory).account, directory.sessionStore)
-            if !yes {
-                // A question whose answer changes nothing is not asked.
-                if context.canPrompt, !here, !proof.reauth {
-                    try await proof.changes(context).requireRecentLoginToDelete(account)
-                }
-                let providers = account.providerIDs.joined(separator: ", ")
-                let question =
-                    here
-                    ? "Remove \(AccountText.name(account)) (\(providers)) from this machine?"
-                    : "Permanently delete \(AccountText.name(account)) (\(providers))?"
-                try context.requireConfirmation(
-                    question,
-                    otherwise: CommandError(
-                        .usage, "deleting an account cannot be undone: pass --yes to confirm",
-                        hint: .run(again(["--yes": true]))))
-            }
+            if !yes { try await confirm(account, context) }
             if here {
                 try await sessionStore.forgetOnThisMachine(account)
                 return done(account, "was removed from this machine", context)
             }
-            switch try await proof.changes(context).delete(account) {
+            switch try await reauth.changes(context).delete(account) {
             case .alreadyDeleted:
                 done(account, "no longer existed in the project, and was removed from this machine", context)
             case .deleted: done(account, "is deleted", context)
             }
+        }
+
+        private func confirm(_ account: Account, _ context: Context) async throws {
+            // A question whose answer changes nothing is not asked.
+            if context.canPrompt, !here, !reauth.isRequested {
+                try await reauth.changes(context).requireRecentLoginToDelete(account)
+            }
+            let name = "\(AccountText.name(account)) (\(account.providerIDs.joined(separator: ", ")))"
+            try context.requireConfirmation(
+                here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
+                otherwise: CommandError(
+                    .usage, "deleting an account cannot be undone: pass --yes to confirm",
+                    hint: .run(again(["--yes": true]))))
         }
 
         private func done(_ account: Account, _ what: String, _ context: Context) {
@@ -215,16 +213,16 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         var email: String
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
-        var task: ErrorContext {
+        var errorContext: ErrorContext {
             ErrorContext("address not changed", again: "authctl accounts set-email --reauth \(email)")
         }
 
         func run(_ context: Context) async throws {
             try PasswordPolicy.check(email: email)
             let account = try await context.accountStatus().account
-            let changed = try await proof.changes(context).setEmail(email, of: account)
+            let changed = try await reauth.changes(context).setEmail(email, of: account)
             context.done(changed, "the address is \(email), not verified")
         }
     }
@@ -239,16 +237,18 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Read the new password from standard input.")
         var passwordStdin = false
 
-        var task: ErrorContext { ErrorContext("password not changed", again: "authctl accounts set-password --reauth") }
+        var errorContext: ErrorContext {
+            .init("password not changed", again: "authctl accounts set-password --reauth")
+        }
 
         func run(_ context: Context) async throws {
             let account = try await context.accountStatus().account
-            try await proof.changes(context).requireRecentLogin(account)
+            try await reauth.changes(context).requireRecentLogin(account)
             let password = try PasswordInput.new(fromInput: passwordStdin, context)
             let changed = try await PasswordInput.signIn(context).change(account.uid, to: password)
             context.done(changed, "\(AccountText.name(changed)) signs in with the new password")
@@ -268,7 +268,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("lookup failed", again: "authctl accounts list") }
+        var errorContext: ErrorContext { .init("lookup failed", again: "authctl accounts list") }
 
         func run(_ context: Context) async throws {
             var found: EmailLookup? = EmailLookup(isRegistered: false, providers: [])
@@ -301,18 +301,18 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
         ]
 
         @OptionGroup var options: GlobalOptions
-        @OptionGroup var proof: ReauthFlags
+        @OptionGroup var reauth: ReauthFlags
 
         @Flag(help: "Include password hashes and tokens. Anyone who reads the file can use these accounts.")
         var withSecrets = false
 
-        var task: ErrorContext { ErrorContext("accounts not exported", again: "authctl accounts export --reauth") }
+        var errorContext: ErrorContext { .init("accounts not exported", again: "authctl accounts export --reauth") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.localDirectory()
             let account = try await AccountStatus.one(try context.account, in: directory).account
             context.output.json(
-                parts: try await proof.changes(context).exported(for: account, withSecrets: withSecrets))
+                parts: try await reauth.changes(context).exported(for: account, withSecrets: withSecrets))
         }
     }
 
@@ -330,7 +330,7 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("accounts not imported", again: "authctl accounts import \(file)") }
+        var errorContext: ErrorContext { .init("accounts not imported", again: "authctl accounts import \(file)") }
 
         func run(_ context: Context) async throws {
             let document = try SecretInput.bytes(file)

@@ -21,7 +21,7 @@ struct AccountsNameCommand: Command {
     @Flag(help: "Remove an account's alias.")
     var remove = false
 
-    var task: ErrorContext { ErrorContext("alias not set", again: .typed) }
+    var errorContext: ErrorContext { .init("alias not set", again: .typed) }
 
     func validate() throws {
         try require(

@@ -40,7 +40,7 @@ struct AccountsRuleCommand: AccountIndependent {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("rules not changed", again: .typed) }
+    var errorContext: ErrorContext { .init("rules not changed", again: .typed) }
 
     func validate() throws {
         let places = [directory != nil, remote != nil, gitConfig].filter(\.self).count
@@ -68,26 +68,27 @@ struct AccountsRuleCommand: AccountIndependent {
             uid = try await AccountStatus.one(account, in: directory, unproven: true).account.uid
         }
         let rule = AccountRule(profile: context.profile.name, place: place, account: uid)
-        let done = try await context.profile.changingSettings {
-            var all = try AccountRules.load(from: context.configDirectory)
-            let count = all.rules.count
-            all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
-            let existed = all.rules.count < count
-            if operation == .add {
-                all.rules.append(rule)
-            } else if !existed {
-                throw CommandError(
-                    .usage, "there is no rule for '\(place.text)'", hint: .run("authctl accounts rule list"))
-            }
-            try all.save(in: context.configDirectory)
-            return operation == .remove ? "removed" : existed ? "changed" : "added"
-        }
-        let text = "'\(shown: place.text)'"
-        try await show(context, "\(done) the rule for \(text)")
+        let done = try await context.profile.changingSettings { try change(rule, in: context.configDirectory) }
+        try await show(context, "\(done) the rule for '\(shown: place.text)'")
         if operation == .add, let host = remote?.split(separator: "/").first {
             let command: ShellCommand = "git config --global \("credential.https://\(host).useHttpPath") true"
             context.output.note("git reports a repository's path only with: \(command.text)")
         }
+    }
+
+    private func change(_ rule: AccountRule, in directory: ConfigDirectory) throws -> String {
+        var all = try AccountRules.load(from: directory)
+        let count = all.rules.count
+        all.rules.removeAll { $0.place == rule.place && $0.profile == rule.profile }
+        let existed = all.rules.count < count
+        if operation == .add {
+            all.rules.append(rule)
+        } else if !existed {
+            throw CommandError(
+                .usage, "there is no rule for '\(rule.place.text)'", hint: .run("authctl accounts rule list"))
+        }
+        try all.save(in: directory)
+        return operation == .remove ? "removed" : existed ? "changed" : "added"
     }
 
     private func place(_ context: Context) throws -> AccountRule.Place {
@@ -111,9 +112,7 @@ struct AccountsRuleCommand: AccountIndependent {
             }
             return .directory(ConfigDirectory.absolute(path))
         }
-        guard stat(at: resolved)?.kind == S_IFDIR else {
-            throw CommandError(.usage, "'\(path)' is not a directory")
-        }
+        guard stat(at: resolved)?.kind == S_IFDIR else { throw CommandError(.usage, "'\(path)' is not a directory") }
         return .directory(resolved)
     }
 

@@ -4,7 +4,7 @@ import AuthCore
 /// A command, with what `EntryPoint` needs to run it and to report an error.
 protocol Command: AsyncParsableCommand, HasExamples, Sendable {
     var options: GlobalOptions { get }
-    var task: ErrorContext { get }
+    var errorContext: ErrorContext { get }
     /// The field of the result to print; nil for the whole result.
     var field: FieldPath? { get }
     var readsOneTimeCode: Bool { get }

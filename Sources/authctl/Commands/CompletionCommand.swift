@@ -16,7 +16,7 @@ struct CompletionCommand: Command {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("nothing to complete", again: .typed) }
+    var errorContext: ErrorContext { .init("nothing to complete", again: .typed) }
 
     private static let shells = ["bash", "zsh", "fish"]
 

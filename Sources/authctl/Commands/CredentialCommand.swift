@@ -38,10 +38,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var permissions: PermissionFlags
 
-        static func task(_ provider: String?) -> ErrorContext {
+        static func errorContext(_ provider: String?) -> ErrorContext {
             ErrorContext("no credential", provider: provider, again: "authctl signin")
         }
-        var task: ErrorContext { Self.task(provider.id) }
+        var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
         func run(_ context: Context) async throws {
             try await Self.answer(operation, of: provider.id, permissions.permission, context)
@@ -52,14 +52,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         ) async throws {
             if operation == "capability" { return context.output.exactly("version 0\ncapability authtype") }
             guard ["get", "erase"].contains(operation) else { return }
-            let query: GitCredential
-            do {
-                query = try GitCredential(try SecretInput.bytes("-"))
-            } catch let error as GitCredential.ParseError {
-                throw CommandError(
-                    .usage,
-                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
-            }
+            let query = try readQuery()
             guard let url = query.url else { return }
             let id = try provider.map(context.named)
             let providers = try await context.profile.providers(for: url, .git, named: id)
@@ -86,6 +79,16 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             let canPrompt = GitCredential.allowsPrompts(context.environment) && Prompt.isAttended
             let token = try await context.toolToken(request, signingIn: canPrompt)
             context.output.exactly(query.response(token, userName: providers.tokenUserName(for: token)))
+        }
+
+        private static func readQuery() throws -> GitCredential {
+            do {
+                return try GitCredential(try SecretInput.bytes("-"))
+            } catch let error as GitCredential.ParseError {
+                throw CommandError(
+                    .usage,
+                    error == .tooLong ? "git's request is too long" : "git's request is not a list of key=value lines")
+            }
         }
 
         /// The GitHub App's installation token. A selected account or a token in the environment takes precedence.
@@ -129,7 +132,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("no credential", again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credential", again: "authctl signin") }
 
         static let notFound = "credentials not found in native keychain"
 
@@ -206,10 +209,10 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @Option(help: "The token's type: access or id.")
         var type = CurrentToken.Kind.id
 
-        static func task(_ provider: String?) -> ErrorContext {
+        static func errorContext(_ provider: String?) -> ErrorContext {
             ErrorContext("no credential", provider: provider, again: .signIn(provider))
         }
-        var task: ErrorContext { Self.task(provider.id) }
+        var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
         func run(_ context: Context) async throws { try await Self.answer(type, of: provider.id, context) }
 
@@ -235,7 +238,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup(title: "AWS role") var role: RoleFlags
 
-        var task: ErrorContext { ErrorContext("no credentials", provider: provider.id, again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credentials", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             let request = try role.request()
@@ -271,7 +274,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var provider: ProviderOption
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: "authctl signin") }
+        var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: "authctl signin") }
 
         func run(_ context: Context) async throws {
             guard let url = HTTPURL(authority: host) else { throw CommandError(.usage, "'\(host)' is not a host") }
@@ -280,9 +283,7 @@ struct CredentialCommand: AsyncParsableCommand, HasExamples {
             for use in [Provider.TokenUse.api, .git] where providers.isEmpty {
                 providers = try await context.profile.providers(forHost: host, use, named: id)
             }
-            guard !providers.isEmpty else {
-                throw context.unknownHost(url.authority, url, of: id)
-            }
+            guard !providers.isEmpty else { throw context.unknownHost(url.authority, url, of: id) }
             let token = try await context.toolToken(try context.toolRequest(providers.map(\.id)))
             let login = providers.tokenUserName(for: token)
             // A netrc file names hosts without ports.

@@ -19,7 +19,7 @@ extension CredentialCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var audience: JobAudienceFlag
 
-        var task: ErrorContext { ErrorContext("no credential", provider: provider.id, again: .signIn(provider.id)) }
+        var errorContext: ErrorContext { .init("no credential", provider: provider.id, again: .signIn(provider.id)) }
 
         func run(_ context: Context) async throws {
             do {
@@ -35,7 +35,7 @@ extension CredentialCommand {
                 guard try !query.store(response) || !query.isInteractive else { return }
                 context.output.json(response)
             } catch {
-                context.output.json(GoogleCredential.response(Failure(error, while: task)))
+                context.output.json(GoogleCredential.response(Failure(error, while: errorContext)))
                 throw error
             }
         }

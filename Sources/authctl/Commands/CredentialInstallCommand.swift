@@ -46,7 +46,7 @@ extension CredentialCommand {
         @OptionGroup(title: "Google Cloud") var google: GoogleFlags
         @OptionGroup var place: ToolFlags
 
-        var task: ErrorContext { ErrorContext("not installed", provider: provider.id, again: .typed) }
+        var errorContext: ErrorContext { .init("not installed", provider: provider.id, again: .typed) }
 
         func validate() throws {
             try tool.check(url, place.given + role.given + google.given)

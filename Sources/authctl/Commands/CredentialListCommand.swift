@@ -17,7 +17,7 @@ extension CredentialCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFileFlag
 
-        var task: ErrorContext { ErrorContext("credential helpers not listed", again: "authctl credential list") }
+        var errorContext: ErrorContext { .init("credential helpers not listed", again: "authctl credential list") }
 
         func run(_ context: Context) async throws {
             let all = try await ToolSetup(context: context, provider: nil).installed(place)

@@ -26,19 +26,19 @@ extension CredentialCommand {
         @Flag(help: "Forward messages between standard input and output and the server.")
         var stdio = false
 
-        var task: ErrorContext {
-            var task = ErrorContext(
+        var errorContext: ErrorContext {
+            var errorContext = ErrorContext(
                 stdio ? "not forwarded" : "no headers", again: "authctl signin --resource \(url.text)")
-            task.resource = url.text
-            return task
+            errorContext.resource = url.text
+            return errorContext
         }
 
         func run(_ context: Context) async throws {
             if stdio {
-                var task = self.task
-                task.command = ["credential", "mcp"]
+                var errorContext = self.errorContext
+                errorContext.command = ["credential", "mcp"]
                 // Standard input carries the client's messages, so the user cannot be prompted.
-                return try await MCPBridge(context.reopened(), to: url, task: task).run()
+                return try await MCPBridge(context.reopened(), to: url, errorContext: errorContext).run()
             }
             var request = CurrentToken.Request()
             request.account = try context.account

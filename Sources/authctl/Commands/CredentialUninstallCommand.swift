@@ -25,7 +25,7 @@ extension CredentialCommand {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var place: ToolFlags
 
-        var task: ErrorContext { ErrorContext("not uninstalled", again: .typed) }
+        var errorContext: ErrorContext { .init("not uninstalled", again: .typed) }
 
         func validate() throws { try tool.check(url, place.given) }
 

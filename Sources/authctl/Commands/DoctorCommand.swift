@@ -21,11 +21,9 @@ struct DoctorCommand: AccountIndependent {
 
     var reportsProblems: Bool { true }
 
-    var task: ErrorContext { ErrorContext("checks not completed", again: "authctl doctor") }
+    var errorContext: ErrorContext { .init("checks not completed", again: "authctl doctor") }
 
-    func validate() throws {
-        try refuse(if: report && options.json, "--report and --json cannot be used together")
-    }
+    func validate() throws { try refuse(if: report && options.json, "--report and --json cannot be used together") }
 
     func run(_ context: Context) async throws {
         let vault = try? await context.profile.vaultStatus()

@@ -19,7 +19,7 @@ struct ExecCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @OptionGroup var kind: TokenFlags
+    @OptionGroup var flags: TokenFlags
 
     @Option(
         name: .customLong("as"),
@@ -38,16 +38,16 @@ struct ExecCommand: Command {
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
     var command: [String]
 
-    var task: ErrorContext { kind.task("command not run", provider.id) }
+    var errorContext: ErrorContext { flags.errorContext("command not run", provider.id) }
 
     func validate() throws {
         try require(!command.isEmpty, "a command is required after --, for example: authctl exec -- env")
         try refuse(
-            if: kind.installation.repository != nil && options.account != nil,
+            if: flags.installation.repository != nil && options.account != nil,
             "--repository cannot be used with --account")
         for name in names { _ = try TokenVariable.checked(name) }
         try require(renew || fileAs.isEmpty, "--file-as requires --renew")
-        for variable in fileAs { _ = try variable.flags(kind) }
+        for variable in fileAs { _ = try variable.flags(flags) }
         let files = fileAs.map(\.name)
         try require(
             Set(files).count == files.count && Set(files).isDisjoint(with: names),
@@ -82,13 +82,14 @@ struct ExecCommand: Command {
         let files = try TokenFiles(context.environment)
         defer { files.remove() }
         var environment = environment
-        for (number, variable) in variables.enumerated() {
-            try files.write(variable.content(tokens[number].bearer()), to: number)
-            environment[variable.name] = files.path(of: number)
+        let all = variables.enumerated().map { RenewedFile(variable: $1, number: $0, files: files) }
+        for (file, token) in zip(all, tokens) {
+            try file.write(token)
+            environment[file.variable.name] = files.path(of: file.number)
         }
         let child = try Child.start(command, environment)
-        let renewing = variables.indices.map { number in
-            Task { try await refreshPeriodically(variables[number], in: files, number, after: tokens[number], context) }
+        let renewing = zip(all, tokens).map { file, token in
+            Task { try await refreshPeriodically(file, after: token, context) }
         }
         defer { for task in renewing { task.cancel() } }
         return await child.wait()
@@ -98,7 +99,7 @@ struct ExecCommand: Command {
     private func token(
         _ variable: TokenVariable, after first: CurrentToken.Result? = nil, _ context: Context
     ) async throws -> CurrentToken.Result {
-        let flags = try variable.flags(kind)
+        let flags = try variable.flags(self.flags)
         var request = try flags.request(provider, context)
         if let first, let account = first.accountUID {
             (request.account, request.provider) = (account, first.providerID)
@@ -112,8 +113,7 @@ struct ExecCommand: Command {
     /// Replaces the token in a file before it expires. If that fails, prints one note and retries at least every ten
     /// seconds. The file is removed when its token expires.
     private func refreshPeriodically(
-        _ variable: TokenVariable, in files: TokenFiles, _ number: Int, after first: CurrentToken.Result,
-        _ context: Context
+        _ file: RenewedFile, after first: CurrentToken.Result, _ context: Context
     ) async throws {
         var current = first
         var hasFailed = false
@@ -124,41 +124,52 @@ struct ExecCommand: Command {
             var (isRefreshed, isRejected) = (false, false)
             do {
                 // The settings and the store may have changed.
-                let result = try await token(variable, after: first, context.reopened())
-                try files.write(variable.content(result.bearer()), to: number)
+                let result = try await token(file.variable, after: first, context.reopened())
+                try file.write(result)
                 current = result
                 notes = result.notes.map(\.text)
                 isRefreshed = !result.notes.contains(where: \.isFailure)
             } catch let error where error is CancellationError || Task.isCancelled {
                 return
             } catch {
-                notes = ["the token was not refreshed: \(Failure(error, while: task).message)"]
+                notes = ["the token was not refreshed: \(Failure(error, while: errorContext).message)"]
                 isRejected = (error as? ExchangeFailed)?.isFinal == true
             }
             if !hasFailed { for note in notes { context.output.note(note) } }
             // A rejected exchange is not repeated.
-            if isRejected { return try await remove(number, of: files, whenExpired: current, context) }
+            if isRejected { return try await remove(file, whenExpired: current, context) }
             hasFailed = !isRefreshed
             let left = (current.expiresAt ?? 0) - context.clock.now()
             if isRefreshed {
                 next = timeUntilRefresh(of: current, context)
             } else {
-                if left <= 0 { files.remove(number) }
+                if left <= 0 { file.remove() }
                 next = left > 0 ? min(10, left) : 10
             }
         }
     }
 
     private func timeUntilRefresh(of token: CurrentToken.Result, _ context: Context) -> Int64? {
-        token.validity.timeUntilRefresh(kind.minTtl?.seconds, at: context.clock.now())
+        token.validity.timeUntilRefresh(flags.minTtl?.seconds, at: context.clock.now())
     }
 
     private func remove(
-        _ number: Int, of files: TokenFiles, whenExpired token: CurrentToken.Result, _ context: Context
+        _ file: RenewedFile, whenExpired token: CurrentToken.Result, _ context: Context
     ) async throws {
         while let end = token.expiresAt, case let left = end - context.clock.now(), left > 0 {
             try await context.clock.sleep(Double(min(left, 86400)))
         }
-        files.remove(number)
+        file.remove()
     }
+}
+
+/// The file that a variable names, with its token.
+private struct RenewedFile {
+    let variable: TokenVariable
+    let number: Int
+    let files: TokenFiles
+
+    func write(_ token: CurrentToken.Result) throws { try files.write(variable.content(token.bearer()), to: number) }
+
+    func remove() { files.remove(number) }
 }

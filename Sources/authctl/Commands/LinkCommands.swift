@@ -39,8 +39,8 @@ struct LinkCommand: SignInOptions {
     @Flag(help: "The user has agreed to link an Apple identity to other data.")
     var consent = false
 
-    var task: ErrorContext {
-        flags.task(
+    var errorContext: ErrorContext {
+        flags.errorContext(
             "identity not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
     }
 
@@ -55,7 +55,8 @@ struct LinkCommand: SignInOptions {
         let account = try await context.accountStatus().account
         context.profile.prepareRequests()
         switch method {
-        case .pending: try await Linking.pending(pending == "" ? nil : pending, to: account, consent, context)
+        case .pending:
+            try await Linking.pending(pending == "" ? nil : pending, to: account, hasConsent: consent, context)
         case .complete: SignInText.show(try await flags.complete(as: .link, context), context)
         case .password:
             guard !account.isMachine else { throw AccountRefusal.machine }
@@ -103,22 +104,20 @@ struct UnlinkCommand: Command {
 
     @OptionGroup var provider: ProviderArgument
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var proof: ReauthFlags
+    @OptionGroup var reauth: ReauthFlags
 
-    var task: ErrorContext {
+    var errorContext: ErrorContext {
         let again: ShellCommand = provider.id.map { "authctl unlink --provider \($0)" } ?? .typed
         return ErrorContext("provider not unlinked", provider: provider.id, again: again)
     }
 
-    func validate() throws {
-        try require(provider.id != nil, "--provider is required")
-    }
+    func validate() throws { try require(provider.id != nil, "--provider is required") }
 
     func run(_ context: Context) async throws {
         let status = try await context.accountStatus()
         guard let given = provider.id else { return }
         let id = try context.named(given, or: status.account.providerIDs)
-        let left = try await proof.changes(context).unlink(id, from: status.account)
+        let left = try await reauth.changes(context).unlink(id, from: status.account)
         let tokens = status.sessions.contains { $0.providerID == id } ? "; its tokens were not revoked" : ""
         context.done(left, "'\(id)' is no longer linked to \(AccountText.name(left))\(tokens)")
     }
@@ -147,8 +146,8 @@ struct ReauthCommand: SignInOptions {
     @Flag(help: "Re-authenticate with the password, which is read from standard input.")
     var passwordStdin = false
 
-    var task: ErrorContext {
-        flags.task(
+    var errorContext: ErrorContext {
+        flags.errorContext(
             "re-authentication failed", provider.id,
             again: ShellCommand("authctl reauth").with(["--provider": provider.id]))
     }
@@ -177,8 +176,8 @@ struct ReauthCommand: SignInOptions {
         let id =
             try provider.id.map { try context.named($0, or: status.account.providerIDs) }
             ?? (passwordStdin ? PasswordProvider.id : nil)
-        if flags.steps.begin { return try await Proof.begin(status, provider: id, flags, context) }
-        let result = try await Proof.again(
+        if flags.steps.begin { return try await Reauthentication.begin(status, provider: id, flags, context) }
+        let result = try await Reauthentication.run(
             status, provider: id, flags, link: link, passwordStdin: passwordStdin, context)
         SignInText.show(result, context)
     }

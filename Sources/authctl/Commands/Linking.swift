@@ -2,14 +2,14 @@ import ArgumentParser
 import AuthCore
 
 enum Linking {
-    static func pending(_ id: String?, to account: Account, _ consent: Bool, _ context: Context) async throws {
+    static func pending(_ id: String?, to account: Account, hasConsent: Bool, _ context: Context) async throws {
         SignInText.show(
             try await Link(context.profile).pending(
-                id, to: account, hasConsent: consent, requestConsent: context.consents), context)
+                id, to: account, hasConsent: hasConsent, requestConsent: context.consents), context)
     }
 
     static func offered(
-        _ conflict: AccountConflict, instead id: String, _ consent: Bool, _ context: Context
+        _ conflict: AccountConflict, instead id: String, hasConsent: Bool, _ context: Context
     ) async throws -> Bool {
         guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
             !context.isUnattended, !context.output.isJSON
@@ -23,7 +23,7 @@ enum Linking {
         guard context.output.confirm(question) else { return false }
         let result = try await signIn(with: other, as: email, context)
         SignInText.show(result, context)
-        try await pending(pendingID, to: result.account, consent, context)
+        try await pending(pendingID, to: result.account, hasConsent: hasConsent, context)
         return true
     }
 

@@ -20,7 +20,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("pending credentials not listed", again: "authctl pending list") }
+        var errorContext: ErrorContext { .init("pending credentials not listed", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             var (all, current): ([PendingCredential], Account?) = ([], nil)
@@ -55,7 +55,7 @@ struct PendingCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("not discarded", again: "authctl pending list") }
+        var errorContext: ErrorContext { .init("not discarded", again: "authctl pending list") }
 
         func run(_ context: Context) async throws {
             let directory = try context.profile.directory()

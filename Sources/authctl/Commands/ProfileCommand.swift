@@ -19,7 +19,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("profiles not listed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profiles not listed", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let file = try context.profile.settings()
@@ -61,7 +61,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
         @Flag(help: "Create the profile if it does not exist.")
         var create = false
 
-        var task: ErrorContext { ErrorContext("profile not selected", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not selected", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let name = try Context.profileName(name)
@@ -122,7 +122,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup(title: "Firebase project") var project: ProjectFlags
 
-        var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
+        var errorContext: ErrorContext { .init("profile not changed", again: .typed) }
 
         func validate() throws {
             try require(!weak || vault == .passphrase, "--weak requires --vault passphrase")
@@ -199,7 +199,7 @@ struct ProfileCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup(title: "Firebase project") var use: ProjectUseFlags
 
-        var task: ErrorContext { ErrorContext("profile not changed", again: .typed) }
+        var errorContext: ErrorContext { .init("profile not changed", again: .typed) }
 
         func run(_ context: Context) async throws {
             let text = String(decoding: try SecretInput.bytes(source), as: UTF8.self)

@@ -18,7 +18,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("profile not renamed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not renamed", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let (profile, other) = (try await context.existingProfile(name), try Context.profileName(other))
@@ -55,7 +55,7 @@ extension ProfileCommand {
         @Flag(help: "Do not ask for confirmation.")
         var yes = false
 
-        var task: ErrorContext { ErrorContext("profile not removed", again: "authctl profile list") }
+        var errorContext: ErrorContext { .init("profile not removed", again: "authctl profile list") }
 
         func run(_ context: Context) async throws {
             let profile = try await context.existingProfile(name)

@@ -38,7 +38,7 @@ struct ProvidersAddCommand: AccountIndependent {
     @Flag(help: "Replace an existing configuration and remove settings that are not given.")
     var replace = false
 
-    var task: ErrorContext { ErrorContext("provider not added", provider: id, again: .typed) }
+    var errorContext: ErrorContext { .init("provider not added", provider: id, again: .typed) }
 
     func validate() throws {
         let isNamed = flags.client.clientId != nil || flags.client.appId != nil
@@ -80,7 +80,7 @@ struct ProvidersAddCommand: AccountIndependent {
             try client.checkCertificate()
             if let note = ProviderText.tenantNote(flags.tenant, client) { context.output.note(note) }
             let sealed = register ? keys.secret : secret
-            try await context.profile.keep(client.provider, sealed, registered: registered?.registered)
+            try await context.profile.save(client.provider, sealed, registered: registered?.registered)
             let from = try context.profile.reopened().place(of: id)
             context.output.done(
                 ProviderText.json(client.provider, sealed == nil ? nil : "encrypted in the store", from: from),
@@ -113,9 +113,7 @@ struct ProvidersAddCommand: AccountIndependent {
         } else if try await context.profile.sealedSecret(of: id) != nil {
             dropped.append("client_secret")
         }
-        guard dropped.isEmpty else {
-            throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable())
-        }
+        guard dropped.isEmpty else { throw CommandError.settingsDropped(dropped, of: id, typed: Shell.repeatable()) }
     }
 }
 

@@ -24,7 +24,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("providers not listed", again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("providers not listed", again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -104,7 +104,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         @OptionGroup var options: GlobalOptions
         @OptionGroup var part: FieldFlag
 
-        var task: ErrorContext { ErrorContext("provider not shown", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("provider not shown", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -144,7 +144,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("provider not removed", provider: id, again: "authctl providers list") }
+        var errorContext: ErrorContext { .init("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
             let below = try context.profile.organization()[id]?.place
@@ -184,7 +184,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("check failed", provider: id, again: "authctl providers check") }
+        var errorContext: ErrorContext { .init("check failed", provider: id, again: "authctl providers check") }
 
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
@@ -196,21 +196,25 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
             for id in ids {
                 let findings = try await findings(id, context, isAlone: ids.count == 1)
                 isFine = isFine && findings.allSatisfy(\.isFine)
-                for finding in findings {
-                    results.append([
-                        "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
-                        "detail": .string(finding.detail), "hint": JSONValue(finding.remedy?.text),
-                    ])
-                }
-                if !context.output.isJSON {
-                    for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
-                        context.output.line(line)
-                    }
-                    for hint in findings.compactMap(\.remedy) { context.output.line("      → \(hint.text)") }
-                }
+                results += findings.map { json($0, of: id) }
+                if !context.output.isJSON { show(findings, of: id, context.output) }
             }
             if context.output.isJSON { context.output.json(["checks": .array(results)]) }
             if !isFine { throw ExitStatus(code: 1) }
+        }
+
+        private func json(_ finding: Finding, of id: String) -> JSONValue {
+            [
+                "providerId": .string(id), "check": .string(finding.name), "ok": .bool(finding.isFine),
+                "detail": .string(finding.detail), "hint": JSONValue(finding.remedy?.text),
+            ]
+        }
+
+        private func show(_ findings: [Finding], of id: String, _ output: Output) {
+            for line in Table.lines(findings.map { [$0.isFine ? "ok" : "FAIL", id, $0.name, $0.detail] }) {
+                output.line(line)
+            }
+            for hint in findings.compactMap(\.remedy) { output.line("      → \(hint.text)") }
         }
 
         private func findings(_ id: String, _ context: Context, isAlone: Bool) async throws -> [Finding] {

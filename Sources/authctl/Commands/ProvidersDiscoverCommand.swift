@@ -19,7 +19,7 @@ struct ProvidersDiscoverCommand: SupportsFields, AccountIndependent {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    var task: ErrorContext { ErrorContext("discovery failed", again: "authctl providers discover \(url.text)") }
+    var errorContext: ErrorContext { .init("discovery failed", again: "authctl providers discover \(url.text)") }
 
     func run(_ context: Context) async throws {
         let chain = try await DiscoverResource(context.profile)(url)

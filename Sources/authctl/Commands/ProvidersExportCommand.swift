@@ -19,7 +19,7 @@ struct ProvidersExportCommand: AccountIndependent {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("provider not exported", provider: id, again: "authctl providers list") }
+    var errorContext: ErrorContext { .init("provider not exported", provider: id, again: "authctl providers list") }
 
     func run(_ context: Context) async throws {
         let id = try context.named(self.id)

@@ -29,11 +29,11 @@ struct ProvidersSetCommand: AccountIndependent {
     var unset: [ProviderSetting] = []
     private var removed: [String] { unset.flatMap(\.removed) }
 
-    var task: ErrorContext { ErrorContext("provider not changed", provider: id, again: "authctl providers show \(id)") }
-
-    func validate() throws {
-        try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required")
+    var errorContext: ErrorContext {
+        .init("provider not changed", provider: id, again: "authctl providers show \(id)")
     }
+
+    func validate() throws { try require(!flags.named.isEmpty || !unset.isEmpty, "at least one setting is required") }
 
     func run(_ context: Context) async throws {
         var command = self

@@ -37,7 +37,7 @@ struct RequestCommand: Command {
     @Flag(help: "If the API requires more scopes or re-authentication: sign in, and send the request again.")
     var stepUp = false
 
-    var task: ErrorContext { ErrorContext("request failed", provider: provider.id, again: "authctl signin") }
+    var errorContext: ErrorContext { .init("request failed", provider: provider.id, again: "authctl signin") }
 
     func validate() throws { _ = try headers() }
 

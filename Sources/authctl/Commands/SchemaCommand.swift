@@ -17,7 +17,7 @@ struct SchemaCommand: ProfileIndependent {
 
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("schema not printed", again: "authctl schema") }
+    var errorContext: ErrorContext { .init("schema not printed", again: "authctl schema") }
 
     private static let words = OutputSchema.commands.flatMap { $0.split(separator: " ").map(String.init) }
         .reduce(into: [String]()) { words, word in if !words.contains(word) { words.append(word) } }

@@ -42,7 +42,7 @@ struct ServeCommand: AccountIndependent {
     @OptionGroup(title: "Proxy") var proxy: ProxyFlags
     @OptionGroup var options: GlobalOptions
 
-    var task: ErrorContext { ErrorContext("not served", again: "authctl signin") }
+    var errorContext: ErrorContext { .init("not served", again: "authctl signin") }
 
     func validate() throws {
         try require(duration?.seconds != 0, "--for must be 1 second or more")
@@ -61,9 +61,11 @@ struct ServeCommand: AccountIndependent {
             allowed.provider = try context.named(allowed.provider)
             return allowed
         }
-        let (path, activated, log) = try places(context)
+        let activated = try activatedSocket(context)
+        let log = auditLog(context)
         let service = try await TokenService(allowed, audit: log, context)
         try log.check()
+        let path = absolute(self.socket, context)
         let socket = try activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let names = allowed.map(\.text).joined(separator: " and ")
@@ -79,8 +81,16 @@ struct ServeCommand: AccountIndependent {
         context.output.note("no longer serving: \(end)")
     }
 
-    private func places(_ context: Context) throws -> (path: String?, activated: ServeSocket?, log: AuditLog) {
-        func absolute(_ path: String) -> String { ConfigPath.absolute(path, context.environment) }
+    private func absolute(_ path: String?, _ context: Context) -> String? {
+        path.map { ConfigPath.absolute($0, context.environment) }
+    }
+
+    private func auditLog(_ context: Context) -> AuditLog {
+        AuditLog(path: absolute(audit, context) ?? context.configDirectory.path(of: AuditLog.name))
+    }
+
+    /// The socket that systemd has passed, if any. Also checks that exactly one place is given.
+    private func activatedSocket(_ context: Context) throws -> ServeSocket? {
         let activated = try ServeSocket.activated(context.environment)
         let isActivated = activated != nil
         guard isActivated || socket != nil || proxy.port != nil else {
@@ -91,21 +101,22 @@ struct ServeCommand: AccountIndependent {
         if proxy.port != nil, isActivated || socket != nil {
             throw CommandError(.usage, "--port cannot be used with \(isActivated ? "a socket of systemd" : "--socket")")
         }
-        let log = AuditLog(path: audit.map(absolute) ?? context.configDirectory.path(of: AuditLog.name))
-        return (socket.map(absolute), activated, log)
+        return activated
     }
 
     private func forward(to upstream: HTTPURL, _ context: Context) async throws {
         let rules = try allow.map { text throws(CommandError) in try ProxyRule(text, typed: Shell.repeatable()) }
-        let (path, activated, log) = try places(context)
+        let activated = try activatedSocket(context)
+        let log = auditLog(context)
         try log.check()
         let loopback = try proxy.port.map { try LoopbackSocket(port: $0) }
         let access = try loopback.map { try LoopbackAccess(port: $0.port) }
-        var task = self.task
-        task.resource = proxy.resource?.text
+        var errorContext = self.errorContext
+        errorContext.resource = proxy.resource?.text
         let service = try await ProxyService(
             upstream: upstream, rules: rules, provider: try proxy.provider.id.map(context.named),
-            resource: proxy.resource, access: access, audit: log, context, task)
+            resource: proxy.resource, access: access, audit: log, context, errorContext)
+        let path = absolute(self.socket, context)
         let socket = try loopback?.socket ?? activated ?? ServeSocket.listening(at: path ?? "")
         defer { socket.remove() }
         let place = loopback.map { "http://127.0.0.1:\($0.port)" } ?? path ?? "systemd's socket"

@@ -26,7 +26,7 @@ struct SetupCommand: AccountIndependent {
 
     @OptionGroup var flags: SetupFlags
 
-    var task: ErrorContext { ErrorContext("setup failed", provider: provider, again: .setup(provider)) }
+    var errorContext: ErrorContext { .init("setup failed", provider: provider, again: .setup(provider)) }
 
     func run(_ context: Context) async throws {
         let request = SetupRequest(
@@ -38,7 +38,9 @@ struct SetupCommand: AccountIndependent {
             do {
                 SignInText.show(try await signIn(setUp, context), context)
             } catch let met as AccountConflict {
-                guard try await Linking.offered(met, instead: setUp.provider, false, context) else { throw met }
+                guard try await Linking.offered(met, instead: setUp.provider, hasConsent: false, context) else {
+                    throw met
+                }
             }
             if setUp.usesGit {
                 let changes = try await ToolSetup(context: context, provider: setUp.provider).git(hosts: [])

@@ -31,14 +31,14 @@ struct SignInCommand: SignInOptions, AccountIndependent {
 
     @OptionGroup(title: "Pending credential") var conflict: ConflictFlags
 
-    var task: ErrorContext {
+    var errorContext: ErrorContext {
         let again =
             workload.ci == nil && resource.resource == nil
             ? ShellCommand.signIn(provider.id).with(["--email": password.email, "--create": password.creates])
             : ShellCommand("authctl signin").with(workload.given + resource.given + ["--provider": provider.id])
-        var task = flags.task("sign-in failed", provider.id, again: again)
-        task.resource = resource.resource?.text
-        return task
+        var errorContext = flags.errorContext("sign-in failed", provider.id, again: again)
+        errorContext.resource = resource.resource?.text
+        return errorContext
     }
 
     var ownOptions: GivenOptions {
@@ -110,7 +110,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             let result = try await authenticate(id, for: target, hasConsent: hasConsent, context)
             try await finish(result, for: target, context)
         } catch let met as AccountConflict {
-            guard try await Linking.offered(met, instead: id, conflict.consent, context) else {
+            guard try await Linking.offered(met, instead: id, hasConsent: conflict.consent, context) else {
                 throw try await explained(met, context)
             }
         }
@@ -172,7 +172,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
         guard conflict.linkPending else { return SignInText.show(result, context) }
         // The output is only the result of the linking.
         SignInText.note(result, context)
-        do { try await Linking.pending(nil, to: result.account, conflict.consent, context) } catch {
+        do { try await Linking.pending(nil, to: result.account, hasConsent: conflict.consent, context) } catch {
             throw PendingNotLinked(error: error)
         }
     }

@@ -31,7 +31,7 @@ struct SignOutCommand: Command {
     @Flag(help: "Do not ask before signing out an anonymous account, which cannot be recovered.")
     var yes = false
 
-    var task: ErrorContext { ErrorContext("not signed out", provider: provider.id, again: "authctl signout") }
+    var errorContext: ErrorContext { .init("not signed out", provider: provider.id, again: "authctl signout") }
 
     func validate() throws {
         try refuse(

@@ -11,8 +11,8 @@ struct WhoAmICommand: SupportsFields {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var part: FieldFlag
 
-    static let task = ErrorContext("account not shown", again: "authctl signin")
-    var task: ErrorContext { Self.task }
+    static let errorContext = ErrorContext("account not shown", again: "authctl signin")
+    var errorContext: ErrorContext { Self.errorContext }
 
     func run(_ context: Context) async throws { try await Self.show(context) }
 
@@ -61,9 +61,9 @@ struct StatusCommand: SupportsFields {
     @Flag(help: "Also show each session, when it expires, and where the encryption key is.")
     var long = false
 
-    var task: ErrorContext { Self.task(provider.id) }
+    var errorContext: ErrorContext { Self.errorContext(provider.id) }
 
-    static func task(_ provider: String?) -> ErrorContext {
+    static func errorContext(_ provider: String?) -> ErrorContext {
         ErrorContext("status not shown", provider: provider, again: "authctl signin")
     }
 

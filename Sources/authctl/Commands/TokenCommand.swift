@@ -18,7 +18,7 @@ struct TokenCommand: Command {
     @OptionGroup var provider: ProviderOption
     @OptionGroup var options: GlobalOptions
 
-    @OptionGroup var kind: TokenFlags
+    @OptionGroup var flags: TokenFlags
 
     @Flag(help: "Refresh even if the token is still valid.")
     var forceRefresh = false
@@ -39,7 +39,7 @@ struct TokenCommand: Command {
     @Option(help: "The shell: posix, fish or powershell (default: posix; requires --env).")
     var shell: ShellKind?
 
-    var task: ErrorContext { kind.task(Self.failed, provider.id) }
+    var errorContext: ErrorContext { flags.errorContext(Self.failed, provider.id) }
 
     static let failed = "no token"
 
@@ -48,24 +48,24 @@ struct TokenCommand: Command {
             [header, env, options.json, !proof.isEmpty].filter({ $0 }).count <= 1,
             "--header, --env, --proof and --json cannot be used together")
         try refuse(
-            if: kind.installation.repository != nil && (!proof.isEmpty || options.account != nil),
+            if: flags.installation.repository != nil && (!proof.isEmpty || options.account != nil),
             "--repository cannot be used with --proof or --account")
         if !proof.isEmpty {
             guard proof.count == 2, HTTPRequest.Method(rawValue: proof[0]) != nil, (try? HTTPURL(proof[1])) != nil
             else { throw ValidationError("--proof requires a method and a URL: --proof GET https://api.example.com/") }
-            try refuse(if: kind.type == .id && kind.exchangeFlags.exchange == nil, "--proof requires an access token")
+            try refuse(if: flags.type == .id && flags.exchangeFlags.exchange == nil, "--proof requires an access token")
         }
         try refuse(if: shell != nil && !env, "--shell requires --env")
     }
 
     func run(_ context: Context) async throws {
-        var request = try kind.request(provider, context)
+        var request = try flags.request(provider, context)
         request.forcesRefresh = forceRefresh
         if context.tokenSocket != nil {
-            try kind.requireSocketOptions(["--force-refresh": forceRefresh, "--proof": !proof.isEmpty])
+            try flags.requireSocketOptions(["--force-refresh": forceRefresh, "--proof": !proof.isEmpty])
         }
         if proof.count == 2 { return try await prove(request, context) }
-        let result = try await kind.token(request, for: format.isForBearer ? .bearer : .stored, context)
+        let result = try await flags.token(request, for: format.isForBearer ? .bearer : .stored, context)
         try await TokenCommand.show(result, format, context)
     }
 
@@ -78,7 +78,7 @@ struct TokenCommand: Command {
 
     private func prove(_ request: CurrentToken.Request, _ context: Context) async throws {
         let (method, url) = (self.proof[0], try HTTPURL(self.proof[1]))
-        if let exchanged = try await kind.exchanged(request, for: .proof, context) {
+        if let exchanged = try await flags.exchanged(request, for: .proof, context) {
             return show(try await exchanged.proof(method, url), context)
         }
         var request = request

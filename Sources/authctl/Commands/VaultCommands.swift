@@ -20,13 +20,11 @@ extension ProfileCommand {
             help: .init("How long it stays unlocked, for example 90, 30m, 8h, 2d (default: 8h).", valueName: "time"))
         var duration: TimeSpan?
 
-        func validate() throws {
-            try require(duration?.seconds != 0, "--for must be 1 second or more")
-        }
+        func validate() throws { try require(duration?.seconds != 0, "--for must be 1 second or more") }
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("key not unlocked", again: "authctl profile unlock") }
+        var errorContext: ErrorContext { .init("key not unlocked", again: "authctl profile unlock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }
@@ -49,7 +47,7 @@ extension ProfileCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        var task: ErrorContext { ErrorContext("key not locked", again: "authctl profile lock") }
+        var errorContext: ErrorContext { .init("key not locked", again: "authctl profile lock") }
 
         func run(_ context: Context) async throws {
             guard let store = try context.profile.store(creating: false) else { throw NotSignedIn.noAccount }

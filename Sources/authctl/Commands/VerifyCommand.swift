@@ -37,7 +37,7 @@ struct VerifyCommand: Command {
 
     @OptionGroup(title: "Introspection") var introspection: IntrospectionFlags
 
-    var task: ErrorContext { ErrorContext("verification failed", provider: introspection.provider.id, again: .typed) }
+    var errorContext: ErrorContext { .init("verification failed", provider: introspection.provider.id, again: .typed) }
 
     func validate() throws {
         try refuse(
@@ -140,7 +140,7 @@ struct VerifyCommand: Command {
             output.removeAll(keepingCapacity: true)
         }) {
             hasLine = true
-            for part in try await batch.lines(tokens, task) {
+            for part in try await batch.lines(tokens, errorContext) {
                 output += part.output
                 hasRefused = hasRefused || part.hasRefused
             }
@@ -214,16 +214,16 @@ private final class Batch {
         var lacksKey = false
     }
 
-    func lines(_ tokens: [[UInt8]], _ task: ErrorContext) async throws -> [Part] {
-        let parts = await checked(tokens, task)
+    func lines(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async throws -> [Part] {
+        let parts = await checked(tokens, errorContext)
         guard source != nil, !hasRefetched, parts.contains(where: \.lacksKey) else { return parts }
         try await refetch()
-        return await checked(tokens, task)
+        return await checked(tokens, errorContext)
     }
 
-    private func checked(_ tokens: [[UInt8]], _ task: ErrorContext) async -> [Part] {
+    private func checked(_ tokens: [[UInt8]], _ errorContext: ErrorContext) async -> [Part] {
         let (expected, project, now) = (expected, project, clock.now())
-        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, task) }
+        return await verifyAll(tokens, verify) { Batch.part($0, $1, expected, project, now: now, errorContext) }
     }
 
     private var expected: ExpectedIDToken? {
@@ -234,7 +234,7 @@ private final class Batch {
 
     private static func part(
         _ tokens: ArraySlice<[UInt8]>, _ verify: VerifyToken, _ expected: ExpectedIDToken?,
-        _ project: FirebaseProject?, now: Int64, _ task: ErrorContext
+        _ project: FirebaseProject?, now: Int64, _ errorContext: ErrorContext
     ) -> Part {
         var part = Part()
         part.output.reserveCapacity(tokens.reduce(0) { $0 + $1.count })
@@ -244,7 +244,7 @@ private final class Batch {
             case .failure(let error):
                 part.hasRefused = true
                 if case .jose(.noKey) = error { part.lacksKey = true }
-                let failure = Failure(error, while: task)
+                let failure = Failure(error, while: errorContext)
                 let refusal: JSONValue = [
                     "valid": false, "claims": nil,
                     "error": ["code": .string(failure.code), "message": .string(failure.message)], "alg": nil,

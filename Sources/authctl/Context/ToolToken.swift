@@ -28,7 +28,5 @@ extension Context {
             hint: "exchange the token: add --exchange ID")
     }
 
-    func show(_ notes: [CurrentToken.Note]) {
-        for note in notes { output.note(note.text) }
-    }
+    func show(_ notes: [CurrentToken.Note]) { for note in notes { output.note(note.text) } }
 }

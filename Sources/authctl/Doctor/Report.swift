@@ -8,40 +8,43 @@ struct Report {
 
     init(_ context: Context) {
         let entries = (try? context.profile.providers()) ?? []
-        var replacements: [(String, String)] = []
-        var seen: Set<String> = ["localhost", "127.0.0.1"]
-        for host in Report.hosts(entries, context) where seen.insert(host).inserted {
-            replacements.append((host, "<host \(seen.count - 2)>"))
-        }
-        if let path = context.environment["SSL_CERT_FILE"] { replacements.append((path, "<SSL_CERT_FILE>")) }
         let organization = try? context.profile.organization()
-        let files = Set((organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])).sorted()
-        for (number, path) in files.enumerated() {
-            replacements.append((path, "<organization's file \(number + 1)>"))
-        }
-        for file in Set(entries.compactMap(\.certificateFile)) {
-            guard let pem = try? context.profile.host.file(file).bytes, let chain = try? CertificateChain(pem: pem),
-                !chain.subject.isEmpty
-            else { continue }
-            replacements.append((ServerText(chain.subject).description, "<subject>"))
-        }
         let names = ((try? context.profile.providerIDs()) ?? []) + (organization?.problems.compactMap(\.provider) ?? [])
-        var providers: [String: String] = [:]
-        for name in names where !Provider.isBuiltIn(name) && providers[name] == nil {
-            providers[name] = "<provider \(providers.count + 1)>"
+        let own = names.filter { !Provider.isBuiltIn($0) }
+        providers = Dictionary(uniqueKeysWithValues: Report.numbered(own, "provider"))
+        let hosts = Report.hosts(entries, context).filter { !["localhost", "127.0.0.1"].contains($0) }
+        var replacements = Report.numbered(hosts, "host")
+        func replace(_ text: String?, by replacement: String) {
+            if let text { replacements.append((text, replacement)) }
         }
-        self.providers = providers
+        replace(context.environment["SSL_CERT_FILE"], by: "<SSL_CERT_FILE>")
+        let files = (organization?.paths ?? []) + (organization?.problems.map(\.path) ?? [])
+        replacements += Report.numbered(files.sorted(), "organization's file")
+        for subject in Report.subjects(entries, context) { replace(subject, by: "<subject>") }
         if context.profile.name != Profile.defaultName {
-            replacements.append(("profile '\(context.profile.name)'", "profile '<profile>'"))
+            replace("profile '\(context.profile.name)'", by: "profile '<profile>'")
         }
-        replacements.append((context.configDirectory.path, "<config>"))
-        if let home = context.environment["HOME"], home.utf8.count > 1 { replacements.append((home, "~")) }
-        if let user = context.environment["USER"] ?? context.environment["LOGNAME"], user.utf8.count > 2, user != "root"
-        {
-            replacements.append((user, "<user>"))
-        }
+        replace(context.configDirectory.path, by: "<config>")
+        if let home = context.environment["HOME"], home.utf8.count > 1 { replace(home, by: "~") }
+        let user = context.environment["USER"] ?? context.environment["LOGNAME"] ?? ""
+        if user.utf8.count > 2, user != "root" { replace(user, by: "<user>") }
         // The longest first: a home may be a part of another path.
         self.replacements = replacements.sorted { $0.0.utf8.count > $1.0.utf8.count }
+    }
+
+    private static func numbered(_ texts: [String], _ name: String) -> [(String, String)] {
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }.enumerated().map { ($1, "<\(name) \($0 + 1)>") }
+    }
+
+    /// The subjects of the configured client certificates.
+    private static func subjects(_ entries: [Provider], _ context: Context) -> [String] {
+        Set(entries.compactMap(\.certificateFile)).compactMap { file in
+            guard let pem = try? context.profile.host.file(file).bytes, let chain = try? CertificateChain(pem: pem),
+                !chain.subject.isEmpty
+            else { return nil }
+            return ServerText(chain.subject).description
+        }
     }
 
     /// The hosts of the configured providers, of the Firebase project's redirect URI and of the proxies.

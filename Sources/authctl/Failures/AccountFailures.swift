@@ -185,17 +185,17 @@ extension PasswordError.Weakness {
 extension DirectoryMismatch: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         let what = kind == .session ? "this session is" : "this sign-in began for an account"
-        return "\(what) of \(made.name), but the current directory is \(present.name)".hint(hint)
+        return "\(what) of \(origin.name), but the current directory is \(current.name)".hint(hint)
     }
 
     private var hint: Hint {
-        switch (made, present) {
-        case (.project(let made, let tenant, nil), .project(let id, let here, .some))
-        where made == id && tenant == here: .run("unset FIREBASE_AUTH_EMULATOR_HOST")
-        case (.project(let made, let tenant, let emulator?), .project(let id, let here, _))
-        where made == id && tenant == here: .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
-        case (.project(let made, let tenant, let emulator), .project(let id, _, let here))
-        where made == id && emulator == here:
+        switch (origin, current) {
+        case (.project(let former, let tenant, nil), .project(let id, let here, .some))
+        where former == id && tenant == here: .run("unset FIREBASE_AUTH_EMULATOR_HOST")
+        case (.project(let former, let tenant, let emulator?), .project(let id, let here, _))
+        where former == id && tenant == here: .run("export FIREBASE_AUTH_EMULATOR_HOST=\(emulator)")
+        case (.project(let former, let tenant, let emulator), .project(let id, _, let here))
+        where former == id && emulator == here:
             "to use it: \(run: "authctl profile set --tenant-id \(tenant ?? "")"); or sign in: \(run: .signIn(provider))"
         case (_, .local): .signIn(nil)
         default: .signIn(provider)

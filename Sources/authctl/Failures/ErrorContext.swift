@@ -91,7 +91,7 @@ struct ErrorContext {
                 ?? message.firstMatch(of: /(?:^|: )(--[a-z-]+) is required(?:, for example .*)?$/),
             let value = options[String(match.1)]
         else { return .run(help) }
-        guard isRepeated else { return Hint(fixed: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
+        guard isRepeated else { return Hint(prose: "add \(match.1)" + (value.map { " <\($0)>" } ?? "")) }
         return repeating(with: option(match.1))
     }
 

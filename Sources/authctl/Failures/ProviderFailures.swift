@@ -24,7 +24,7 @@ extension ProviderError: UserFacingError {
         case .noSuchOption(let option, let provider):
             "'\(provider)' does not support \(option.flag)".hint(run: "authctl providers show \(provider)")
         case .invalid(let setting, let fault) where setting.hasPrefix("--"):
-            "\(setting): \(fault.message)".hint("correct the value of \(Hint(fixed: setting))")
+            "\(setting): \(fault.message)".hint("correct the value of \(Hint(prose: setting))")
         case .invalid(let setting, .keyNotSupported(let family, let taken)):
             "\(setting): \(SettingFault.keyNotSupported(family, supported: taken).message)"
                 .hint("to use it anyway: --key-alg \(family.algorithms[0].rawValue)")
@@ -174,7 +174,7 @@ extension WorkloadRemedy {
         case .namedToken:
             "add a token under 'id_tokens:' of the job, with its 'aud:'; if its name is another: --ci-source VARIABLE"
         case .context: "give the job a context, which provides a token"
-        case .platform(let name): "this only works in a job of \(Hint(fixed: name))"
+        case .platform(let name): "this only works in a job of \(Hint(prose: name))"
         case .mappedVariable(let name): "map it in the step: env: \(name): $(System.AccessToken)"
         case .serviceConnection: "pass the service connection's ID with --ci-source"
         case .stepSetting: "set 'oidc: true' for the step"

@@ -129,7 +129,7 @@ extension CommandError {
         let reason = ServerText(message ?? "status \(status)")
         return CommandError(
             code, "the token socket '\(shown: path)' refused: \(reason)",
-            hint: hint.map { Hint(fixed: "on the machine where the server of this socket runs: \(ServerText($0))") }
+            hint: hint.map { Hint(prose: "on the machine where the server of this socket runs: \(ServerText($0))") }
                 ?? "see the audit file of the server", isComplete: false)
     }
 

@@ -141,7 +141,7 @@ extension SignInError: UserFacingError {
     }
 
     private static func omitting(_ option: String, _ provider: String, _ context: ErrorContext) -> Hint {
-        let omission: Hint = "omit \(Hint(fixed: option))"
+        let omission: Hint = "omit \(Hint(prose: option))"
         // A project ignores the client that this machine configures.
         return Dialect.isOnlyProjects(provider) ? omission : "\(context.registering(provider)), or \(omission)"
     }

@@ -62,15 +62,7 @@ struct FlowFlags: ParsableArguments {
             }
         }
         if let accessToken {
-            return try await signIn(id, tenant: authorization.tenant, operation) {
-                let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
-                guard text.isVisibleASCII else {
-                    throw InputProblem(
-                        what: "the access token",
-                        reason: "it has a space, a line break or another character that no token has")
-                }
-                return AccessToken(text)
-            }
+            return try await signIn(id, tenant: authorization.tenant, operation) { try read(accessToken, context) }
         }
         if !context.output.isJSON { Prompt.reportCancellation() }
         var request = try request(operation, context, for: target)
@@ -78,6 +70,15 @@ struct FlowFlags: ParsableArguments {
         return try await signIn(id, request, isUserInitiated: isUserInitiated) {
             FlowFlags.noteWaiting(for: id, $0, context)
         }
+    }
+
+    private func read(_ accessToken: String, _ context: Context) throws -> AccessToken {
+        let text = try SecretInput.read(accessToken, prompt: "Access token: ", context)
+        guard text.isVisibleASCII else {
+            throw InputProblem(
+                what: "the access token", reason: "it has a space, a line break or another character that no token has")
+        }
+        return AccessToken(text)
     }
 
     /// Reports that another process is signing in to the same provider.
@@ -120,11 +121,11 @@ struct FlowFlags: ParsableArguments {
         command.with(chosenFlow + ["--port": port] + authorization.given)
     }
 
-    func task(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
-        var task = ErrorContext(failed, provider: provider, again: again(command))
-        task.bindsTokens = authorization.dpop
-        task.requiresUser = authorization.par || selectedFlow != .auto
-        return task
+    func errorContext(_ failed: String, _ provider: String?, again command: ShellCommand) -> ErrorContext {
+        var errorContext = ErrorContext(failed, provider: provider, again: again(command))
+        errorContext.bindsTokens = authorization.dpop
+        errorContext.requiresUser = authorization.par || selectedFlow != .auto
+        return errorContext
     }
 
     private func request(

@@ -30,10 +30,10 @@ struct TokenFlags: ParsableArguments {
             "--repository cannot be used with --type id, --resource or --exchange")
     }
 
-    func task(_ failed: String, _ provider: String?) -> ErrorContext {
-        var task = ErrorContext(failed, provider: provider, again: .signIn(provider))
-        if exchangeFlags.exchange == nil { task.resource = resource?.text }
-        return task
+    func errorContext(_ failed: String, _ provider: String?) -> ErrorContext {
+        var errorContext = ErrorContext(failed, provider: provider, again: .signIn(provider))
+        if exchangeFlags.exchange == nil { errorContext.resource = resource?.text }
+        return errorContext
     }
 
     func request(_ provider: ProviderOption, _ context: Context) throws -> CurrentToken.Request {

@@ -6,7 +6,7 @@ import AuthCore
 final class MCPBridge: Sendable {
     private let context: Context
     private let url: HTTPURL
-    private let task: ErrorContext
+    private let errorContext: ErrorContext
     private let connection: ResourceConnection
     private let state = Lock(State())
     private let input = Lock(LineReader(descriptor: 0, maximumLength: MCPMessage.limit + 1, size: 1 << 16))
@@ -36,8 +36,8 @@ final class MCPBridge: Sendable {
     /// How often a lost stream is requested again.
     private static let maximumResumptions = 5
 
-    init(_ context: Context, to url: HTTPURL, task: ErrorContext) throws {
-        (self.context, self.url, self.task) = (context, url, task)
+    init(_ context: Context, to url: HTTPURL, errorContext: ErrorContext) throws {
+        (self.context, self.url, self.errorContext) = (context, url, errorContext)
         connection = ResourceConnection(context.profile, to: url, account: try context.account) {
             context.show([$0])
         }
@@ -178,21 +178,23 @@ final class MCPBridge: Sendable {
     private func listen() {
         state.withLock { state in
             state.listener?.cancel()
-            state.listener = Task {
-                let stream = MCPStream(of: nil)
-                var failures = 0
-                while !Task.isCancelled {
-                    let last = stream.events.lastID
-                    do {
-                        let response = try await self.accepted(self.request(.get, nil, stream: stream, after: last))
-                        // The server has no such stream, or the session has ended (405, 404).
-                        if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
-                        failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
-                    } catch { failures += 1 }
-                    stream.hasReceived = false
-                    try? await Task.sleep(for: stream.pause(after: failures))
-                }
-            }
+            state.listener = Task { await self.receiveUntilEnd() }
+        }
+    }
+
+    private func receiveUntilEnd() async {
+        let stream = MCPStream(of: nil)
+        var failures = 0
+        while !Task.isCancelled {
+            let last = stream.events.lastID
+            do {
+                let response = try await accepted(request(.get, nil, stream: stream, after: last))
+                // The server has no such stream, or the session has ended (405, 404).
+                if (400...499).contains(response.status), ![401, 429].contains(response.status) { return }
+                failures = response.isEventStream && stream.hasReceived ? 0 : failures + 1
+            } catch { failures += 1 }
+            stream.hasReceived = false
+            try? await Task.sleep(for: stream.pause(after: failures))
         }
     }
 
@@ -265,9 +267,7 @@ final class MCPBridge: Sendable {
     /// Passes a message of the server to the client. Returns whether it is the response to the request.
     private func receive(_ bytes: [UInt8], _ head: HTTPResponse, for id: JSONValue?, _ request: MCPMessage?) -> Bool {
         guard let message = MCPMessage(bytes) else {
-            if head.isEventStream {
-                context.output.note("the server sent an event that is not a JSON-RPC message")
-            }
+            if head.isEventStream { context.output.note("the server sent an event that is not a JSON-RPC message") }
             return false
         }
         let isResponse = id != nil && message.kind == id.map(MCPMessage.Kind.response)
@@ -296,7 +296,7 @@ final class MCPBridge: Sendable {
     private func failure(of response: HTTPResponse) -> CommandError { .mcpStatus(response.status, of: url) }
 
     private func failure(_ error: any Error) async -> Failure {
-        Failure(await context.explained(error), while: task).repeating(context.settings.repeatedOptions)
+        Failure(await context.explained(error), while: errorContext).repeating(context.settings.repeatedOptions)
     }
 
     private static func text(_ failure: Failure) -> String {

@@ -208,7 +208,7 @@ final class ProxyExchange {
             service.watch.noteRefusal()
             cause = (try? Blocking.wait { [context = service.context] in await context.explained(error) }) ?? error
         }
-        let failure = Failure(cause, while: service.task).repeating(service.context.settings.repeatedOptions)
+        let failure = Failure(cause, while: service.errorContext).repeating(service.context.settings.repeatedOptions)
         var response = ServedResponse.failure(failure)
         if let status { response.status = status }
         if status == 401 { response.headers.append((name: "WWW-Authenticate", value: "Bearer")) }

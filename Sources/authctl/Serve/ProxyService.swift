@@ -10,15 +10,15 @@ final class ProxyService: RequestHandler {
     let connection: ResourceConnection
     let transport: any HTTPTransport
     let clients = StreamingClients()
-    let task: ErrorContext
+    let errorContext: ErrorContext
     let watch: SessionWatch
 
     /// Gets the first token, so that a missing session is reported at the start.
     init(
         upstream: HTTPURL, rules: [ProxyRule], provider: String?, resource: HTTPURL?, access: LoopbackAccess?,
-        audit: AuditLog, _ context: Context, _ task: ErrorContext
+        audit: AuditLog, _ context: Context, _ errorContext: ErrorContext
     ) async throws {
-        (self.context, self.audit, self.task) = (context, audit, task)
+        (self.context, self.audit, self.errorContext) = (context, audit, errorContext)
         (self.upstream, self.rules, self.access) = (upstream, rules, access)
         watch = SessionWatch(context.profile)
         connection = ResourceConnection(

@@ -4,13 +4,13 @@ import AuthCore
 final class TokenService: RequestHandler {
     let context: Context
     let audit: AuditLog
-    private let offers: [Offer]
+    private let sessions: [ServedSession]
     let watch: SessionWatch
 
     /// A session that a client may use.
-    private struct Offer: Sendable {
+    private struct ServedSession: Sendable {
         let allowed: AllowedToken
-        let held: CachedToken
+        let token: CachedToken
         let account: String?
         /// UID, alias, email address and `--allow` name of its account.
         let names: [String]
@@ -55,24 +55,24 @@ final class TokenService: RequestHandler {
     init(_ allowed: [AllowedToken], audit: AuditLog, _ context: Context) async throws {
         (self.context, self.audit) = (context, audit)
         watch = SessionWatch(context.profile)
-        var offers: [Offer] = []
+        var sessions: [ServedSession] = []
         for allowed in allowed {
-            let held = CachedToken(context.profile, allowed.request)
-            let result = try await TokenService.first(of: held, allowed)
+            let token = CachedToken(context.profile, allowed.request)
+            let result = try await TokenService.first(of: token, allowed)
             context.show(result.notes)
             var account: Account?
             if let uid = result.accountUID {
                 account = try await context.profile.sessionStoreForDisplay()?.account(uid: uid)
             }
             let names = [allowed.account, account?.uid, account?.name, account?.email].compactMap { $0 }
-            offers.append(Offer(allowed: allowed, held: held, account: result.accountUID, names: names))
+            sessions.append(ServedSession(allowed: allowed, token: token, account: result.accountUID, names: names))
         }
-        self.offers = offers
+        self.sessions = sessions
     }
 
-    private static func first(of held: CachedToken, _ allowed: AllowedToken) async throws -> CurrentToken.Result {
+    private static func first(of token: CachedToken, _ allowed: AllowedToken) async throws -> CurrentToken.Result {
         do {
-            let result = try await held.current()
+            let result = try await token.current()
             _ = try result.bearer()
             return result
         } catch NotSignedIn.otherAccounts(_, nil, let accounts) {
@@ -101,42 +101,42 @@ final class TokenService: RequestHandler {
 
     private func response(to head: RequestHead, of peer: SocketPeer) -> ServedResponse {
         var details: JSONObject = ["provider": nil, "resource": nil, "account": nil, "until": nil, "error": nil]
-        var task = ErrorContext(again: "authctl signin")
+        var errorContext = ErrorContext(again: "authctl signin")
         do {
             let query = try Query(head)
             details["provider"] = JSONValue(query.provider)
             details["resource"] = JSONValue(query.resource?.text)
             details["account"] = JSONValue(query.account)
-            let offer = try offer(for: query)
-            task = ErrorContext(provider: offer.allowed.provider, again: .signIn(offer.allowed.provider))
-            task.resource = offer.allowed.resource?.text
-            details["provider"] = .string(offer.allowed.provider)
-            details["account"] = JSONValue(offer.account)
-            let result = try token(of: offer)
+            let session = try session(for: query)
+            errorContext = ErrorContext(provider: session.allowed.provider, again: .signIn(session.allowed.provider))
+            errorContext.resource = session.allowed.resource?.text
+            details["provider"] = .string(session.allowed.provider)
+            details["account"] = JSONValue(session.account)
+            let result = try token(of: session)
             details["until"] = JSONShapes.time(result.expiresAt)
             try audit.record(peer, .given, at: context.clock.now(), details)
             return .json(200, text: TokenFormat.json.text(of: result, now: context.clock.now()))
         } catch {
-            return refusal(error, task, of: peer, details)
+            return refusal(error, errorContext, of: peer, details)
         }
     }
 
-    private func offer(for query: Query) throws(CommandError) -> Offer {
-        var fitting = offers.filter { $0.fits(query) }
+    private func session(for query: Query) throws(CommandError) -> ServedSession {
+        var fitting = sessions.filter { $0.fits(query) }
         // Uses the session for the narrowest resource, and the default account, like the other commands.
         let longest = fitting.compactMap { $0.allowed.resource?.path.utf8.count }.max()
         fitting = fitting.filter { $0.allowed.resource?.path.utf8.count == longest }
         if query.account == nil, fitting.contains(where: { $0.allowed.account == nil }) {
             fitting = fitting.filter { $0.allowed.account == nil }
         }
-        guard let only = fitting.first else { throw .tokenNotAllowed(offers.map(\.allowed.text)) }
+        guard let only = fitting.first else { throw .tokenNotAllowed(sessions.map(\.allowed.text)) }
         guard fitting.count == 1 else { throw .severalTokensAllowed(fitting.map(\.allowed.text)) }
         return only
     }
 
-    private func token(of offer: Offer) throws -> CurrentToken.Result {
+    private func token(of session: ServedSession) throws -> CurrentToken.Result {
         do {
-            let result = try offer.held.inMemory() ?? Blocking.wait { try await offer.held.current() }
+            let result = try session.token.inMemory() ?? Blocking.wait { try await session.token.current() }
             _ = try result.bearer()
             return result
         } catch {
@@ -146,10 +146,10 @@ final class TokenService: RequestHandler {
     }
 
     private func refusal(
-        _ error: any Error, _ task: ErrorContext, of peer: SocketPeer, _ details: JSONObject
+        _ error: any Error, _ errorContext: ErrorContext, of peer: SocketPeer, _ details: JSONObject
     ) -> ServedResponse {
         let explained = (try? Blocking.wait { await self.context.explained(error) }) ?? error
-        let failure = Failure(explained, while: task).repeating(context.settings.repeatedOptions)
+        let failure = Failure(explained, while: errorContext).repeating(context.settings.repeatedOptions)
         var details = details
         details["error"] = .string(failure.code)
         record(peer, .refused, details)
@@ -157,7 +157,7 @@ final class TokenService: RequestHandler {
     }
 
     func hasSession() async -> Bool {
-        for offer in offers where await offer.held.hasSession() { return true }
+        for session in sessions where await session.token.hasSession() { return true }
         return false
     }
 }

@@ -126,7 +126,7 @@ struct Setup {
                 throw CommandError(
                     .invalidConfiguration, "another process has added '\(id)' in the meantime", hint: .signIn(id))
             }
-            try await context.profile.keep(client.provider, made.secret, registered: made.registered)
+            try await context.profile.save(client.provider, made.secret, registered: made.registered)
         }
         output.note("added provider '\(id)': \(ProviderText.place(client))")
     }

@@ -22,8 +22,8 @@ struct Hint: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     init(stringLiteral value: String) { parts = [.prose(value)] }
-    /// Fixed text of this program, without external values.
-    init(fixed text: String) { parts = [.prose(text)] }
+    /// Text that is not quoted. It must not contain external values.
+    init(prose text: String) { parts = [.prose(text)] }
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
     private init(parts: [Part]) { self.parts = parts }
 

@@ -16,9 +16,7 @@ struct LineReader {
     ///   - maximumLength: in bytes; longer lines are truncated.
     ///   - size: bytes to read in one call.
     init(descriptor: Int32, maximumLength: Int, size: Int) {
-        self.descriptor = descriptor
-        self.maximumLength = maximumLength
-        self.size = size
+        (self.descriptor, self.maximumLength, self.size) = (descriptor, maximumLength, size)
     }
 
     /// Returns the next lines without their newlines, including empty lines. Returns nil at the end of the input.

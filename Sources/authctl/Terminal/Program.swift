@@ -82,9 +82,7 @@ struct Program: Sendable {
 extension Environment {
     /// Whether a program with this name or path can be run.
     func hasProgram(_ name: String) -> Bool {
-        func canRun(_ path: String) -> Bool {
-            stat(at: path)?.kind == S_IFREG && access(path, X_OK) == 0
-        }
+        func canRun(_ path: String) -> Bool { stat(at: path)?.kind == S_IFREG && access(path, X_OK) == 0 }
         return name.contains("/") ? canRun(name) : searchPath.contains { canRun("\($0)/\(name)") }
     }
 }

@@ -16,9 +16,7 @@ struct Cell: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     init(_ text: String, _ tone: Tone? = nil, link: String? = nil) {
-        self.text = text
-        self.tone = tone
-        self.link = link
+        (self.text, self.tone, self.link) = (text, tone, link)
     }
 
     init(stringLiteral value: String) { self.init(value) }

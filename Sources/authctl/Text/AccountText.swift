@@ -1,7 +1,7 @@
 import AuthCore
 
 struct SessionView {
-    let present: DirectoryOrigin
+    let directory: DirectoryOrigin
     /// Whether the user must unlock the vault first.
     let isLocked: Bool
     var isKeyLost = false
@@ -10,7 +10,7 @@ struct SessionView {
     var given = RepeatedOptions()
 
     func state(_ session: SessionSummary) -> SessionState {
-        session.state(in: present, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
+        session.state(in: directory, isLocked: isLocked, isKeyLost: isKeyLost, now: now)
     }
 }
 
@@ -29,7 +29,7 @@ extension Context {
         output.done(["account": JSONShapes.account(account)], note)
     }
 
-    func sessionView(_ present: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
+    func sessionView(_ directory: DirectoryOrigin, _ vault: VaultStatus) -> SessionView {
         let hasPassphrase = VaultPassphraseSources(environment: environment, settings: settings).isAny
         let isLocked = vault.state == .locked && !(vault.kind == .passphrase && hasPassphrase)
         // Sessions are shown even if the settings are invalid, which is reported elsewhere.
@@ -37,7 +37,7 @@ extension Context {
             (try? profile.place(of: id)).flatMap { place in place.map { (id, $0) } }
         }
         return SessionView(
-            present: present, isLocked: isLocked, now: clock.now(),
+            directory: directory, isLocked: isLocked, now: clock.now(),
             places: Dictionary(places ?? []) { first, _ in first }, given: settings.repeatedOptions)
     }
 }
@@ -103,7 +103,7 @@ enum AccountText {
 
     private static func cells(_ session: SessionSummary, _ view: SessionView) -> [Cell] {
         var cells: [Cell] = ["    \(session.providerID)", state(view.state(session))]
-        if session.directory != view.present {
+        if session.directory != view.directory {
             cells.append("of \(session.directory.name): not the current directory")
         } else if session.providerID == PasswordProvider.id {
             cells += ["no tokens", "signs in by password"]
@@ -124,7 +124,7 @@ enum AccountText {
         if session.lastProvenAt != 0 {
             cells.append("authenticated \(RelativeTime.span(max(0, view.now - session.lastProvenAt))) ago")
         }
-        if session.directory == view.present, let emulator = session.directory?.emulator {
+        if session.directory == view.directory, let emulator = session.directory?.emulator {
             cells.append("at the emulator '\(emulator)'")
         }
         if let end = session.expiresAt { cells.append(Cell(HTTPDate.rfc3339(end))) }
@@ -156,7 +156,7 @@ enum AccountText {
             case .fresh, .renews: (.good, "signed in")
             case .locked: (.waiting, "locked")
             case .unreadable: (.bad, "unreadable: the encryption key is missing")
-            case .needsSignIn where worst?.session.directory != view.present: (.bad, "of another directory")
+            case .needsSignIn where worst?.session.directory != view.directory: (.bad, "of another directory")
             // Another session may still have a token.
             case .needsSignIn:
                 (
@@ -194,7 +194,7 @@ enum AccountText {
     ) -> [(text: String, command: Hint)] {
         var lines = all.flatMap { status in
             status.sessions.compactMap { session -> (text: String, command: Hint)? in
-                guard view.state(session) == .needsSignIn, session.directory == view.present else { return nil }
+                guard view.state(session) == .needsSignIn, session.directory == view.directory else { return nil }
                 return (
                     "! '\(session.providerID)' of \(name(status.account)) has expired",
                     signingIn(session, status.account)

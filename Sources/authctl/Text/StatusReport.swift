@@ -60,9 +60,7 @@ struct StatusReport {
 
     /// Whether there is an account or a token to show. A rule's account is shown even if it has no session, as the
     /// current account is.
-    var hasContent: Bool {
-        hasSession || !tokens.isEmpty || choice.place != nil && !accounts.isEmpty
-    }
+    var hasContent: Bool { hasSession || !tokens.isEmpty || choice.place != nil && !accounts.isEmpty }
 
     /// The account of other commands, if it is shown.
     var chosen: Account? { accounts.first { choice.account != nil || $0.isCurrent }?.account }

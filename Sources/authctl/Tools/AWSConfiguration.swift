@@ -65,7 +65,7 @@ extension ToolSetup {
                 let change = known.process == nil ? "add this line" : "replace its credential_process with this line"
                 throw CommandError(
                     .toolNotSetUp, "'\(path)' already has a section \(section)",
-                    hint: "choose another profile with --name, or \(Hint(fixed: change)): \(line)")
+                    hint: "choose another profile with --name, or \(Hint(prose: change)): \(line)")
             }
             configuration.file.replace(process.line, line)
         } else {
@@ -80,9 +80,7 @@ extension ToolSetup {
         let (path, lines) = (configuration.file.path, configuration.file.lines)
         guard let known = configuration.profiles.first(where: { $0.name == profile }) else { return [] }
         let section = AWSConfiguration.section(profile)
-        guard let process = known.process?.line else {
-            throw CommandError.notCreated("'\(path)': \(section)")
-        }
+        guard let process = known.process?.line else { throw CommandError.notCreated("'\(path)': \(section)") }
         // If the user added settings to the section, they remain, with the header. The empty line before the header was
         // added with it.
         let (start, end) = (known.lines.lowerBound, known.lines.upperBound)

@@ -112,9 +112,7 @@ extension ToolSetup {
     func removeKubectl(user name: String) throws -> [String] {
         var user = try KubectlUser(name, context.environment)
         guard user.exists else { return [] }
-        guard user.command != nil else {
-            throw CommandError.notCreated("kubectl's user '\(name)'")
-        }
+        guard user.command != nil else { throw CommandError.notCreated("kubectl's user '\(name)'") }
         try user.remove()
         return ["\(user.path): user '\(name)' was removed"]
     }

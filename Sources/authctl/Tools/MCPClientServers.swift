@@ -122,8 +122,8 @@ private struct MCPEntries: MCPServersFile {
             throw ToolFile.problem(
                 error, path,
                 hint: entries.members.isEmpty
-                    ? Hint(fixed: "set '\(key)' in the file like this: \(key): {\(line)}")
-                    : Hint(fixed: "add this to '\(key)', after a comma if it is in braces: \(line)"))
+                    ? Hint(prose: "set '\(key)' in the file like this: \(key): {\(line)}")
+                    : Hint(prose: "add this to '\(key)', after a comma if it is in braces: \(line)"))
         }
     }
 

@@ -44,7 +44,7 @@ struct MCPTables: MCPServersFile {
             let line = "\(name) = { \(settings.joined(separator: ", ")) }"
             throw CommandError(
                 .toolNotSetUp, "'\(file.path)' defines mcp_servers in another form; nothing was changed",
-                hint: Hint(fixed: "use tables such as [mcp_servers.\(name)], or add to mcp_servers: \(line)"))
+                hint: Hint(prose: "use tables such as [mcp_servers.\(name)], or add to mcp_servers: \(line)"))
         }
         file.append(["[\(MCPTables.key).\(name)]"] + settings)
     }

@@ -6,22 +6,26 @@ extension ToolSetup {
             let roots = hosts.map(\.withDefaultScheme)
             var changes: [String] = []
             for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
-                let (key, values, index) = (entry.key, entry.values, entry.index)
-                let former = try await gitHelpers(GitHelper.former(key))
-                if try !removeSection(entry.root, values[index]) {
-                    // The empty helper before it was added with it. Helpers that the user added later remain.
-                    let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
-                    try await gitConfig(["--unset-all", key])
-                    for value in former + values[..<start] + values[(index + 1)...] {
-                        try await gitConfig(["--add", key, value])
-                    }
-                }
-                if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
-                changes.append("git config --global: \(key) was removed")
-                changes += former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
+                changes += try await remove(entry)
             }
             return changes
         }
+    }
+
+    private func remove(_ entry: GitEntry) async throws -> [String] {
+        let (key, values, index) = (entry.key, entry.values, entry.index)
+        let former = try await gitHelpers(GitHelper.former(key))
+        if try !removeSection(entry.root, values[index]) {
+            // The empty helper before it was added with it. Helpers that the user added later remain.
+            let start = index > 0 && values[index - 1].isEmpty ? index - 1 : index
+            try await gitConfig(["--unset-all", key])
+            for value in former + values[..<start] + values[(index + 1)...] {
+                try await gitConfig(["--add", key, value])
+            }
+        }
+        if !former.isEmpty { try await gitConfig(["--unset-all", GitHelper.former(key)]) }
+        return ["git config --global: \(key) was removed"]
+            + former.filter { !$0.isEmpty }.map { "git config --global: \(key) = \($0)" }
     }
 
     /// The keys in git's global configuration file that have authctl's helper.

@@ -27,16 +27,7 @@ struct ToolSetup {
     }
 
     private func origins(_ hosts: [String], _ use: Provider.TokenUse) async throws -> [HTTPURL] {
-        guard !hosts.isEmpty else {
-            let entries =
-                try provider.map { [try context.profile.resolve($0).provider()] } ?? context.profile.providers()
-            let own = try entries.flatMap { entry in
-                let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
-                return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
-            }
-            guard !own.isEmpty else { throw CommandError(.usage, "--host is required") }
-            return own
-        }
+        guard !hosts.isEmpty else { return try ownOrigins(use) }
         var origins: [HTTPURL] = []
         for host in hosts {
             guard let url = try? HTTPURL(host.withDefaultScheme), url.path.isEmpty else {
@@ -48,6 +39,16 @@ struct ToolSetup {
             origins.append(url)
         }
         return origins
+    }
+
+    private func ownOrigins(_ use: Provider.TokenUse) throws -> [HTTPURL] {
+        let entries = try provider.map { [try context.profile.resolve($0).provider()] } ?? context.profile.providers()
+        let own = try entries.flatMap { entry in
+            let known = Provider.isBuiltIn(entry.id) || entry.preset == .gitlab ? entry.ownHosts(for: use) : []
+            return try (known + entry.apiHosts).map { try HTTPURL($0.withDefaultScheme) }
+        }
+        guard !own.isEmpty else { throw CommandError(.usage, "--host is required") }
+        return own
     }
 
     func output(_ command: [String]) async throws -> Program.Result {

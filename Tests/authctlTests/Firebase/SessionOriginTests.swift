@@ -99,8 +99,8 @@ import Testing
 
     @Test func `the error for another directory names the session's directory and the command to run`() throws {
         let task = ErrorContext("no token", again: "authctl signin")
-        func failure(_ made: DirectoryOrigin?, _ present: DirectoryOrigin) -> Failure {
-            Failure(DirectoryMismatch(kind: .session, provider: "google.com", made: made, present: present), while: task)
+        func failure(_ origin: DirectoryOrigin?, _ current: DirectoryOrigin) -> Failure {
+            Failure(DirectoryMismatch(kind: .session, provider: "google.com", origin: origin, current: current), while: task)
         }
         let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
         let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")

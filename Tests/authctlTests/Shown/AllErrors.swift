@@ -12,12 +12,12 @@ enum AllErrors {
         return try accounts(v) + stores(v) + providers(v, text) + tokens(v, text)
             + stepUps(v)
             + [
-                DirectoryMismatch(kind: .session, provider: v, made: here, present: emulated),
-                DirectoryMismatch(kind: .session, provider: v, made: emulated, present: here),
-                DirectoryMismatch(kind: .signIn, provider: v, made: nil, present: here),
+                DirectoryMismatch(kind: .session, provider: v, origin: here, current: emulated),
+                DirectoryMismatch(kind: .session, provider: v, origin: emulated, current: here),
+                DirectoryMismatch(kind: .signIn, provider: v, origin: nil, current: here),
                 DirectoryMismatch(
-                    kind: .session, provider: v, made: .project(id: "a", tenant: v, emulator: nil), present: here),
-                DirectoryMismatch(kind: .session, provider: v, made: here, present: .local), ProjectSessionEnded(),
+                    kind: .session, provider: v, origin: .project(id: "a", tenant: v, emulator: nil), current: here),
+                DirectoryMismatch(kind: .session, provider: v, origin: here, current: .local), ProjectSessionEnded(),
                 ProjectSessionEnded(.disabled, provider: v), ProjectSessionEnded(.accountDeleted, provider: v),
                 IDTokenRefused(
                     rejection: .expired(at: 1, now: 2), issuer: try HTTPURL("https://a.example"), clockOffset: 3),

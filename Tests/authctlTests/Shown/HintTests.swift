@@ -162,13 +162,13 @@ import Testing
     ])
     func `the hint for a failed sign-in repeats all of its options`(line: String) throws {
         let command = try parsed(line.split(separator: " ").map(String.init))
-        var task = command.task
+        var task = command.errorContext
         task.command = CommandPlace.path(of: type(of: command))
         let failure = Failure(OAuthError.stateMismatch, while: task)
         let again = try #require(failure.hint.map(commands)?.first)
         let words = try #require(Shell.split(again.text))
         let repeated = try parsed(words.dropFirst())
-        #expect(repeated.task.again == task.again)
+        #expect(repeated.errorContext.again == task.again)
         let typed = Set(line.split(separator: " ").map { $0 == "5m" ? "300" : String($0) })
         #expect(typed.isSubset(of: words), "\(again.text)")
     }
@@ -176,7 +176,7 @@ import Testing
     @Test func `every hint for a failed sign-in keeps the --dpop and --par options`() throws {
         let line = ["signin", "--provider", Self.plain, "--dpop", "--par"]
         let command = try parsed(line)
-        var task = command.task
+        var task = command.errorContext
         task.command = ["signin"]
         var tried = 0
         for error in try AllErrors.all(with: Self.plain) where error is OAuthError || error is SignInError {

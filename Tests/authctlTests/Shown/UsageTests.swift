@@ -144,7 +144,7 @@ import Testing
     func `the provider may be written without --provider, but not twice`(command: String) throws {
         for words in [["github"], ["--provider", "github"]] {
             let parsed = try Authctl.parseAsRoot([command] + words) as? any Command
-            #expect(parsed?.task.provider == "github.com")
+            #expect(parsed?.errorContext.provider == "github.com")
         }
         #expect(throws: (any Error).self) {
             try Authctl.parseAsRoot([command, "github.com", "--provider", "google.com"])

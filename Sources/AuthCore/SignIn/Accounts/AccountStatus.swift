@@ -66,7 +66,7 @@ package struct AccountStatus: Sendable {
             // If several accounts match, the caller must say which one.
             guard found.count == 1 else {
                 throw DirectoryMismatch(
-                    kind: .session, provider: DirectorySession.id, made: first.in.origin, present: directory.origin)
+                    kind: .session, provider: DirectorySession.id, origin: first.in.origin, current: directory.origin)
             }
             return first
         }

@@ -78,7 +78,7 @@ package struct SignInInTwoSteps: Sendable {
         let present = signIn.directory.origin
         guard found.pending.origin == present else {
             throw DirectoryMismatch(
-                kind: .signIn, provider: found.providerID, made: found.pending.origin, present: present)
+                kind: .signIn, provider: found.providerID, origin: found.pending.origin, current: present)
         }
         func refusal(_ fault: PastedResponseFault) -> SignInError {
             .notTheCallback(fault, redirectURI: found.redirectURI, found.operation.kind, id: found.id)

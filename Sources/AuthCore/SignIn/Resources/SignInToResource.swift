@@ -103,7 +103,7 @@ package struct SignInToResource: Sendable {
                 if let there = try entry(of: server.issuer) { return there }
                 var provider = made
                 provider.id = try name(of: server.issuer)
-                try await profile.keep(provider, registered?.secret, registered: registered?.registered)
+                try await profile.save(provider, registered?.secret, registered: registered?.registered)
                 return (provider.id, registered == nil ? .metadataDocument : .registration)
             }
         }
