@@ -9,7 +9,7 @@ enum Linking {
     }
 
     static func offered(
-        _ conflict: AccountConflict, instead id: String, hasConsent: Bool, _ context: Context
+        _ conflict: AccountConflict, hasConsent: Bool, _ context: Context
     ) async throws -> Bool {
         guard case .existsWithDifferentCredential(let email, let providers, let pendingID) = conflict,
             !context.isUnattended, !context.output.isJSON
@@ -19,7 +19,7 @@ enum Linking {
         }
         guard let other = usable.first else { return false }
         let question =
-            "'\(shown: email)' already signs in with '\(other)'. Sign in with '\(other)' now and link '\(id)'?"
+            "'\(shown: email)' already signs in with '\(other)'. Sign in with '\(other)' now, and link the new identity?"
         guard context.output.confirm(question) else { return false }
         let result = try await signIn(with: other, as: email, context)
         SignInText.show(result, context)

@@ -38,7 +38,7 @@ struct SetupCommand: AccountIndependent {
             do {
                 SignInText.show(try await signIn(setUp, context), context)
             } catch let met as AccountConflict {
-                guard try await Linking.offered(met, instead: setUp.provider, hasConsent: false, context) else {
+                guard try await Linking.offered(met, hasConsent: false, context) else {
                     throw met
                 }
             }

@@ -110,7 +110,7 @@ struct SignInCommand: SignInOptions, AccountIndependent {
             let result = try await authenticate(id, for: target, hasConsent: hasConsent, context)
             try await finish(result, for: target, context)
         } catch let met as AccountConflict {
-            guard try await Linking.offered(met, instead: id, hasConsent: conflict.consent, context) else {
+            guard try await Linking.offered(met, hasConsent: conflict.consent, context) else {
                 throw try await explained(met, context)
             }
         }

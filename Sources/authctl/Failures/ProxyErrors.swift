@@ -7,7 +7,7 @@ extension CommandError {
         _ text: String, _ problem: String, corrected: String?, typed: [String]
     ) -> CommandError {
         let words = ["serve", "--socket", "FILE", "--upstream", "https://api.github.com", "--allow", text]
-        return invalidAllow(text, problem, corrected ?? "GET /repos/corp/**", typed, words)
+        return invalidAllow(text, problem, corrected ?? "GET /PATH", typed, words)
     }
 
     // MARK: To clients

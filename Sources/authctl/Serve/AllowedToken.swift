@@ -33,7 +33,7 @@ struct AllowedToken: Sendable, Equatable {
             guard !sides[1].isEmpty else { throw fail("\(sides[0]) has no value") }
             guard values.updateValue(sides[1], forKey: sides[0]) == nil else { throw fail("\(sides[0]) is repeated") }
         }
-        guard let provider = values["provider"] else { throw fail("provider is missing") }
+        guard let provider = values["provider"] else { throw fail("provider is missing", ["provider=ID", text]) }
         self.provider = Dialect.id(called: provider)
         if let url = values["resource"] {
             guard let resource = try? HTTPURL(url) else { throw fail("'\(url)' is not a URL") }

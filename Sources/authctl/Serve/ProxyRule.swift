@@ -72,13 +72,19 @@ struct ProxyRule: Sendable, Equatable {
             .invalidProxyRule(text, problem, corrected: corrected, typed: typed)
         }
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 2 else { throw invalid("it is not a method and a path") }
+        guard words.count == 2 else {
+            throw invalid(
+                "it is not a method and a path", text.hasPrefix("/") && words.count == 1 ? "GET \(text)" : nil)
+        }
         method = HTTPRequest.Method(rawValue: words[0])
         guard method != nil || words[0] == "*" else {
             let upper = HTTPRequest.Method(rawValue: words[0].uppercased())
             throw invalid(
                 "the method is not GET, HEAD, POST, PUT, PATCH, DELETE or *",
                 upper.map { "\($0.rawValue) \(words[1])" })
+        }
+        if let query = words[1].firstIndex(of: "?") {
+            throw invalid("a rule has no query", "\(words[0]) \(words[1][..<query])")
         }
         guard let path = ProxiedPath(words[1]) else {
             throw invalid(

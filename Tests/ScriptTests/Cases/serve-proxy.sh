@@ -421,7 +421,7 @@ for rule in '/repos/**' 'GET repos' 'get /repos/**' 'GET /a/**/b' 'GET /a*' 'GET
     exits 64 authctl serve --socket "$socket" --upstream "$ISSUER" --allow "$rule"
     err '^authctl: error: .*invalid value of --allow .*\(usage\)$'
 done
-err "^authctl: hint: authctl serve --socket $socket --upstream $ISSUER --allow 'GET /repos/corp/\*\*'$"
+err "^authctl: hint: authctl serve --socket $socket --upstream $ISSUER --allow 'GET /PATH'$"
 exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a'
 err "^authctl: hint: authctl serve --upstream $ISSUER --allow 'GET /a' --socket PATH$"
 exits 64 authctl serve --upstream "$ISSUER" --allow 'GET /a' --socket "$socket" --port 0
