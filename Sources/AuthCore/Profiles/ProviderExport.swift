@@ -1,6 +1,6 @@
 /// The configuration of a provider as a system configuration file, without secrets and settings of this machine.
 package struct ProviderExport: Sendable {
-    private let provider: Provider
+    @Shared private var provider: Provider
     private let settings: [ProviderSetting]
     package let left: [String]
 
@@ -8,7 +8,7 @@ package struct ProviderExport: Sendable {
         let all = Provider.settings.filter { !$0.isDefault(provider) }
         settings = all.filter { !$0.kind.isOfMachine }
         left = all.filter(\.kind.isOfMachine).map(\.key)
-        self.provider = provider
+        _provider = Shared(wrappedValue: provider)
     }
 
     package func text() throws -> String {

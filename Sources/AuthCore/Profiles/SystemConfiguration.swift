@@ -15,7 +15,7 @@ package struct SystemConfiguration: Sendable {
     static let none = SystemConfiguration()
 
     package struct Configuration: Sendable {
-        package let provider: Provider
+        @Shared package var provider: Provider
         package let place: Place
         let mapping: YAMLMapping
     }
