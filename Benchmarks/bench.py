@@ -86,7 +86,12 @@ class Bench:
 
     def close(self):
         for process in self.processes:
-            process.kill()
+            # On SIGKILL, nginx would leave its worker behind.
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def table(title, columns, rows):

@@ -79,7 +79,7 @@ err 'hint: to sign in with it: authctl signin --provider google.com; '
 works bash -c 'authctl signin --provider password --email ada@example.com --password-stdin --create --json <<<"correct horse battery"'
 uid=$(field "d['account']['uid']")
 provider google.com
-python3 "$ROOT/Tests/Servers/terminal.py" "link 'google.com'? [y/N]=y" 'Password:=correct horse battery' -- authctl signin --provider google.com >stdout || fail "the offer: $(cat stdout)"
+python3 "$ROOT/Tests/Servers/terminal.py" "link the new identity? [y/N]=y" 'Password:=correct horse battery' -- authctl signin --provider google.com >stdout || fail "the offer: $(cat stdout)"
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['password', 'google.com']"
 

@@ -38,6 +38,6 @@ works authctl accounts lookup ada@example.com
 # On a terminal, sign-in offers it immediately.
 works authctl unlink --provider github.com
 works authctl signout
-python3 "$ROOT/Tests/Servers/terminal.py" "link 'github.com'? [y/N]=y" -- authctl signin --provider github.com >stdout || fail "the offer: $(cat stdout)"
+python3 "$ROOT/Tests/Servers/terminal.py" "link the new identity? [y/N]=y" -- authctl signin --provider github.com >stdout || fail "the offer: $(cat stdout)"
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and len(d['account']['providerData']) == 2"

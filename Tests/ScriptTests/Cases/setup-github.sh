@@ -134,7 +134,7 @@ no_out 'Client ID'
 firebase
 person 0 'Sign in with it now? [Y/n]=n' -- authctl setup google.com
 out 'requires no setup: the Firebase project of this profile is its client'
-person 64 -- authctl signin
+person 2 'Which provider?' '> =^D' -- authctl signin
 no_out 'Configure one now'
 works authctl setup google.com
 out "is already configured, by the profile's Firebase project"
@@ -169,12 +169,12 @@ github=$ISSUER
 provider google.com
 works authctl signin --provider google.com --json
 uid=$(field "d['account']['uid']")
-person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=y" -- authctl setup github --base-url "$github"
+person 0 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link the new identity? [y/N]=y" -- authctl setup github --base-url "$github"
 out "'github.com' is linked to ada@example.com"
 out 'to get a token in a script: authctl token --provider github.com'
 works authctl whoami --json
 json "d['account']['uid'] == '$uid' and [p['providerId'] for p in d['account']['providerData']] == ['google.com', 'github.com']"
 works authctl unlink --provider github.com
 works authctl providers remove github.com
-person 6 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link 'github.com'? [y/N]=n" -- authctl setup github --base-url "$github"
+person 6 'Use it for git=n' 'Open the page=n' 'Client ID: =client-1' "link the new identity? [y/N]=n" -- authctl setup github --base-url "$github"
 out "'github.com' is configured, but signing in failed"
