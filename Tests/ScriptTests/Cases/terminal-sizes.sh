@@ -180,7 +180,7 @@ works authctl signin --provider google.com
 works authctl signout
 provider github.com
 terminal 120 40 "TERM=dumb authctl signin --provider github.com --flow device; echo \"left with \$?\"; stty -a"
-shows "link 'github.com'[?] \[y/N\]"
+shows "link the new identity[?] \[y/N\]"
 tmux -S "$SOCKET" send-keys -l 'nearly'
 shows '\[y/N\] nearly'
 presses C-c
