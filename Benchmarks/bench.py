@@ -88,10 +88,6 @@ class Bench:
         for process in self.processes:
             # On SIGKILL, nginx would leave its worker behind.
             process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
 
 
 def table(title, columns, rows):

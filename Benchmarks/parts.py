@@ -39,7 +39,7 @@ class Daemon:
     def __init__(self, process, socket):
         self.process, self.socket = process, socket
 
-    def kill(self):
+    def terminate(self):
         os.kill(self.process, 15)
         # It leaves the directory of its socket.
         shutil.rmtree(os.path.dirname(self.socket), ignore_errors=True)
