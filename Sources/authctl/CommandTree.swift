@@ -22,9 +22,9 @@ struct CommandPlace {
         }
     }
 
-    /// Whether the command has this option, also if its help does not show it.
-    func has(_ option: String) -> Bool {
-        (DescribedArgument.all(of: command) + DescribedArgument.common).contains { $0.names.contains(option) }
+    /// The names of the command's options, with those that its help does not show.
+    var optionNames: Set<String> {
+        Set((DescribedArgument.all(of: command) + DescribedArgument.common).flatMap(\.names))
     }
 }
 

@@ -56,8 +56,8 @@ enum Usage {
         if let word = place.unknown { return unknown(word, place, arguments) }
         let message = explained(message(text))
         // An unknown option is reported before an error that its value or the rest of the line causes.
-        let known = place.options.keys.filter { $0.hasPrefix("--") }
-        let unknown = place.command is any Command.Type ? given.first { $0.hasPrefix("--") && !place.has($0) } : nil
+        let names = place.command is any Command.Type ? place.optionNames : nil
+        let unknown = given.first { $0.hasPrefix("--") && names?.contains($0) == false }
         let option = unknown ?? message.firstMatch(of: /^Unknown option '(--?[^'=]+)[^']*'/).map { String($0.1) }
         guard let option else {
             let word = message.firstMatch(of: /^Unexpected argument '(.+)'$/).map { String($0.1) }
@@ -67,7 +67,8 @@ enum Usage {
         if everyCommands[option] != nil, !(place.command is any Command.Type) {
             return .usage("a command is required", hint: .run(place.help))
         }
-        let near = Spelling.suggestions(for: bare(option), among: known.sorted().map(bare)).first.map { "--" + $0 }
+        let known = place.options.keys.filter { $0.hasPrefix("--") }.sorted()
+        let near = Spelling.suggestions(for: bare(option), among: known.map(bare)).first.map { "--" + $0 }
         let corrected = near.flatMap { near in accepted(arguments.map { $0 == option ? near : $0 }) }
         return .usage(
             "Unknown option '\(option)'" + Spelling.question(near.map { [$0] } ?? []),

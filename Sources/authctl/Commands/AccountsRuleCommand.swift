@@ -54,7 +54,7 @@ struct AccountsRuleCommand: AccountIndependent {
             try require(places == 1, "--directory is required, for example ~/work, or --remote or --git-config")
             try refuse(
                 if: gitConfig && account != nil,
-                "--git-config cannot be used with an account, which git's setting names")
+                "--git-config cannot be used with an account: authctl.account in git's configuration names it")
             try refuse(if: operation == .add && !gitConfig && account == nil, "Missing expected argument '<account>'")
         }
     }

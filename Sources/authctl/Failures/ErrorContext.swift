@@ -72,13 +72,13 @@ struct ErrorContext {
             {
                 // Without quotation marks if there are many.
                 let values = wrong.2.matches(of: /[A-Za-z0-9_-]+/).map { String($0.0) }.filter { $0 != "or" }
-                let near = Spelling.suggestions(for: String(wrong.1), among: values).first
-                // Also of the form --option=value.
-                let corrected = typed.map { word in
-                    word == wrong.1 || word.hasSuffix("=\(wrong.1)")
-                        ? word.dropLast(wrong.1.count) + (near ?? "") : word
+                if let near = Spelling.suggestions(for: String(wrong.1), among: values).first {
+                    // Also of the form --option=value.
+                    let corrected = typed.map { word in
+                        word == wrong.1 || word.hasSuffix("=\(wrong.1)") ? word.dropLast(wrong.1.count) + near : word
+                    }
+                    if corrected != typed { return .run(ShellCommand(words: ["authctl"] + corrected)) }
                 }
-                if near != nil, corrected != typed { return .run(ShellCommand(words: ["authctl"] + corrected)) }
             }
             if isAdding, message.contains(" or --register is required"),
                 let id = typed.first(where: { (try? ProviderID(Dialect.id(called: $0))) != nil })

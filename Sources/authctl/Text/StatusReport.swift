@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What `status` shows, of all providers or of one.
+/// The data that `status` shows, for all providers or for one.
 struct StatusReport {
     let choice: AccountChoice
     let vault: VaultStatus

@@ -79,7 +79,7 @@ for round in 1 2 3; do
     works without_proc authctl signin --provider oidc.test
     works without_proc authctl token --force-refresh
 done
-works without_proc authctl exec -- sleep 3
+works without_proc authctl exec --renew --min-ttl 1 -- sh -c 'first=$(cat "$AUTHCTL_TOKEN_FILE"); while [ "$(cat "$AUTHCTL_TOKEN_FILE")" = "$first" ]; do :; done'
 BROWSER=true exits 3 without_proc authctl signin --provider oidc.test --timeout 4
 err 'timed out waiting for the sign-in'
 # The user decides after three seconds.
