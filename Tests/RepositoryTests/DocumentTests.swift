@@ -89,9 +89,10 @@ import Testing
         }
     }
 
-    @Test func `The source files that ARCHITECTURE.md and the decisions name exist`() throws {
-        let sources = try Repository.files("Sources").keys.map { $0.split(separator: "/").last ?? "" }
-        let files = Set(sources).union(try Repository.files("Tests").keys.map { $0.split(separator: "/").last ?? "" })
+    @Test func `The files and types that ARCHITECTURE.md and the decisions name exist`() throws {
+        let sources = try Repository.files("Sources").merging(try Repository.files("Tests")) { first, _ in first }
+        let files = Set(sources.keys.map { $0.split(separator: "/").last ?? "" })
+        let words = Set(sources.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } })
         var documents = try Repository.files("docs/decisions", suffix: ".md")
         documents["ARCHITECTURE.md"] = try Repository.text("ARCHITECTURE.md")
         for (path, text) in documents {
@@ -100,6 +101,10 @@ import Testing
             for match in shown.matches(of: /(\w+)\.swift\b/) where !match.1.hasPrefix("NAME") {
                 let exists = files.contains(match.0)
                 #expect(exists, "\(path) names \(match.0)")
+            }
+            for match in shown.matches(of: /`(?:[A-Z]\w+\.)?([A-Z][a-z]\w+)`/) {
+                let exists = words.contains(match.1)
+                #expect(exists, "\(path) names \(match.1)")
             }
         }
     }
