@@ -163,10 +163,32 @@ _authctl() {
     local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
 
     local -a repeating_flags=()
-    local -a non_repeating_flags=(--version -h --help)
+    local -a non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     local -a repeating_options=()
-    local -a non_repeating_options=()
+    local -a non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
@@ -771,10 +793,32 @@ _authctl_request() {
 
 _authctl_credential() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion credential -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
@@ -1423,10 +1467,32 @@ _authctl_status() {
 
 _authctl_accounts() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion accounts -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
@@ -2006,10 +2072,32 @@ _authctl_accounts_import() {
 
 _authctl_pending() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion pending -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
@@ -2147,10 +2235,32 @@ _authctl_setup() {
 
 _authctl_providers() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion providers -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"
@@ -2649,10 +2759,32 @@ _authctl_providers_export() {
 
 _authctl_profile() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --quiet -q --verbose -v --no-input --help-all --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--profile --account --timeout --passphrase-fd --config-dir)
     __authctl_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--profile')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile -- --profile "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--account')
+        __authctl_add_completions -W "$(__authctl_custom_complete ---completion profile -- --account "${COMP_CWORD}" "$(__authctl_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--passphrase-fd')
+        return
+        ;;
+    '--config-dir')
+        __authctl_add_completions -d
+        return
+        ;;
+    esac
 
     # Offer subcommand / subcommand argument completions
     local -r subcommand="${unparsed_words[0]}"

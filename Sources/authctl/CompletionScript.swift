@@ -1,13 +1,25 @@
 import ArgumentParser
 
 /// The commands for shell completion. ArgumentParser's scripts omit aliases, so each alias is a separate command here,
-/// and `login` is completed like `signin`.
-struct CompletionScript<Root: ParsableCommand>: ParsableCommand {
+/// and `login` is completed like `signin`. The common options may come before the command, so each group has them too.
+struct CompletionScript<Group: ParsableCommand>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        let root = Root.configuration
-        return CommandConfiguration(
-            commandName: root.commandName, abstract: root.abstract, version: root.version,
-            subcommands: root.subcommands + root.subcommands.compactMap { alias(of: $0) })
+        var configuration = Group.configuration
+        let commands = configuration.subcommands
+        configuration.subcommands = commands.map { group($0) } + commands.compactMap { alias(of: $0) }
+        return configuration
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    /// The script of a shell. fish's own function, unlike ArgumentParser's, completes directories with a space or a `~`.
+    static func text(for shell: CompletionShell) -> String {
+        completionScript(for: shell)
+            .replacing("(__authctl_complete_directories)", with: "(__fish_complete_directories)")
+    }
+
+    private static func group<Named: ParsableCommand>(_ command: Named.Type) -> any ParsableCommand.Type {
+        command.configuration.subcommands.isEmpty ? command : CompletionScript<Named>.self
     }
 
     private static func alias<Named: ParsableCommand>(of command: Named.Type) -> (any ParsableCommand.Type)? {

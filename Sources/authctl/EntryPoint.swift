@@ -15,6 +15,8 @@ enum EntryPoint {
         }
         Process.rememberInherited()
         if let command = named(in: arguments) { run(command) }
+        // A value that a script of `CompletionScript` asks for.
+        if arguments.first == "---completion" { CompletionScript<Authctl>.main(arguments) }
         do {
             var command = try Authctl.parseAsRoot(arguments)
             if let own = command as? any Command { run(own) }
@@ -36,7 +38,7 @@ enum EntryPoint {
 
     private static func run(_ command: any Command) -> Never {
         if let completion = command as? CompletionCommand {
-            Output.help(CompletionScript<Authctl>.completionScript(for: completion.shell))
+            Output.help(CompletionScript<Authctl>.text(for: completion.shell))
             Process.exit(0)
         }
         var settings = command.settings

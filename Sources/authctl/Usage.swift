@@ -28,7 +28,7 @@ enum Usage {
         if arguments.first?.hasPrefix("--generate-completion-script") == true {
             let name = arguments[0].split(separator: "=").dropFirst().last.map(String.init) ?? arguments.last
             let shell = name.flatMap { CompletionShell(rawValue: $0) } ?? CompletionShell.autodetected()
-            return shell.map { CompletionScript<Authctl>.completionScript(for: $0) } ?? message
+            return shell.map { CompletionScript<Authctl>.text(for: $0) } ?? message
         }
         guard message.hasPrefix("OVERVIEW: ") else { return message }
         return Help(place).text

@@ -21,6 +21,8 @@ ask() {
 }
 ask token --provider ''
 ask login --provider ''
+ask --profile w
+ask -q accounts -q switch ''
 ask accounts switch ''
 ask logout --rev
 ask log
@@ -37,6 +39,8 @@ export ROOT
 works bash ask.bash
 out '^token --provider : oidc\.test $'
 out '^login --provider : oidc\.test $'
+out '^--profile w: work $'
+out '^-q accounts -q switch : ada@example\.com $'
 out '^accounts switch : ada@example\.com $'
 out '^logout --rev: --revoke $'
 out '^log: login logout $'
@@ -52,7 +56,8 @@ out '^token --profile cloud --provider : *$'
 # A zsh and a fish, each in its own terminal, with an authctl that records what was completed.
 cat >ask.zsh <<'Z'
 zmodload zsh/zpty
-lines=('login --provider oid' 'logout --rev' 'logi' 'status --profile wor' 'providers show git' 'accounts switch ad')
+lines=('login --provider oid' 'logout --rev' 'logi' 'status --profile wor' 'providers show git' 'accounts switch ad'
+    '-q --profile wor' '--json stat' 'accounts -q sho' 'token --config-dir two\ w' '--config-dir two\ w')
 zpty child 'zsh -f -i'
 zpty -w child "fpath=($ROOT/completions \$fpath); autoload -Uz compinit; compinit -u -D"
 zpty -w child 'authctl() { if [[ $1 = ---completion ]]; then command authctl "$@"; else print -r -- "$*" >>asked.zsh; fi }'
@@ -67,6 +72,7 @@ for line in $lines; do zpty -w child "authctl $line"$'\t'; done
 zpty -w child exit
 while zpty -r child said; do :; done
 Z
+mkdir -p 'two words'
 works zsh -f ask.zsh
 for shell in zsh fish; do
     mv asked.$shell stdout
@@ -76,5 +82,10 @@ for shell in zsh fish; do
     out '^status --profile work$'
     out '^providers show github\.com$'
     out '^accounts switch ada@example\.com$'
+    out '^-q --profile work$'
+    out '^--json status$'
+    out '^accounts -q show$'
+    out '^token --config-dir two words/?$'
+    out '^--config-dir two words/?$'
 done
 works mandoc -T lint -W warning "$ROOT"/man/*.1
