@@ -177,10 +177,15 @@ extension ccurl {
     private mutating func error(_ code: CURLcode, of transfer: CurlTransfer) -> HTTPError {
         let (origin, handle) = (transfer.request.url.origin, transfer.handle)
         let reason = curl_easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
+        let proxy = transfer.proxy.map { "the proxy '\(ProxyRules.server(of: $0))'" }
+        var tunnel = 0
+        if let handle { _ = ccurl_get_long(&self, handle, CURLINFO_HTTP_CONNECTCODE, &tunnel) }
+        if let proxy, tunnel >= 300 {
+            return .cannotConnect(origin: origin, reason: "\(proxy) refuses the connection with status \(tunnel)")
+        }
         switch code {
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY:
-            let proxy = transfer.proxy.map { "cannot connect to the proxy '\(ProxyRules.server(of: $0))'" }
-            return .cannotConnect(origin: origin, reason: proxy ?? reason)
+            return .cannotConnect(origin: origin, reason: proxy.map { "cannot connect to \($0)" } ?? reason)
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR: return .cannotConnect(origin: origin, reason: reason)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:

@@ -73,3 +73,8 @@ exits 69 authctl providers add oidc.far --issuer https://id.example.com --client
 err "cannot reach 'https://id.example.com:443': cannot connect to the proxy '127.0.0.1:$port' "
 works authctl doctor
 out "proxy +HTTPS_PROXY names '127.0.0.1:$port'"
+
+#: A proxy that refuses to connect is named, with its status.
+proxied
+HTTPS_PROXY=$PROXY exits 69 authctl providers add oidc.far --issuer https://id.example.com --client-id c
+err "cannot reach 'https://id.example.com:443': the proxy '${PROXY#http://}' refuses the connection with status 502 "
