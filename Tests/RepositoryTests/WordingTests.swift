@@ -5,7 +5,6 @@ import Testing
     /// Files of AuthCore that may contain sentences, and why.
     static let exceptions = [
         "Crypto/": "the OpenSSL call that failed, for developers",
-        "OAuth/LoopbackListener.swift": "the system call that failed",
         "HTTP/HTTPTrace.swift": "the trace of --verbose",
         "HTTP/CertificateAlert.swift": "how OpenSSL names the alerts of TLS",
         "HTTP/CurlHandle.swift": "failures for which libcurl has no text",

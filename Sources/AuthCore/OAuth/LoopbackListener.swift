@@ -5,7 +5,8 @@ import Glibc
 /// The reason why no listener could be opened.
 package enum ListenerError: CodedError, Sendable, Equatable {
     case portInUse(UInt16)
-    case noLoopback(String)
+    /// - Parameter code: the system's error number.
+    case noLoopback(code: Int32)
 
     package var code: ErrorCode { if case .portInUse = self { .portInUse } else { .networkFailed } }
 }
@@ -104,7 +105,7 @@ package actor LoopbackListener {
                 try socket.listen()
                 switch try socket.sockname() {
                 case .ip4("127.0.0.1", let bound), .ip6("::1", let bound): return (socket, bound)
-                default: throw ListenerError.noLoopback("the socket is bound elsewhere")
+                default: throw ListenerError.noLoopback(code: EADDRNOTAVAIL)
                 }
             } catch {
                 try? socket.close()
@@ -114,8 +115,10 @@ package actor LoopbackListener {
             throw error
         } catch SocketError.failed(_, let errno, _) where errno == EADDRINUSE || errno == EACCES {
             throw .portInUse(port)
+        } catch SocketError.failed(_, let code, _) {
+            throw .noLoopback(code: code)
         } catch {
-            throw .noLoopback("\(error)")
+            throw .noLoopback(code: EIO)
         }
     }
 

@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 
 extension HTTPError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
@@ -127,7 +128,9 @@ extension ListenerError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
         case .portInUse(let port): "port \(port) is in use by another program".hint("choose another port with --port")
-        case .noLoopback(let reason): "no loopback address is available: \(reason)".hint(run: "ip addr show lo")
+        case .noLoopback(EMFILE): "no loopback port can be opened: \(SystemText.of(EMFILE))".hint(.raiseFileLimit)
+        case .noLoopback(let code):
+            "no loopback address is available: \(SystemText.of(code))".hint(run: "ip addr show lo")
         }
     }
 }

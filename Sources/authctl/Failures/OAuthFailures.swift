@@ -7,7 +7,8 @@ extension OAuthError: UserFacingError {
             Refusal(error: error, description: description, endpoint: endpoint, context: context).explanation
         case .invalidResponse(let fault, let endpoint):
             "invalid response from the \(endpoint.name): \(fault.message)".hint(run: context.again)
-        case .unavailable(let status, let origin): "'\(origin)' responded with status \(status)".hint(.again)
+        case .unavailable(let status, let origin):
+            "'\(origin)' responded with status \(status)\(status < 300 ? ", without a body" : "")".hint(.again)
         case .tooManyRequests(let origin, let seconds): .slowDown(origin, seconds)
         case .issuerMixUp:
             "the issuer 'iss' of the authorization response is missing or not the provider's issuer".hint(

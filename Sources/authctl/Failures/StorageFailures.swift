@@ -102,7 +102,7 @@ extension StoreError: UserFacingError {
         case EROFS: return "its file system is read-only: set AUTHCTL_CONFIG_DIR to a directory on another file system"
         case ENOSPC: return "free disk space, then try again"
         case EFBIG: return "raise the limit of this shell: \(run: "ulimit -S -f unlimited")"
-        case EMFILE: return "raise the limit of this shell: \(run: "ulimit -S -n 1024")"
+        case EMFILE: return .raiseFileLimit
         case ENOENT where !directory.isEmpty && access(directory, F_OK) != 0: return .run("mkdir -p \(directory)")
         case EACCES where stat(path, &status) == 0 && status.st_uid == geteuid(): return .run("chmod -R u+rwX \(path)")
         default: return otherwise

@@ -26,7 +26,7 @@ struct LoopbackSocket {
             let code = errno
             close(descriptor)
             throw code == EADDRINUSE || code == EACCES
-                ? ListenerError.portInUse(port) : ListenerError.noLoopback(SystemText.of(code))
+                ? ListenerError.portInUse(port) : ListenerError.noLoopback(code: code)
         }
         socket = ServeSocket(loopback: descriptor)
         self.port = UInt16(bigEndian: address.sin_port)

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import AuthCore
@@ -24,7 +25,8 @@ enum AllErrors {
                 CommandError(.usage, v), InvalidInput(v), CommandError(.invalidConfiguration, v, hint: nil),
                 InputProblem(what: v, reason: v),
                 CommandError.unknownHost(v, of: v), CommandError.unknownHost(v, of: nil),
-                CommandError.unknownHost(v, of: "a", owner: v), CommandError.unknownHost(v, of: nil, owner: v, isOwnerMoved: true),
+                CommandError.unknownHost(v, of: "a", owner: v),
+                CommandError.unknownHost(v, of: nil, owner: v, isOwnerMoved: true),
                 CommandError.notCreated(v), CommandError.unknownHost(v, of: nil, owner: v),
                 CommandError(.toolNotSetUp, v),
                 CommandError.notRevoked([v]), CommandError.notRevoked([v], isStored: true),
@@ -57,11 +59,15 @@ enum AllErrors {
                 CommandError.tokenSocketInvalid(v),
                 CommandError.tokenSocketRefused(v, status: 401, isLocked: false, v, hint: v),
                 CommandError.tokenSocketRefused(v, status: 500, isLocked: false, nil, hint: nil),
-                CommandError.notThroughSocket(["--min-ttl"]), CommandError.invalidProxyRule(v, v, corrected: nil, typed: []),
-                CommandError.invalidProxyRule(v, v, corrected: "GET /a", typed: ["serve", "--upstream", "https://a.example", "--port", "0", "--allow", v]),
+                CommandError.notThroughSocket(["--min-ttl"]),
+                CommandError.invalidProxyRule(v, v, corrected: nil, typed: []),
+                CommandError.invalidProxyRule(
+                    v, v, corrected: "GET /a",
+                    typed: ["serve", "--upstream", "https://a.example", "--port", "0", "--allow", v]),
                 ServeFileError(file: "the audit file", error: .notAPlainFile(path: v)),
                 CommandError.notAllowedByRule(v, [v]),
-                CommandError.methodNotForwarded, CommandError.ambiguousPath, CommandError.unreadableRequest(.badRequest),
+                CommandError.methodNotForwarded, CommandError.ambiguousPath,
+                CommandError.unreadableRequest(.badRequest),
                 CommandError.otherHost([v]), CommandError.localKeyRequired,
                 Child.NotStarted(command: v, number: 2),
                 LocalDirectoryRequired(), ProjectRequired(), CommandError.anonymousLost(v, uid: v),
@@ -88,7 +94,8 @@ enum AllErrors {
                 CommandError.unconfirmedRepository("/\(v)", remote: v, account: v), CommandError.gitFailed(v),
                 CommandError.unexpandedHome(v, isFlag: true, v), CommandError.unexpandedHome(v, isFlag: false, v),
                 CommandError.invalidProfileVariable(v), CommandError.invalidProfileChoice(v, in: "/\(v)"),
-                ChosenAccountSignedOut(account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
+                ChosenAccountSignedOut(
+                    account: v, choice: "the current account", error: NotSignedIn.noSession(provider: nil)),
                 ChosenAccountMissing(
                     place: v, removal: "authctl accounts rule remove --directory /\(v)",
                     error: NotSignedIn.unknownAccount(v)),
@@ -144,7 +151,8 @@ enum AllErrors {
             PendingCredential(id: v, providerID: v, email: v, reason: reason, accountUID: v, expiresAt: 0)
         }
         let refusals: [AccountRefusal] = [
-            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleAuthentication, .customTokenNeeded,
+            .lastProvider(v), .consentRequired(provider: v), .requiresRecentLogin, .staleAuthentication,
+            .customTokenNeeded,
             .noSuchPending(v),
             .noSuchPending(nil), .otherPending(pending(.accountExists)), .otherPending(pending(.alreadyInUse)),
             .ambiguousPending([v, "b"]), .machine,
@@ -158,7 +166,8 @@ enum AllErrors {
             .ambiguousAccount(v, uids: [v, "b"]), .ambiguousPrefix(v, accounts: [v, "b"]), .noSession(provider: v),
             .noSession(provider: nil), .signedOut(Account(uid: v, createdAt: 0, lastSignInAt: 0, providerData: [])),
             .ambiguous([v, "b"]), .onlyForResources(["https://a.example", "https://b.example"], provider: v),
-            .otherAccounts(provider: v, account: nil, accounts: [v, "b"]), .otherAccounts(provider: v, account: v, accounts: ["b"]),
+            .otherAccounts(provider: v, account: nil, accounts: [v, "b"]),
+            .otherAccounts(provider: v, account: v, accounts: ["b"]),
             .noSessionForResource("https://a.example", others: []), .challenged(url: "https://a.example", scopes: []),
             .challenged(url: "https://a.example", scopes: [v, "b"]),
             .noSessionForResource("https://a.example", others: [v]), .noToken(.access, provider: v),
@@ -378,7 +387,8 @@ enum AllErrors {
                 TokenBindingError.noTokenType(provider: v),
                 TokenRejected(members: [:], reason: .inactive), TokenRejected(members: [:], reason: .differs(v)),
                 TokenRejected(members: [:], reason: .expired), TokenRejected(members: [:], reason: .notYetValid),
-                ListenerError.noLoopback(v), KeySetError.noKeys, JSONError.notAnObject,
+                ListenerError.noLoopback(code: EADDRNOTAVAIL), ListenerError.noLoopback(code: EMFILE),
+                KeySetError.noKeys, JSONError.notAnObject,
                 JOSEError.signature, AssumeRoleError.refused(code: text, message: text), AssumeRoleError.malformed,
             ]
     }

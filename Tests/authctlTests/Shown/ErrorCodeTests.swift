@@ -27,6 +27,10 @@ import Testing
         #expect(Failure(OAuthError.stateMismatch, while: context).message.hasPrefix("sign-in failed: the 'state'"))
         #expect(Failure(NotSignedIn.noAccount, while: context).message == "not signed in")
         #expect(Failure(CommandError(.usage, "give one"), while: context).message == "give one")
+        let unavailable = OAuthError.unavailable(status: 200, origin: "https://id.example.com")
+        #expect(
+            Failure(unavailable, while: context).message
+                == "sign-in failed: 'https://id.example.com' responded with status 200, without a body")
         let empty = ErrorContext(again: "authctl signin")
         #expect(Failure(OAuthError.stateMismatch, while: empty).message.hasPrefix("the 'state'"))
     }
