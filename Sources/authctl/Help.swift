@@ -14,7 +14,8 @@ struct Help {
     /// The title of options without a group.
     static let untitled = "Options"
     private static let shownInUsage = 4
-    private static let indent = 26
+    /// The column where texts begin; on a narrow terminal they are below the option.
+    private var indent: Int { columns < 60 ? 6 : 26 }
     /// If the help is longer, some options are only listed by their group.
     private static let mostLines = 40
 
@@ -122,7 +123,7 @@ struct Help {
         var text = title + ":"
         for (index, option) in options.enumerated() {
             let next = "\(text)\(index == 0 ? "" : ",") \(option.names.last ?? "")"
-            guard next.count + 3 <= columns - Help.indent || index == 0 else { return text + ", …" }
+            guard next.count + 3 <= columns - indent || index == 0 else { return text + ", …" }
             text = next
         }
         return text
@@ -191,10 +192,10 @@ struct Help {
         guard !rows.isEmpty else { return [] }
         return ["\(title):"]
             + rows.flatMap { label, text -> [String] in
-                let lines = Help.wrapped(text, to: max(30, columns - Help.indent))
-                    .map { String(repeating: " ", count: Help.indent) + $0 }
+                let lines = Help.wrapped(text, to: max(30, columns - indent))
+                    .map { String(repeating: " ", count: indent) + $0 }
                 let head = "  " + label
-                guard head.count < Help.indent, let first = lines.first else { return [head] + lines }
+                guard head.count < indent, let first = lines.first else { return [head] + lines }
                 return [head + first.dropFirst(head.count)] + lines.dropFirst()
             }
     }
