@@ -113,12 +113,18 @@ import Testing
         #expect(shown.userCode == "WDJB-MJHT")
     }
 
-    @Test func `J1: slow_down adds five seconds to all later intervals, or sets the interval that it contains`()
+    @Test func `J1: slow_down adds five seconds to all later intervals, or sets a longer interval that it contains`()
         async throws
     {
         tokenResponses([error("slow_down"), error("authorization_pending"), error("slow_down", ["interval": 25])])
         _ = try await signIn()
         #expect(time.waits == [5, 10, 10, 25])
+    }
+
+    @Test func `J1: slow_down never makes the interval shorter`() async throws {
+        tokenResponses([error("slow_down", ["interval": 5]), error("slow_down", ["interval": 1])])
+        _ = try await signIn()
+        #expect(time.waits == [5, 10, 15])
     }
 
     @Test(arguments: ["expired_token", "token_expired"])

@@ -70,7 +70,8 @@ struct DeviceFlow: Sendable {
                 case .tokens(let response): return response
                 case .pending: continue
                 case .slowDown(let requested):
-                    interval = DeviceAuthorization.bounded(requested ?? interval + DeviceAuthorization.slowDownStep)
+                    interval = DeviceAuthorization.bounded(
+                        max(requested ?? 0, interval + DeviceAuthorization.slowDownStep))
                 }
             } catch {
                 // RFC 8628 section 3.5: back off, and continue until the code expires.
