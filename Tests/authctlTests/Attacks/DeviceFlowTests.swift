@@ -11,12 +11,16 @@ import Testing
     /// A clock that only `sleep` advances.
     private final class Time: Sendable {
         private let passed = Mutex<[Double]>([])
+        /// Seconds by which the clock is set during the first wait.
+        let jump = Mutex<Int64>(0)
 
         var waits: [Double] { passed.withLock { $0 } }
 
         var clock: Clock {
             Clock(
-                now: { [self] in TestProvider.now + Int64(waits.reduce(0, +)) },
+                now: { [self] in
+                    TestProvider.now + Int64(waits.reduce(0, +)) + (waits.isEmpty ? 0 : jump.withLock { $0 })
+                },
                 sleep: { [self] seconds in passed.withLock { $0.append(seconds) } })
         }
     }
@@ -139,6 +143,14 @@ import Testing
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
         let failure = await failure(timeout: 32)
         #expect(failure?.exitCode == 3)
+        #expect(time.waits == [5, 5, 5, 5, 5, 5])
+    }
+
+    @Test(arguments: [-7200, 7200] as [Int64])
+    func `C17: the timeout does not depend on a clock that is set meanwhile`(jump: Int64) async throws {
+        time.jump.withLock { $0 = jump }
+        provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
+        #expect(await failure(timeout: 32)?.exitCode == 3)
         #expect(time.waits == [5, 5, 5, 5, 5, 5])
     }
 
