@@ -95,6 +95,14 @@ import Testing
         #expect(try await timedOut.pause("oidc.a", "r", now: now + year) == 0)
     }
 
+    @Test func `a pending credential is still there after the clock was set back by seconds`() async throws {
+        _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)
+        await #expect(throws: (any Error).self) {
+            _ = try await directory.signIn(credential("github.com", "2", provenAt: now), now: now)
+        }
+        #expect(try await directory.sessionStore.pendingCredentials(now: now - 5).count == 1)
+    }
+
     @Test(arguments: [0, 366 * 86400] as [Int64])
     func `pending credentials and sign-ins stored with a future clock are discarded`(ahead: Int64) async throws {
         _ = try await directory.signIn(credential("google.com", "1", provenAt: now), now: now)

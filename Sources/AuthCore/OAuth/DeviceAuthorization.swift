@@ -46,7 +46,7 @@ extension TokenEndpoint {
     enum Poll {
         case tokens(Response)
         case pending
-        /// The server requests a longer interval: this one, or five seconds more.
+        /// The server requests a longer interval: five seconds more, or this one if that is longer.
         case slowDown(interval: Int64?)
     }
 

@@ -3,9 +3,9 @@ struct PendingRows {
     let db: Database
     let directoryID: DirectoryID
 
-    /// An expiry later than a new credential's was written while the clock was ahead.
+    /// An expiry much later than a new credential's was written while the clock was ahead.
     private func isExpired(_ now: Int64) -> SQL {
-        "expires_at NOT BETWEEN \(now + 1) AND \(now + PendingCredential.lifetime)"
+        "expires_at NOT BETWEEN \(now + 1) AND \(now + PendingCredential.lifetime + ExpectedIDToken.clockSkew)"
     }
 
     func hasExpired(now: Int64) throws -> Bool {

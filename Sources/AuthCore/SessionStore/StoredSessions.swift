@@ -99,7 +99,8 @@ extension SessionStore {
         }
     }
 
-    /// Removes the listed sessions. A session that a later sign-in has stored remains.
+    /// Removes the listed sessions. A session that a user's later sign-in has stored remains. A machine's is removed: a
+    /// renewal, which another process may have made since, changes it like a sign-in.
     func removeSessions(
         _ listed: [SessionSummary], of uid: String, keeping unrevoked: [SealedUnrevoked] = [], now: Int64
     ) async throws {
@@ -113,7 +114,8 @@ extension SessionStore {
                     """
                     DELETE FROM session WHERE home = \(home) AND account_uid = \(uid)
                     AND provider_id = \(session.providerID) AND resource = \(session.resource?.text ?? "")
-                    AND COALESCE(json_extract(details, '$.lastProvenAt'), 0) <= \(session.lastProvenAt)
+                    AND (COALESCE(json_extract(details, '$.lastProvenAt'), 0) <= \(session.lastProvenAt)
+                        OR json_extract(details, '$.renewal') IS NOT NULL)
                     """)
             }
             try rows.db.execute(

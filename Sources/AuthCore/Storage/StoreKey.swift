@@ -60,8 +60,8 @@ extension Store {
     private func firstSealer() async throws -> Sealer {
         let key = try fileVault.first(random: random)
         let row = try row(.file, of: key)
-        // If several processes start first, one inserts the row; all have the same key.
-        _ = try await write { try row.insert($0) }
+        // If several processes start first, one inserts the row, which may be of another vault.
+        guard try await write({ try row.insert($0) }) else { return try await sealer(creating: false) }
         return Sealer(key: key, random: random)
     }
 

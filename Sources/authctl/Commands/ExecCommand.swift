@@ -91,8 +91,11 @@ struct ExecCommand: Command {
         let renewing = zip(all, tokens).map { file, token in
             Task { try await refreshPeriodically(file, after: token, context) }
         }
-        defer { for task in renewing { task.cancel() } }
-        return await child.wait()
+        let status = await child.wait()
+        for task in renewing { task.cancel() }
+        // A refresh that is running stores the new refresh token.
+        for task in renewing { _ = await task.result }
+        return status
     }
 
     /// - Parameter first: the token with which the command was started; a new token must belong to the same account.

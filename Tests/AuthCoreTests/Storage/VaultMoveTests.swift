@@ -61,6 +61,24 @@ private struct PassphraseHost: VaultHost {
         #expect(try !exists(KeyFileVault.name))
     }
 
+    @Test(arguments: 1...4)
+    func `A first value is encrypted with the key of a vault that another process chooses meanwhile`(
+        step: Int
+    ) async throws {
+        let steps = Lock(0)
+        var first = try store()
+        first.checkpoint = {
+            let number = steps.withLock { steps in
+                steps += 1
+                return steps
+            }
+            if number == step { _ = try await store().moveKey(to: .passphrase) }
+        }
+        let box = try await first.sealer(creating: true).seal("a token", at: place)
+        #expect(try await decrypted(box) == "a token")
+        #expect(try await store().vaultRow()?.kind == .passphrase)
+    }
+
     @Test func `A move that was killed before the database changed can be undone or completed`() async throws {
         for kind in [VaultKind.file, .passphrase] {
             let box = try await encrypted()

@@ -11,12 +11,16 @@ import Testing
     /// A clock that only `sleep` advances.
     private final class Time: Sendable {
         private let passed = Mutex<[Double]>([])
+        /// Seconds by which the clock is set during the first wait.
+        let jump = Mutex<Int64>(0)
 
         var waits: [Double] { passed.withLock { $0 } }
 
         var clock: Clock {
             Clock(
-                now: { [self] in TestProvider.now + Int64(waits.reduce(0, +)) },
+                now: { [self] in
+                    TestProvider.now + Int64(waits.reduce(0, +)) + (waits.isEmpty ? 0 : jump.withLock { $0 })
+                },
                 sleep: { [self] seconds in passed.withLock { $0.append(seconds) } })
         }
     }
@@ -113,12 +117,18 @@ import Testing
         #expect(shown.userCode == "WDJB-MJHT")
     }
 
-    @Test func `J1: slow_down adds five seconds to all later intervals, or sets the interval that it contains`()
+    @Test func `J1: slow_down adds five seconds to all later intervals, or sets a longer interval that it contains`()
         async throws
     {
         tokenResponses([error("slow_down"), error("authorization_pending"), error("slow_down", ["interval": 25])])
         _ = try await signIn()
         #expect(time.waits == [5, 10, 10, 25])
+    }
+
+    @Test func `J1: slow_down never makes the interval shorter`() async throws {
+        tokenResponses([error("slow_down", ["interval": 5]), error("slow_down", ["interval": 1])])
+        _ = try await signIn()
+        #expect(time.waits == [5, 10, 15])
     }
 
     @Test(arguments: ["expired_token", "token_expired"])
@@ -133,6 +143,14 @@ import Testing
         provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
         let failure = await failure(timeout: 32)
         #expect(failure?.exitCode == 3)
+        #expect(time.waits == [5, 5, 5, 5, 5, 5])
+    }
+
+    @Test(arguments: [-7200, 7200] as [Int64])
+    func `C17: the timeout does not depend on a clock that is set meanwhile`(jump: Int64) async throws {
+        time.jump.withLock { $0 = jump }
+        provider.on("/token") { _ throws(HTTPError) in .json(["error": "authorization_pending"], status: 400) }
+        #expect(await failure(timeout: 32)?.exitCode == 3)
         #expect(time.waits == [5, 5, 5, 5, 5, 5])
     }
 

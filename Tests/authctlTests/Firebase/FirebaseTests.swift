@@ -401,6 +401,22 @@ import Testing
         #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
     }
 
+    @Test func `a refresh stores the new refresh token although this clock is behind`() async throws {
+        project.signsIn(try project.idToken())
+        _ = try await directory().signIn(credential(), now: now)
+        let session = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        let later = try project.idToken {
+            $0["iat"] = JSONValue(ProjectDouble.now + 600)
+            $0["exp"] = JSONValue(ProjectDouble.now + 4200)
+        }
+        project.on(
+            "/v1/token",
+            .json(["id_token": .string(later), "refresh_token": "refresh-token-0002", "user_id": "uid-1"]))
+        await #expect(throws: IDTokenRejection.self) { try await directory().renewed(session, now: now) }
+        let stored = try #require(try await sessionStore.session(account: "uid-1", provider: DirectorySession.id))
+        #expect(stored.refreshToken == RefreshToken("refresh-token-0002") && stored.idToken == session.idToken)
+    }
+
     @Test func `concurrent changes with an expiring ID token refresh it only once`() async throws {
         project.signsIn(try project.idToken())
         let account = try await directory().signIn(credential(), now: now).account

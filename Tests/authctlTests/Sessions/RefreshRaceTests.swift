@@ -33,6 +33,8 @@ import Testing
             let response = try await provider.send(request)
             guard request.url.path == path else { return response }
             do { try await meanwhile() } catch { throw .cancelled }
+            // As in libcurl's transport.
+            if Task.isCancelled { throw .cancelled }
             return response
         }
     }
@@ -72,7 +74,7 @@ import Testing
 
     /// The services of a process. `meanwhile` runs at its n-th step, which is before or after a transaction.
     private func services(
-        at step: Int, _ meanwhile: @escaping @Sendable () async throws -> Void
+        at step: Int, _ keys: ClientKeys = ClientKeys(), _ meanwhile: @escaping @Sendable () async throws -> Void
     ) throws -> SessionServices {
         let steps = Lock(0)
         var store = directory.sessionStore.store
@@ -83,7 +85,7 @@ import Testing
             }
             if number == step { try await meanwhile() }
         }
-        let services = try run.sessionServices()
+        let services = try run.sessionServices(keys)
         return SessionServices(
             directory: LocalDirectory(SessionStore(store, profile: "default")), clock: services.clock,
             lockDirectory: services.lockDirectory, client: services.client)
@@ -118,6 +120,37 @@ import Testing
         #expect(try await directory.sessionStore.currentUID() == uid)
         _ = try await SignOut(try run.sessionServices())(SignOut.Request())
         #expect(try await directory.sessionStore.sessions().isEmpty)
+    }
+
+    @Test(arguments: 1...8)
+    func `A sign-out ends a machine's session that another process renews meanwhile`(step: Int) async throws {
+        let keys = ClientKeys(secret: ClientSecret("the-client-secret"))
+        let machine = try await run.run({ $0.flow = .clientCredentials }, keys: keys).account.uid
+        let now = try run.sessionServices(keys)
+        let later = SessionServices(
+            directory: directory, clock: Clock(now: { TestProvider.now + 10 }), lockDirectory: now.lockDirectory,
+            client: now.client)
+        let renewal = CurrentToken(later)
+        let signOut = SignOut(
+            try services(at: step, keys) { [forced] in _ = try? await renewal(forced) })
+        _ = try await signOut(SignOut.Request())
+        #expect(try await directory.sessionStore.sessions(account: machine).isEmpty)
+    }
+
+    @Test func `A cancelled refresh still stores the new refresh token`() async throws {
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let (release, finish) = AsyncStream.makeStream(of: Void.self)
+        let use = CurrentToken(
+            try services {
+                start.yield()
+                for await _ in release { break }
+            })
+        let task = Task { [forced] in try await use(forced) }
+        for await _ in started { break }
+        task.cancel()
+        finish.yield()
+        _ = try? await task.value
+        #expect(try await stored().refreshToken == RefreshToken("rotated-refresh-token"))
     }
 
     @Test(arguments: 4...8)

@@ -12,7 +12,7 @@ extension FirebaseDirectory {
         guard tokens.uid.hasSameBytes(as: session.subject) else { throw AccountConflict.userMismatch }
         let verified: AcceptedFirebaseToken
         do { verified = try await verify(tokens, now) } catch let error
-            where error is HTTPError || error is DocumentError
+            where (error as? IDTokenRejection)?.isOfAnotherSignIn != true
         {
             // The old refresh token may be invalid now.
             var fallback = session

@@ -60,17 +60,20 @@ struct DeviceFlow: Sendable {
         let clock = providerRequest.client.services.clock
         let endpoint = try providerRequest.client.tokenEndpoint(
             providerRequest.prover, for: providerRequest.request.resource)
-        let wait = seconds(authorization)
-        let deadline = clock.now() + wait
-        var interval = authorization.interval
-        while clock.now() + interval <= deadline {
+        let timeout = seconds(authorization)
+        // The pauses are counted, because the clock may be set meanwhile.
+        let deadline = Deadline(after: Double(timeout))
+        var (paused, interval) = (Int64(0), authorization.interval)
+        while paused + interval <= timeout, deadline.left != nil {
             try await clock.sleep(Double(interval))
+            paused += interval
             do {
                 switch try await endpoint.poll(authorization.deviceCode) {
                 case .tokens(let response): return response
                 case .pending: continue
                 case .slowDown(let requested):
-                    interval = DeviceAuthorization.bounded(requested ?? interval + DeviceAuthorization.slowDownStep)
+                    interval = DeviceAuthorization.bounded(
+                        max(requested ?? 0, interval + DeviceAuthorization.slowDownStep))
                 }
             } catch {
                 // RFC 8628 section 3.5: back off, and continue until the code expires.
@@ -78,7 +81,7 @@ struct DeviceFlow: Sendable {
                 interval = max(DeviceAuthorization.bounded(interval * 2), pause)
             }
         }
-        throw SignInError.timedOut(seconds: Int(wait))
+        throw SignInError.timedOut(seconds: Int(timeout))
     }
 
     /// The minimum number of seconds to wait after a temporary error; nil for a permanent one.

@@ -178,7 +178,10 @@ package struct CurrentToken: Sendable {
         guard session.isRenewable else { throw missing(session, request) }
         services.prepare()
         do {
-            let updated = try await RenewalTelemetry.recording(of: session.providerID) { try await renewed(session) }
+            let updated = try await RenewalTelemetry.recording(of: session.providerID) {
+                // A separate task, so that a cancelled caller does not lose the new refresh token.
+                try await Task { try await renewed(session) }.value
+            }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
                 ? nil : .moved(from: session.tokenOrigin, to: updated.tokenOrigin)
