@@ -179,8 +179,12 @@ package struct ConfigFile: Sendable {
         let checked = try ProviderID(id)
         guard let node = try providers(profile)?[id] else { return nil }
         guard let mapping = node.mapping else { throw notAMapping(.provider(id)) }
-        // Version 0.1.0 did not write the path, so users registered the shared one.
-        return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
+        do {
+            // Version 0.1.0 did not write the path, so users registered the shared one.
+            return try Provider(mapping, of: checked, in: document.bytes, redirectPath: Provider.sharedRedirectPath)
+        } catch ProviderError.invalid(let setting, let fault) {
+            throw ConfigFileError.invalid(path: path, setting: setting, fault)
+        }
     }
 
     package func unknownKeys(profile: String) -> [UnknownKeyWarning] {

@@ -214,6 +214,15 @@ for line in 'directory: foo' 'directory: firebase' 'one_account_per_email: maybe
     err 'hint: fix the file$'
 done
 
+#: An invalid setting of a provider is reported with the file, by each command that needs it.
+mkdir -p "$HOME/.config/authctl" && chmod 700 "$HOME/.config/authctl"
+echo '{profiles: {default: {providers: {github.com: {client_id: [a, b]}}}}}' >"$HOME/.config/authctl/config.yaml"
+for command in 'providers show github.com' 'providers check github.com' 'providers set github.com --client-id c' 'signin github.com'; do
+    exits 78 authctl $command
+    err "'$HOME/.config/authctl/config.yaml': github.com: client_id: it is not a string "
+    err "^authctl: hint: fix the file$"
+done
+
 #: A configuration directory that is a file is reported as one, and stays.
 echo text >file
 exits 74 authctl token --config-dir "$PWD/file"
