@@ -22,18 +22,20 @@ extension SessionStore {
 
     package func discardPending(_ id: String) async throws -> Bool { try await write { try $0.pending.remove(id) } }
 
-    func keep(_ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64) async throws -> String {
+    func storePending(
+        _ credential: AccountCredential, _ reason: PendingCredential.Reason, now: Int64
+    ) async throws -> String {
         let sealer = try await store.sealer(creating: true)
         let random = store.random
         return try await write { rows in
             try rows.pending.removeExpired(now: now)
-            return try rows.pending.keep(credential, reason, for: nil, sealer, random: random, now: now)
+            return try rows.pending.store(credential, reason, for: nil, sealer, random: random, now: now)
         }
     }
 }
 
 extension PendingRows {
-    func keep(
+    func store(
         _ credential: AccountCredential, _ reason: PendingCredential.Reason, for uid: String?, _ sealer: Sealer,
         random: RandomSource, now: Int64
     ) throws -> String {

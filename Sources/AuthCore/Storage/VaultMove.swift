@@ -77,7 +77,7 @@ extension Store {
     private func storeVerified(_ key: DataKey, in row: VaultRow) throws {
         let vault = vault(row)
         do {
-            try vault.keep(key)
+            try vault.store(key)
             guard try vault.dataKey() == key else { throw VaultError.cannotStore(row.kind, .damaged) }
         } catch VaultError.unavailable(let kind, let reason) {
             throw VaultError.cannotStore(kind, reason)

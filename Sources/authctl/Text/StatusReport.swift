@@ -49,7 +49,7 @@ struct StatusReport {
     }
 
     private mutating func keepOnly(_ id: String) {
-        accounts = accounts.map { $0.keeping { $0.providerID == id } }
+        accounts = accounts.map { $0.filtered { $0.providerID == id } }
             .filter { !$0.sessions.isEmpty || $0.account.has(id) }
         pending = pending.filter { $0.providerID == id }
         unrevoked = unrevoked.filter { $0.providerID == id }
@@ -85,7 +85,7 @@ struct StatusReport {
         let isRule = choice.place != nil
         guard isRule || choice.account == nil else { return accounts }
         let replaced = tokens.map(\.providerID)
-        return accounts.filter { isRule || $0.isCurrent }.map { $0.keeping { !replaced.contains($0.providerID) } }
+        return accounts.filter { isRule || $0.isCurrent }.map { $0.filtered { !replaced.contains($0.providerID) } }
             .filter { !$0.sessions.isEmpty || replaced.isEmpty }
     }
 }

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a session that was stored for an emulator at localhost is found and decrypted`() async throws {
-        let earlier = bench.sessionStore.keeping(
+        let earlier = bench.sessionStore.of(
             .project(id: ProjectDouble.projectID, tenant: nil, emulator: "localhost:9099"))
         let emulator = bench.directory(emulator: try EmulatorHost("127.0.0.1:9099"))
         #expect(try EmulatorHost("localhost:9099").name == "127.0.0.1:9099")
@@ -100,14 +100,17 @@ import Testing
     @Test func `the error for another directory names the session's directory and the command to run`() throws {
         let task = ErrorContext("no token", again: "authctl signin")
         func failure(_ origin: DirectoryOrigin?, _ current: DirectoryOrigin) -> Failure {
-            Failure(DirectoryMismatch(kind: .session, provider: "google.com", origin: origin, current: current), while: task)
+            Failure(
+                DirectoryMismatch(kind: .session, provider: "google.com", origin: origin, current: current), while: task
+            )
         }
         let real = DirectoryOrigin.project(id: "p", tenant: nil, emulator: nil)
         let emulated = DirectoryOrigin.project(id: "p", tenant: nil, emulator: "127.0.0.1:9099")
         let tenant = DirectoryOrigin.project(id: "p", tenant: "t", emulator: nil)
         #expect(failure(real, emulated).hint?.text == "unset FIREBASE_AUTH_EMULATOR_HOST")
         #expect(failure(emulated, real).hint?.text == "export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
-        let otherTenant = "to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider google.com"
+        let otherTenant =
+            "to use it: authctl profile set --tenant-id ''; or sign in: authctl signin --provider google.com"
         #expect(failure(real, tenant).hint?.text == otherTenant)
         let otherProject = DirectoryOrigin.project(id: "q", tenant: nil, emulator: nil)
         #expect(failure(real, otherProject).hint?.text == "authctl signin --provider google.com")
@@ -201,7 +204,7 @@ import Testing
         _ = try await emulator.signIn(bench.credential(), now: now)
         try await emulator.sessionStore.removeSessions(account: "uid-1", now: now)
         #expect(try await emulator.sessionStore.absence() as? NotSignedIn == .noAccount)
-        let local = LocalDirectory(bench.sessionStore.keeping(.local))
+        let local = LocalDirectory(bench.sessionStore.of(.local))
         await #expect(throws: DirectoryMismatch.self) {
             _ = try await AccountStatus.toForget("uid-1", in: local)
         }
@@ -213,7 +216,7 @@ import Testing
     @Test func `a UID prefix of several accounts is unknown elsewhere and ambiguous in their own directory`()
         async throws
     {
-        let local = LocalDirectory(bench.sessionStore.keeping(.local))
+        let local = LocalDirectory(bench.sessionStore.of(.local))
         for letter in ["b", "c"] { try await adopt("aaaa", letter, in: bench.sessionStore) }
         #expect(try await local.sessionStore.absence(of: "aaaa") as? NotSignedIn == .unknownAccount("aaaa"))
         await #expect(throws: NotSignedIn.unknownAccount("aaaa")) {
@@ -518,7 +521,7 @@ import Testing
     }
 
     @Test func `an account of the local directory cannot be removed from this machine only`() async throws {
-        let local = LocalDirectory(bench.sessionStore.keeping(.local))
+        let local = LocalDirectory(bench.sessionStore.of(.local))
         let (account, _) = try await local.signIn(bench.credential(), now: now)
         await #expect(throws: AccountRefusal.isLocalAccount) {
             try await local.sessionStore.forgetOnThisMachine(account)

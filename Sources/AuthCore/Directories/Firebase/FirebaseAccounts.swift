@@ -15,7 +15,7 @@ extension FirebaseDirectory {
     package func reloaded(_ uid: String) async throws -> Account {
         // An older token has the old claims, for example whether the address is verified.
         let token = try await newToken(uid)
-        let account = keeping(try await current(token), try await sessionStore.account(uid: uid))
+        let account = withLocalFields(try await current(token), try await sessionStore.account(uid: uid))
         try requireSame(account.uid, as: uid, "users")
         try await sessionStore.adopt(account, [], makesCurrent: false)
         return account

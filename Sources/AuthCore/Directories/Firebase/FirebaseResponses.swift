@@ -15,7 +15,7 @@ extension FirebaseDirectory {
                 otherwise: expected)
         }
         let before = try await sessionStore.account(uid: uid)
-        let account = keeping(try await current(token, otherwise: expected), before)
+        let account = withLocalFields(try await current(token, otherwise: expected), before)
         try await sessionStore.adopt(account, [], makesCurrent: false, forgetting: forgetting)
         return account
     }
@@ -68,7 +68,7 @@ extension FirebaseDirectory {
             sessions.append(Session(grant, of: tokens.uid))
         }
         func complete(_ account: Account) -> Account {
-            var account = keeping(account, before, credential?.identity)
+            var account = withLocalFields(account, before, credential?.identity)
             account.isAnonymous = provider == ProjectSignInProvider.anonymous && account.providerData.isEmpty
             if let consentedAt { account.recordConsent(at: consentedAt) }
             return account
@@ -84,7 +84,8 @@ extension FirebaseDirectory {
         return account
     }
 
-    func keeping(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
+    /// The project's account, with the fields that only this machine stores.
+    func withLocalFields(_ account: Account, _ before: Account?, _ new: Identity? = nil) -> Account {
         var account = account
         account.name = before?.name
         account.isAnonymous = before?.isAnonymous == true && account.providerData.isEmpty
@@ -112,9 +113,9 @@ extension FirebaseDirectory {
     private func conflict(
         _ credential: AccountCredential, _ email: String?, _ providers: [String], _ now: Int64
     ) async throws -> AccountConflict {
-        var waiting = credential
-        if let email { waiting.identity.email = email }
-        let id = try await sessionStore.keep(waiting, .accountExists, now: now)
+        var pending = credential
+        if let email { pending.identity.email = email }
+        let id = try await sessionStore.storePending(pending, .accountExists, now: now)
         let address = email ?? credential.identity.email ?? ""
         return .existsWithDifferentCredential(
             email: address, providers: providers.isEmpty ? await signInProviders(of: address) : providers, pendingID: id
@@ -131,7 +132,7 @@ extension FirebaseDirectory {
     ) async throws -> any Error {
         switch error.projectCode {
         case "FEDERATED_USER_ID_ALREADY_LINKED":
-            let id = try await sessionStore.keep(credential, .alreadyInUse, now: now)
+            let id = try await sessionStore.storePending(credential, .alreadyInUse, now: now)
             return AccountConflict.credentialAlreadyInUse(
                 provider: credential.identity.key.providerID, email: credential.identity.email, pendingID: id)
         case "EMAIL_EXISTS": return AccountConflict.emailAlreadyInUse(credential.identity.email ?? "")

@@ -28,7 +28,7 @@ package struct LocalDirectory: AccountDirectory {
             let uid: String
             switch decision {
             case .conflict(let email, let other, let providers):
-                let id = try sessionStore.pending.keep(
+                let id = try sessionStore.pending.store(
                     credential, .accountExists, for: other, sealer, random: store.random, now: now)
                 return .failure(
                     AccountConflict.existsWithDifferentCredential(email: email, providers: providers, pendingID: id))

@@ -23,7 +23,7 @@ extension LocalDirectory {
             case .emailAlreadyInUse(let email): return .failure(AccountConflict.emailAlreadyInUse(email))
             case .consentRequired(let provider): return .failure(AccountRefusal.consentRequired(provider: provider))
             case .alreadyInUse(let owner):
-                let id = try sessionStore.pending.keep(
+                let id = try sessionStore.pending.store(
                     credential, .alreadyInUse, for: owner, sealer, random: store.random, now: now)
                 return .failure(
                     AccountConflict.credentialAlreadyInUse(provider: provider, email: identity.email, pendingID: id))

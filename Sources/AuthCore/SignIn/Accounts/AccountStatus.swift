@@ -27,7 +27,7 @@ package struct AccountStatus: Sendable {
             isCurrent: isCurrent)
     }
 
-    package func keeping(_ isIncluded: (SessionSummary) -> Bool) -> AccountStatus {
+    package func filtered(_ isIncluded: (SessionSummary) -> Bool) -> AccountStatus {
         AccountStatus(account: account, isCurrent: isCurrent, sessions: sessions.filter(isIncluded))
     }
 

@@ -85,7 +85,7 @@ package struct SignOut: Sendable {
             entries.append(entry)
             if let retained { unrevoked.append(retained) }
         }
-        try await sessionStore.removeSessions(sessions, of: uid, keeping: unrevoked, now: services.clock.now())
+        try await sessionStore.removeSessions(sessions, of: uid, storing: unrevoked, now: services.clock.now())
         // An anonymous account without a session cannot be recovered.
         if isAnonymous, try await sessionStore.sessions(account: uid).isEmpty { try await sessionStore.forget(uid) }
         guard entries.isEmpty else { return entries }
@@ -152,10 +152,10 @@ package struct SignOut: Sendable {
 
     package func retry(provider: String? = nil) async throws -> [Entry] {
         let now = services.clock.now()
-        let waiting = try await sessionStore.unrevokedSessions(now: now)
+        let all = try await sessionStore.unrevokedSessions(now: now)
             .filter { $0.providerID == provider ?? $0.providerID }
         var entries: [Entry] = []
-        for unrevoked in waiting {
+        for unrevoked in all {
             do {
                 // If two processes retry, only one of them sends the request.
                 let entry = try await services.holding(account: unrevoked.accountUID, provider: unrevoked.providerID) {

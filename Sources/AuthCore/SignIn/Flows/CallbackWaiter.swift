@@ -1,19 +1,11 @@
 /// Waits for the user: at the listener, at the terminal, or on another device. The first response wins.
-final class CallbackWaiter: Sendable {
+struct CallbackWaiter: Sendable {
     let interface: any SignInInterface
     let clock: Clock
     let request: SignInRequest
     /// Runs at the same time: from the start if it has begun, otherwise when the user presses a key.
-    let device: DeviceFlow?
-    let deviceAuthorization: DeviceAuthorization?
-
-    init(
-        interface: any SignInInterface, clock: Clock, request: SignInRequest, device: DeviceFlow? = nil,
-        deviceAuthorization: DeviceAuthorization? = nil
-    ) {
-        (self.interface, self.clock, self.request) = (interface, clock, request)
-        (self.device, self.deviceAuthorization) = (device, deviceAuthorization)
-    }
+    var device: DeviceFlow?
+    var deviceAuthorization: DeviceAuthorization?
 
     enum Outcome: Sendable {
         case parameters(CallbackParameters, source: Grant.Source)
@@ -52,8 +44,9 @@ final class CallbackWaiter: Sendable {
             switch arrival {
             case .ended(let result): return try result.get()
             case .pasted(let line) where page.offersDevice && line.trimmingSpaces() == CallbackWaiter.deviceKey:
-                guard polling == nil, let begun = await device?.begunAndShown() else { continue }
-                polling = poll(begun, events)
+                guard polling == nil, let authorization = await device?.beginOrShowError() else { continue }
+                await interface.show(device: authorization)
+                polling = poll(authorization, events)
             case .pasted(let line):
                 switch PastedResponse(line, at: redirectURI, isAwaited) {
                 case .callback(let parameters): return .parameters(parameters, source: .paste)
@@ -100,10 +93,12 @@ final class CallbackWaiter: Sendable {
         events.yield(.ended(.failure(isResponsePasted ? OAuthError.stateMismatch : SignInError.emptyInput)))
     }
 
-    private func poll(_ begun: DeviceAuthorization, _ events: Events) -> Task<Void, any Error> {
+    private func poll(_ authorization: DeviceAuthorization, _ events: Events) -> Task<Void, any Error> {
         Task {
             guard let device else { return }
-            do { events.yield(.ended(.success(.device(try await device.poll(begun))))) } catch SignInError.timedOut {
+            do {
+                events.yield(.ended(.success(.device(try await device.poll(authorization)))))
+            } catch SignInError.timedOut {
                 // After the code expires, the user can still use the browser or paste the URL.
             } catch { events.yield(.ended(.failure(error))) }
         }

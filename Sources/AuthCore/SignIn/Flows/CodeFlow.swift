@@ -6,7 +6,7 @@ struct CodeFlow {
     private var device: DeviceFlow { DeviceFlow(providerRequest: providerRequest, interface: interface) }
 
     func redeemed(_ finish: @Sendable (RedeemedTokens) async throws -> SignInResult) async throws -> SignInResult {
-        let begun = await device.isFirst ? device.begun() : nil
+        let authorization = await device.startsFirst ? device.beginOrShowError() : nil
         let (listener, redirect): (LoopbackListener, RedirectURI)
         do {
             redirect = try providerRequest.redirect(isPasted: false)
@@ -17,15 +17,15 @@ struct CodeFlow {
             case .unreachableRedirectURI, .redirectURINeeded: break
             default: throw error
             }
-            guard let begun else { throw error }
-            return try await finish(device.redeemed(try await device.shown(begun)))
+            guard let authorization else { throw error }
+            return try await finish(device.redeemed(authorization))
         }
         return try await listener.showingResult(interface) {
             // Pushed here, so that the listener is closed even if the request fails.
             let sent = try await providerRequest.authorization(redirectURI: redirect.uri(boundTo: listener.port))
             let waiter = CallbackWaiter(
                 interface: interface, clock: providerRequest.client.services.clock, request: providerRequest.request,
-                device: device, deviceAuthorization: begun)
+                device: device, deviceAuthorization: authorization)
             let response = try await waiter(
                 sent.url.text, urlExpiresIn: sent.urlExpiresIn, redirectURI: sent.redirectURI, at: listener,
                 isAwaited: { $0.carries(sent.state) })

@@ -3,13 +3,14 @@ struct DeviceFlow: Sendable {
     let providerRequest: ProviderRequest
     let interface: any SignInInterface
 
-    func redeemed() async throws -> RedeemedTokens { redeemed(try await shown(try await begin())) }
+    func redeemed() async throws -> RedeemedTokens { try await redeemed(begin()) }
 
-    func shown(_ begun: DeviceAuthorization) async throws -> TokenEndpoint.Response {
-        await interface.show(device: begun)
-        let countdown = Task { await interface.showCountdown(secondsLeft: seconds(begun)) }
+    /// Shows the code, and polls for the tokens.
+    func redeemed(_ authorization: DeviceAuthorization) async throws -> RedeemedTokens {
+        await interface.show(device: authorization)
+        let countdown = Task { await interface.showCountdown(secondsLeft: seconds(authorization)) }
         defer { countdown.cancel() }
-        return try await poll(begun)
+        return redeemed(try await poll(authorization))
     }
 
     func redeemed(_ response: TokenEndpoint.Response) -> RedeemedTokens {
@@ -23,21 +24,17 @@ struct DeviceFlow: Sendable {
             && !providerRequest.provider.isFAPI2
     }
 
-    var isFirst: Bool {
+    /// Whether the code is requested before the browser opens.
+    var startsFirst: Bool {
         isOffered && (interface.isRemote || (providerRequest.request.opensBrowser && !interface.hasBrowser))
     }
 
-    func begun() async -> DeviceAuthorization? {
+    /// Begins the flow. Shows an error, because the other flow can still succeed.
+    func beginOrShowError() async -> DeviceAuthorization? {
         do { return try await begin() } catch {
             await interface.show(deviceRefused: error)
             return nil
         }
-    }
-
-    func begunAndShown() async -> DeviceAuthorization? {
-        let begun = await begun()
-        if let begun { await interface.show(device: begun) }
-        return begun
     }
 
     // MARK: The flow itself

@@ -137,14 +137,14 @@ package struct CurrentToken: Sendable {
 
     private func refreshed(_ seen: Session, _ request: Request) async throws -> Result {
         guard seen.isRenewable else { throw missing(seen, request) }
-        var known: FileChange?
+        var lastChange: FileChange?
         return try await services.holding(
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource,
             unless: {
                 // Read again only after a process has written to the store.
                 let change = directory.sessionStore.store.lastChange()
-                defer { known = change }
-                return known == nil || known == change ? nil : try await refreshedByAnother(seen, request)
+                defer { lastChange = change }
+                return lastChange == nil || lastChange == change ? nil : try await refreshedByAnother(seen, request)
             }
         ) {
             try await refreshedUnderLock(seen, request)
@@ -152,11 +152,11 @@ package struct CurrentToken: Sendable {
     }
 
     private func refreshedByAnother(_ seen: Session, _ request: Request) async throws -> Result? {
-        guard let session = try await again(seen), isChanged(session, since: seen, request) else { return nil }
+        guard let session = try await reread(seen), isChanged(session, since: seen, request) else { return nil }
         return result(session, request.valid(for: 0))
     }
 
-    private func again(_ seen: Session) async throws -> Session? {
+    private func reread(_ seen: Session) async throws -> Session? {
         try await directory.sessionStore.session(
             account: seen.accountUID, provider: seen.providerID, resource: seen.resource)
     }
@@ -170,7 +170,7 @@ package struct CurrentToken: Sendable {
 
     private func refreshedUnderLock(_ seen: Session, _ request: Request) async throws -> Result {
         // Another process may have refreshed, or signed out, while this one waited for the lock.
-        guard let session = try await again(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
+        guard let session = try await reread(seen) else { throw NotSignedIn.noSession(provider: seen.providerID) }
         // Another process has just requested this token, so a new one would not be valid for longer.
         if isChanged(session, since: seen, request), let result = result(session, request.valid(for: 0)) {
             return result
@@ -234,11 +234,11 @@ package struct CurrentToken: Sendable {
             }
         } catch let refused as ProjectSessionEnded {
             // The ID token must not be used any more either, even if it is still valid.
-            var over = session
-            over.idToken = nil
-            over.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
-            if refused.cause != .disabled { over.refreshToken = nil }
-            try await keep(over, since: session)
+            var ended = session
+            ended.idToken = nil
+            ended.idTokenExpiresAt = min(session.idTokenExpiresAt ?? clock.now(), clock.now())
+            if refused.cause != .disabled { ended.refreshToken = nil }
+            try await update(ended, since: session)
             guard refused.cause != .disabled else { throw refused }
             // The hint names the provider of the last sign-in.
             throw NotSignedIn.refused(provider: session.signInProvider)
@@ -273,13 +273,15 @@ package struct CurrentToken: Sendable {
     private struct Replaced: Error {}
 
     private func stored(_ updated: Session, since session: Session) async throws -> Session {
-        guard try await keep(updated, since: session) else { throw NotSignedIn.noSession(provider: session.providerID) }
+        guard try await update(updated, since: session) else {
+            throw NotSignedIn.noSession(provider: session.providerID)
+        }
         return updated
     }
 
     /// Returns false after a sign-out.
     @discardableResult
-    private func keep(_ updated: Session, since session: Session) async throws -> Bool {
+    private func update(_ updated: Session, since session: Session) async throws -> Bool {
         switch try await directory.sessionStore.update(updated, since: session) {
         case .stored: true
         case .ended: false
@@ -314,7 +316,7 @@ package struct CurrentToken: Sendable {
             try bind(&updated, client)
         } catch {
             try? await endpoint.revoke(tokens.accessToken.revealed(), hint: .accessToken)
-            try await keep(fallback, since: session)
+            try await update(fallback, since: session)
             throw error
         }
         if let rawIDToken = tokens.idToken, client.provider.dialect.hasIDTokens {
@@ -328,7 +330,7 @@ package struct CurrentToken: Sendable {
                 throw refused
             } catch {
                 // Not revoked: some providers would revoke the refresh token too.
-                try await keep(fallback, since: session)
+                try await update(fallback, since: session)
                 throw error
             }
         }
@@ -347,9 +349,9 @@ package struct CurrentToken: Sendable {
             throw NotSignedIn.otherCertificate(provider: session.providerID)
         } catch OAuthError.refused(let code, _, .refresh) where OAuthError.deadGrants.contains(code) {
             // Only the rejected refresh token is removed. The account and a valid access token stay.
-            var over = session
-            over.refreshToken = nil
-            try await keep(over, since: session)
+            var ended = session
+            ended.refreshToken = nil
+            try await update(ended, since: session)
             throw NotSignedIn.refused(provider: session.providerID)
         }
     }

@@ -24,7 +24,7 @@ struct KeyFileVault: Vault {
         return other
     }
 
-    func keep(_ key: DataKey) throws { try directory.replaceFile(KeyFileVault.name, text(of: key)) }
+    func store(_ key: DataKey) throws { try directory.replaceFile(KeyFileVault.name, text(of: key)) }
 
     func discard() throws { try directory.removeSecret(KeyFileVault.name) }
 

@@ -37,7 +37,7 @@ struct KeyringVault: Vault {
         }
     }
 
-    func keep(_ key: DataKey) throws {
+    func store(_ key: DataKey) throws {
         cache.remove()
         try withService(needsSecret: true) { service in
             let collection = try openCollection(&service)

@@ -52,7 +52,7 @@ final class PassphraseVault: Vault {
         }
     }
 
-    func keep(_ key: DataKey) throws {
+    func store(_ key: DataKey) throws {
         try known.withLock { known in
             guard let given = try host.vaultPassphrase(.choosing) else { throw VaultError.noPassphrase }
             guard given.acceptsWeak || !given.text.isWeak else { throw VaultError.weakPassphrase }

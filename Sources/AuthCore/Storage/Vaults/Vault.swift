@@ -10,7 +10,7 @@ protocol Vault: Sendable {
     func dataKey() throws -> DataKey?
 
     /// Stores this key, and replaces another key of the same store. The caller verifies it with `dataKey()`.
-    func keep(_ key: DataKey) throws
+    func store(_ key: DataKey) throws
 
     func discard() throws
 

@@ -44,7 +44,7 @@ import Testing
         #expect(throws: VaultError.unavailable(.keyring, .noBus)) { _ = try vault.dataKey() }
         var bytes = [UInt8](repeating: 1, count: 32)
         let key = try #require(DataKey(moving: &bytes))
-        #expect(throws: VaultError.unavailable(.keyring, .noBus)) { try vault.keep(key) }
+        #expect(throws: VaultError.unavailable(.keyring, .noBus)) { try vault.store(key) }
         #expect(throws: VaultError.unavailable(.keyring, .noBus)) { try vault.discard() }
         #expect(throws: VaultError.unavailable(.keyring, .noBus)) { try vault.lock() }
         #expect(throws: VaultError.noTimeLimit(.keyring)) { try vault.unlock(for: 60) }
@@ -164,7 +164,7 @@ import Testing
             default: .values([.paths([]), .paths([])])
             }
         }
-        #expect(throws: VaultError.locked(.keyring)) { try vault.keep(try key()) }
+        #expect(throws: VaultError.locked(.keyring)) { try vault.store(try key()) }
         withExtendedLifetime(bus) {}
     }
 
@@ -193,7 +193,7 @@ import Testing
             default: .values([.path("/")])
             }
         }
-        try vault.keep(try key())
+        try vault.store(try key())
         #expect(bus.count(of: "CreateItem") == 1 && bus.count(of: "Delete") == 1)
     }
 

@@ -54,16 +54,16 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     private func clearCache() { KernelKeyring(store: store).remove() }
 
     private func storeKey(_ passphrase: String = "first passphrase", _ key: DataKey? = nil) throws {
-        try vault(TestUser([file(passphrase)])).keep(key ?? .fixed())
+        try vault(TestUser([file(passphrase)])).store(key ?? .fixed())
     }
 
     @Test func `A new passphrase of fewer than eight characters is rejected unless weak ones are allowed`() throws {
         for weak in ["x", "pässwör"] {
-            #expect(throws: VaultError.weakPassphrase) { try vault(TestUser([file(weak)])).keep(.fixed()) }
+            #expect(throws: VaultError.weakPassphrase) { try vault(TestUser([file(weak)])).store(.fixed()) }
         }
         #expect(vault(TestUser([])).state() == .missing)
-        try vault(TestUser([file("pässwört")])).keep(.fixed())
-        try vault(TestUser([GivenPassphrase(VaultPassphrase("x"), isTyped: false, acceptsWeak: true)])).keep(.fixed())
+        try vault(TestUser([file("pässwört")])).store(.fixed())
+        try vault(TestUser([GivenPassphrase(VaultPassphrase("x"), isTyped: false, acceptsWeak: true)])).store(.fixed())
         #expect(try vault(TestUser([file("x")])).dataKey() == .fixed())
     }
 
@@ -72,7 +72,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try vault(user).dataKey() == nil)
         #expect(vault(user).state() == .missing)
         #expect(user.questions.isEmpty)
-        try vault(user).keep(.fixed())
+        try vault(user).store(.fixed())
         #expect(user.questions == [.choosing])
         #expect(vault(user).state() == .locked)
         #expect(try vault(user).dataKey() == .fixed())
@@ -84,7 +84,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
     @Test func `The passphrase is requested once, and not after the same vault stored the key`() throws {
         let user = TestUser([file("first passphrase"), file("first passphrase")])
         let first = vault(user)
-        try first.keep(.fixed())
+        try first.store(.fixed())
         #expect(try first.dataKey() == .fixed())
         #expect(user.questions == [.choosing])
         let second = vault(user)
@@ -114,7 +114,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let noPassphrase = TestUser([])
         #expect(throws: VaultError.locked(.passphrase)) { try vault(noPassphrase).dataKey() }
         #expect(throws: VaultError.locked(.passphrase)) { try vault(noPassphrase).unlock(for: nil) }
-        #expect(throws: VaultError.noPassphrase) { try vault(noPassphrase).keep(.fixed(1)) }
+        #expect(throws: VaultError.noPassphrase) { try vault(noPassphrase).store(.fixed(1)) }
         #expect(try folder.directory.read(WrappedKey.name, .secret) == before)
     }
 
@@ -165,7 +165,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         #expect(try vault(TestUser([])).dataKey() == .fixed())
         // The user does not repeat the new passphrase.
         let choosing = TestUser(typing: ["second passphrase"])
-        try vault(choosing).keep(.fixed())
+        try vault(choosing).store(.fixed())
         #expect(vault(TestUser([])).state() == .open(until: choosing.now + 8 * 3600))
     }
 
@@ -199,7 +199,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         defer { clearCache() }
         try storeKey("first passphrase")
         try vault(TestUser([file("first passphrase")])).unlock(for: 90)
-        try vault(TestUser([file("second passphrase")])).keep(.fixed())
+        try vault(TestUser([file("second passphrase")])).store(.fixed())
         #expect(vault(TestUser([])).state() == .locked)
         #expect(throws: VaultError.wrongPassphrase) { try vault(TestUser([file("first passphrase")])).dataKey() }
         #expect(try vault(TestUser([file("second passphrase")])).dataKey() == .fixed())
@@ -225,7 +225,7 @@ private func file(_ text: String) -> GivenPassphrase { GivenPassphrase(VaultPass
         let temporary = folder.directory.path(of: ".\(WrappedKey.name).tmp")
         mkdir(temporary, 0o700)
         mkdir(temporary + "/x", 0o700)
-        #expect(throws: StoreError.self) { try vault(TestUser([file("second passphrase")])).keep(.fixed()) }
+        #expect(throws: StoreError.self) { try vault(TestUser([file("second passphrase")])).store(.fixed()) }
         #expect(try vault(TestUser([])).dataKey() == .fixed())
     }
 

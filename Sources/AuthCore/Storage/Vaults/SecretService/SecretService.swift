@@ -10,7 +10,9 @@ struct SecretService: ~Copyable {
     var bus: BusConnection
     private let random: RandomSource
     private var session = Session.none
-    private var isKnown = false
+    /// Whether the service has registered this client. gnome-keyring does that while it handles the first calls. Until
+    /// then, OpenSession or a property can end the whole service, aliases are empty, and SearchItems is unknown.
+    private var isRegistered = false
 
     /// The encrypted session. It is requested first, so that the service computes while other requests are sent.
     private enum Session: ~Copyable {
@@ -29,29 +31,32 @@ struct SecretService: ~Copyable {
     static func begin(at address: String, random: RandomSource, needsSecret: Bool) throws -> SecretService {
         var service = SecretService(bus: try BusConnection.open(address), random: random)
         guard needsSecret else { return service }
-        let introduction = try service.sendIntroduction()
+        let registration = try service.sendRegistration()
         try service.bus.flush(within: Deadline(after: 0.02))
         try SecretServiceCipher.prepare()
         let pair = try SecretServiceKeyPair(random: .kernel)
-        try service.introduced(by: introduction)
+        try service.completeRegistration(registration)
         try service.requestSession(pair)
         return service
     }
 
-    // MARK: Becoming known
+    // MARK: Registration
 
-    private func sendIntroduction() throws(BusError) -> UInt64 {
+    /// Sends a call that harms no service. Its result is ignored.
+    private func sendRegistration() throws(BusError) -> UInt64 {
         try send("ReadAlias", of: "Secret.Service") { call throws(BusError) in try call.append("default") }
     }
 
-    private mutating func introduced(by cookie: UInt64) throws(BusError) {
+    private mutating func completeRegistration(_ cookie: UInt64) throws(BusError) {
         do throws(BusError) { _ = try bus.reply(to: cookie, before: Deadline(after: Self.limit)) } catch {
             guard case .refused = error else { throw error }
         }
-        isKnown = true
+        isRegistered = true
     }
 
-    private mutating func introduce() throws(BusError) { if !isKnown { try introduced(by: sendIntroduction()) } }
+    private mutating func register() throws(BusError) {
+        if !isRegistered { try completeRegistration(sendRegistration()) }
+    }
 
     private mutating func requestSession(_ pair: consuming SecretServiceKeyPair) throws(BusError) {
         let key = pair.publicKey
@@ -77,11 +82,11 @@ struct SecretService: ~Copyable {
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
         _ arguments: (BusMessage) throws(BusError) -> Void = { _ in }
     ) throws(BusError) -> BusMessage {
-        if destination == Self.name { try introduce() }
-        return try callAsStranger(member, of: interface, at: path, to: destination, arguments)
+        if destination == Self.name { try register() }
+        return try callUnregistered(member, of: interface, at: path, to: destination, arguments)
     }
 
-    private mutating func callAsStranger(
+    private mutating func callUnregistered(
         _ member: String, of interface: String, at path: BusPath = path, to destination: String = name,
         _ arguments: (BusMessage) throws(BusError) -> Void
     ) throws(BusError) -> BusMessage {
@@ -100,7 +105,7 @@ struct SecretService: ~Copyable {
             session = .opened(path, pair, key)
             return path
         case .none:
-            try introduce()
+            try register()
             try requestSession(try SecretServiceKeyPair(random: .kernel))
             return try sessionPath()
         case .requested(let sent, let pair):
@@ -149,18 +154,21 @@ struct SecretService: ~Copyable {
     }
 
     mutating func search(_ attributes: [String: String]) throws(BusError) -> Found {
-        let isStranger = !isKnown
+        let wasRegistered = isRegistered
         let reply: BusMessage
         do throws(BusError) { reply = try sentSearch(attributes) } catch {
-            guard isStranger, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else { throw error }
+            guard !wasRegistered, case .refused("org.freedesktop.DBus.Error.UnknownMethod", _) = error else {
+                throw error
+            }
             reply = try sentSearch(attributes)
         }
-        isKnown = true
+        isRegistered = true
         return Found(unlocked: try reply.paths(), locked: try reply.paths())
     }
 
     private mutating func sentSearch(_ attributes: [String: String]) throws(BusError) -> BusMessage {
-        try callAsStranger("SearchItems", of: "Secret.Service") { call throws(BusError) in try call.append(attributes) }
+        try callUnregistered("SearchItems", of: "Secret.Service") { call throws(BusError) in try call.append(attributes)
+        }
     }
 
     mutating func defaultCollection() throws(BusError) -> BusPath? {
