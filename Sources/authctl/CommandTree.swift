@@ -100,13 +100,23 @@ extension CommandPlace {
         return place.path + options + rest
     }
 
+    /// Other tools' words for a command of a group, the best first.
+    private static let otherWords = [
+        "rm": ["remove", "delete", "uninstall"], "remove": ["delete", "uninstall"], "delete": ["remove", "uninstall"],
+        "ls": ["list"], "show": ["list"], "edit": ["set"], "create": ["add", "use --create"], "add": ["use --create"],
+    ]
+
     func suggestions(for word: String) -> [String] {
         let here = command.configuration.subcommands
         let near = Spelling.suggestions(for: word, among: here.map { $0._commandName })
         guard near.isEmpty else { return near }
         let aliases = Spelling.suggestions(for: word, among: here.flatMap { $0.configuration.aliases })
         guard aliases.isEmpty else { return aliases }
-        guard path.isEmpty else { return [] }
+        guard path.isEmpty else {
+            let names = here.map { $0._commandName }
+            return CommandPlace.otherWords[word, default: []]
+                .filter { other in names.contains { other.split(separator: " ")[0] == $0 } }
+        }
         if let command = CommandPlace.commandsOfOtherTools[word] { return [command] }
         return CommandPlace.all.filter { $0.path.count > 1 && $0.path.last == word }
             .map { $0.path.joined(separator: " ") }

@@ -64,8 +64,12 @@ enum Usage {
             return .usage(
                 message, hint: word.flatMap { naming($0, arguments) }.map(Hint.run) ?? context.usageHint(message))
         }
-        if everyCommands[option] != nil, !(place.command is any Command.Type) {
-            return .usage("a command is required", hint: .run(place.help))
+        if !(place.command is any Command.Type) {
+            if everyCommands[option] != nil { return .usage("a command is required", hint: .run(place.help)) }
+            let start = arguments.firstIndex { !CommandPlace(of: [$0]).path.isEmpty } ?? 0
+            if let moved = accepted(Array(arguments[start...] + arguments[..<start])) {
+                return .usage("'\(option)' belongs after the command", hint: .run(moved))
+            }
         }
         let known = place.options.keys.filter { $0.hasPrefix("--") }.sorted()
         let near = Spelling.suggestions(for: bare(option), among: known.map(bare)).first.map { "--" + $0 }

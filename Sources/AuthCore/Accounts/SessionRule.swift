@@ -44,7 +44,7 @@ struct SessionRule: Sendable {
         let own = candidates.filter { $0.accountUID == account && isAllowed($0.providerID) }
         if let resource { return narrowest(own, covering: resource) }
         // A password's session has no tokens.
-        let fitting = providers == nil ? own.filter { $0.providerID != PasswordProvider.id } : own
+        let fitting = own.filter { $0.providerID != PasswordProvider.id }
         let general = fitting.filter { $0.resource == nil }
         if let outcome = preferred(general) { return outcome }
         if acceptsResourceSession, fitting.count == 1 { return .session(fitting[0], isOfOther: false) }

@@ -102,6 +102,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     var textWithoutSlash: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
+    /// The URL without its default port and a trailing slash, and with its host in lower case, to compare settings.
+    package var normalized: String {
+        let rest = path + (query.map { "?\($0)" } ?? "")
+        return root + (rest.hasSuffix("/") ? String(rest.dropLast()) : rest)
+    }
+
     /// `scheme://host:port`, always with the port, to compare origins (RFC 6454).
     package var origin: String { "\(isSecure ? "https" : "http")://\(bracketedHost):\(port)" }
 

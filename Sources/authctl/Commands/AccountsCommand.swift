@@ -38,6 +38,8 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             if let mismatch = try await context.profile.sessionStoreForDisplay()?.absence() as? DirectoryMismatch {
                 context.output.note(
                     "accounts of \(mismatch.origin.name) are stored, but not listed for the current directory")
+            } else {
+                context.output.note("no accounts on this machine")
             }
         }
 
@@ -191,7 +193,10 @@ struct AccountsCommand: AsyncParsableCommand, HasExamples {
             try context.requireConfirmation(
                 here ? "Remove \(name) from this machine?" : "Permanently delete \(name)?",
                 otherwise: CommandError(
-                    .usage, "deleting an account cannot be undone: pass --yes to confirm",
+                    .usage,
+                    here
+                        ? "the account's sessions on this machine will end: pass --yes to confirm"
+                        : "deleting an account cannot be undone: pass --yes to confirm",
                     hint: .run(again(["--yes": true]))))
         }
 

@@ -125,7 +125,7 @@ struct AccountsRuleCommand: AccountIndependent {
             if let sessionStore, !rule.account.isEmpty {
                 account = try await AccountStatus.shown(in: sessionStore, named: rule.account).first?.account
             }
-            let missing = rule.account.isEmpty ? "" : "the account does not exist"
+            let missing = rule.account.isEmpty ? "as git is configured" : "the account does not exist"
             let problem = rule.place.problem.map { [Cell($0, .bad)] } ?? []
             rows.append([Cell(rule.place.text), Cell(account.map(AccountText.name) ?? missing)] + problem)
             var object = rule.json

@@ -99,8 +99,7 @@ extension CredentialCommand.Install.Tool {
     func check(_ url: HTTPURL?, _ given: GivenOptions) throws {
         let others = given.list.map(\.name).filter { !options.contains($0) }
         if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
-        try require(
-            url == nil || client != nil && self != .mcp,
-            "a URL cannot be used with \(rawValue)\(self == .mcp ? ": use --resource" : "")")
+        try require(url == nil || client != nil, "a URL cannot be used with \(rawValue)")
+        try refuse(if: url != nil && given.list.contains { $0.name == "--resource" }, "--resource repeats the URL")
     }
 }

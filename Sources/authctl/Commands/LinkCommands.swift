@@ -41,7 +41,8 @@ struct LinkCommand: SignInOptions {
 
     var errorContext: ErrorContext {
         flags.errorContext(
-            "identity not linked", provider.id, again: ShellCommand("authctl link").with(["--provider": provider.id]))
+            "identity not linked", provider.id,
+            again: ShellCommand("authctl link").with(["--provider": provider.id, "--email": email]))
     }
 
     var ownOptions: GivenOptions {

@@ -189,7 +189,11 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         func run(_ context: Context) async throws {
             try context.noteUnknownKeys()
             let ids = try id.map { [try context.named($0)] } ?? context.profile.providerIDs()
-            guard !ids.isEmpty else { _ = try context.providerID(nil); return }
+            guard !ids.isEmpty else {
+                guard try context.profile.projectSettings() != nil else { return _ = try context.providerID(nil) }
+                throw CommandError(
+                    .usage, "choose one of the project's providers", hint: .run("authctl providers check google.com"))
+            }
             _ = try context.profile.store(creating: false)
             var isFine = true
             var results: [JSONValue] = []

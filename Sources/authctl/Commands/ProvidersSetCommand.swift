@@ -56,6 +56,7 @@ struct ProvidersSetCommand: AccountIndependent {
                 return try await show(client, context)
             }
             if let overridden { try file.adopt(overridden, profile: context.profile.name) }
+            let old = try? written(file, context)
             try change(&file, context)
             if let source = flags.assertionFrom { try context.profile.checkAssertionSource(source, of: id) }
             let client = try await checkedClient(of: written(file, context), secret, context)
@@ -70,6 +71,7 @@ struct ProvidersSetCommand: AccountIndependent {
                 try file.save(in: context.configDirectory)
             }
             try await show(client, context)
+            noteDroppedScopes(old, client.provider, context)
             guard let overridden else { return }
             context.output.note(
                 "it now overrides the system configuration in '\(shown: overridden.place.path)'; to undo that: authctl providers remove \(id)"
@@ -110,11 +112,23 @@ struct ProvidersSetCommand: AccountIndependent {
         return client
     }
 
+    /// Default scopes are not written to the configuration, so the first given scope replaces them.
+    private func noteDroppedScopes(_ old: Provider?, _ new: Provider, _ context: Context) {
+        let dropped = (old?.scopes ?? []).filter { !new.scopes(adding: []).contains($0) }
+        guard !dropped.isEmpty, !removed.contains("scopes") else { return }
+        let again = ShellCommand("authctl providers set \(id)").with(["--scope": dropped])
+        context.output.note(
+            "default scopes that are no longer requested: \(dropped.joined(separator: " ")); to request them too: \(context.text(of: again))"
+        )
+    }
+
     private func show(_ client: ProviderClient, _ context: Context) async throws {
+        let keys = try flags.named.union(removed)
+        let changed = Provider.settings.filter { keys.contains($0.key) }.compactMap(\.option)
         let place = try await ProviderText.secretPlace(client.provider, context)
         let from = try context.profile.reopened().place(of: id)
         context.output.done(
             ProviderText.json(client.provider, place, from: from),
-            "changed provider '\(id)': \(ProviderText.place(client))")
+            "changed provider '\(id)' (\(changed.joined(separator: ", "))): \(ProviderText.place(client))")
     }
 }

@@ -110,7 +110,7 @@ struct SignOutCommand: Command {
         }
         return switch entry.revoked {
         case .unsupported where entry.isLocal && inProject, .notRequested where entry.isLocal && inProject:
-            "the project's tokens are not revoked: copies of them stay valid until the account's password or address changes"
+            "the project's tokens are not revoked: copies of them stay valid until the account is deleted or its password or address changes"
         case .notRequested where entry.isLocal: "it had no tokens to revoke"
         case .confirmed: "the provider confirmed that its tokens are revoked"
         case .failed where entry.fault is any UnusableClient: "its tokens were not revoked and may still be valid"

@@ -77,7 +77,7 @@ struct Context: Sendable {
 
     /// Reads the one-time code of `--totp-stdin` before the first factor, which may be valid only once, is used.
     func readOneTimeCodeAhead() throws {
-        if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.line) }
+        if settings.readsOneTimeCode, !Prompt.isTerminal { try host.oneTimeCodes.readAhead(SecretInput.code) }
     }
 
     /// The environment for child processes, without the variables that `config.yaml` names for client secrets, and

@@ -100,7 +100,10 @@ extension Context {
             return try await CurrentToken(profile)(request)
         } catch let error as NotSignedIn {
             // Signing in requires a provider configuration, except with a personal access token.
-            if case .personalTokenExpired = error { throw error }
+            switch error {
+            case .personalTokenExpired, .passwordSessionOnly, .noToken(.access, _): throw error
+            default: break
+            }
             guard let id = request.provider, try profile.find(id) == nil else { throw error }
             throw NotConfigured(provider: id)
         }

@@ -27,7 +27,7 @@ struct MachineHost: ProfileHost {
 
     func oneTimeCode(_ factor: SecondFactor) throws -> SecondFactor.EnteredCode? {
         if settings.readsOneTimeCode, !Prompt.isTerminal {
-            return SecondFactor.EnteredCode(try oneTimeCodes.next(SecretInput.line), isTyped: false)
+            return SecondFactor.EnteredCode(try oneTimeCodes.next(SecretInput.code), isTyped: false)
         }
         guard !settings.isUnattended(environment), !settings.isTerminalTaken else { return nil }
         return try OneTimeCodePrompt(output: output).ask(factor)

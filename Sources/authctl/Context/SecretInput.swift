@@ -18,7 +18,10 @@ enum SecretInput {
         }
     }
 
-    static func line() throws -> String {
+    /// The line after the password or the link.
+    static func code() throws -> String { try line(missing: "the line with the one-time code is missing") }
+
+    static func line(missing: String = "its first line is empty") throws -> String {
         var bytes: [UInt8] = []
         defer { bytes.wipe() }
         var byte: UInt8 = 0
@@ -30,7 +33,7 @@ enum SecretInput {
         }
         if bytes.last == 13 { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else {
-            throw InputProblem(what: "standard input", reason: "another line is required")
+            throw InputProblem(what: "standard input", reason: missing)
         }
         return text
     }

@@ -39,12 +39,20 @@ extension Context {
         case ProviderError.notConfigured(let name), AccountConflict.noSuchProvider(let name): id = name
         case NotSignedIn.noSession(let name?): id = name
         case let error as NotConfigured: id = error.provider
+        case ProviderError.unknownID(let name):
+            // Otherwise its message already suggests a built-in provider.
+            guard Spelling.suggestions(for: name, among: Dialect.builtIn.map(\.id)).isEmpty else { return nil }
+            id = name
         default: return nil
         }
         guard Dialect.named(id) == nil, let known = try? profile.providerIDs(), !known.contains(id),
-            let near = Spelling.suggestions(for: id, among: known).first
+            let near = (try? HTTPURL(id)).flatMap(providerID(at:)) ?? Spelling.suggestions(for: id, among: known).first
         else { return nil }
         return MisspelledProvider(id: id, near: near, error: error)
+    }
+
+    private func providerID(at issuer: HTTPURL) -> String? {
+        (try? profile.providers())?.first { $0.issuer.isSameIssuer(as: issuer) }?.id
     }
 
     func noteUnknownProfile() async throws {

@@ -27,9 +27,11 @@ struct ErrorContext {
 
     var providerNames: [String] { Dialect.builtIn.map(\.id) + (command == ["setup"] ? services : []) }
 
-    /// How to set up the service with this name, if `setup` knows it.
+    /// How to set up the service with this name, if `setup` knows it, or the provider with this URL.
     func settingUp(_ name: String) -> Hint? {
-        services.first { name == $0 || name == "\($0).com" }.map { "to set it up: \(run: .setup($0))" }
+        let isURL = (try? HTTPURL(name)) != nil
+        let target = isURL ? name : services.first { name == $0 || name == "\($0).com" }
+        return target.map { "to set it up: \(run: .setup($0))" }
     }
 
     /// Provider names similar to a wrong one, also without `.com`.
@@ -189,8 +191,9 @@ struct ErrorContext {
     }
 
     var unattended: Hint {
-        if command == ["signin"] ? provider == PasswordProvider.id : readsPassword, !typed.contains("--password-stdin")
-        {
+        let canBePassword = ["signin", "link"].contains(command.first)
+        let isPassword = canBePassword ? provider == PasswordProvider.id : readsPassword
+        if isPassword, !typed.contains("--password-stdin") {
             return .run("\(again) --password-stdin")
         }
         guard command == ["signin"] else {

@@ -18,7 +18,7 @@ extension ProfileError: UserFacingError {
         case .nameTaken(let name): "the profile '\(shown: name)' exists already".hint(run: "authctl profile list")
         case .emulator(let named, .malformed):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)'; it must be host:port, without a scheme"
-                .hint(EmulatorHost.Refusal.malformed.hint)
+                .hint(EmulatorHost.Refusal.hint(correcting: named))
         case .emulator(let named, let refusal):
             "FIREBASE_AUTH_EMULATOR_HOST is '\(shown: named)', which is not this machine: tokens and passwords would be sent unencrypted"
                 .hint(refusal.hint)
@@ -35,9 +35,15 @@ extension EmulatorHost.Refusal: UserFacingError {
         }
     }
 
+    /// The host and port of a URL.
+    fileprivate static func hint(correcting named: String) -> Hint {
+        let named = (try? HTTPURL(named.withDefaultScheme))?.authority ?? ""
+        return .run("export FIREBASE_AUTH_EMULATOR_HOST=\(named.contains(":") ? named : "127.0.0.1:9099")")
+    }
+
     fileprivate var hint: Hint {
         switch self {
-        case .malformed: .run("export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099")
+        case .malformed: EmulatorHost.Refusal.hint(correcting: "")
         case .notAllowed(let host):
             "\(run: "unset FIREBASE_AUTH_EMULATOR_HOST"); or allow that host: \(run: "authctl profile set --emulator-host \(host)")"
         }

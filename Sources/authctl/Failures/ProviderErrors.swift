@@ -29,7 +29,11 @@ struct NotConfigured: UserFacingError {
     var isComplete: Bool { true }
 
     func explanation(_ context: ErrorContext) -> Explanation {
-        "not signed in to '\(shown: provider)': this provider is not configured".hint(context.registering(provider))
+        if ProjectSignInProvider.byAddress.contains(provider) {
+            return "'\(provider)' does not issue tokens".hint("for the account's token: \(run: "authctl token")")
+        }
+        return "not signed in to '\(shown: provider)': this provider is not configured"
+            .hint(context.registering(provider))
     }
 }
 

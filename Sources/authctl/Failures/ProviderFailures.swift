@@ -124,8 +124,7 @@ extension InstallationRequest {
 extension WorkloadError: UserFacingError {
     func explanation(_ context: ErrorContext) -> Explanation {
         switch self {
-        case .unknown(let name):
-            "unknown CI system '\(name)'".hint("use auto, \(list: WorkloadPlatform.all.map(\.name))")
+        case .unknown(let name): WorkloadError.unknown(name, among: WorkloadPlatform.all.map(\.name))
         case .notInAJob:
             "no known CI system was detected"
                 .hint("if the token is in a file, use --ci file with its path in --ci-source")
@@ -157,6 +156,13 @@ extension WorkloadError: UserFacingError {
                 ?? "the token has no claim '\(shown: name)'").hint("compare it with the value of --require")
         case .usedBefore: "this token was used before".hint("get a new token: each token can be used for one sign-in")
         }
+    }
+}
+
+extension WorkloadError {
+    private static func unknown(_ name: String, among known: [String]) -> Explanation {
+        "unknown CI system '\(name)'\(Spelling.question(Spelling.suggestions(for: name, among: known)))"
+            .hint("use auto, \(list: known)")
     }
 }
 

@@ -8,7 +8,7 @@ extension NotSignedIn: UserFacingError {
         case .noAccount: "not signed in".hint(run: context.signingIn)
         case .noCurrent(let others): NotSignedIn.noCurrent(others, context)
         case .passwordSessionOnly:
-            "this account only has a password, which does not provide tokens"
+            "a sign-in by password does not provide tokens"
                 .hint("to add a provider with tokens: \(run: "authctl link")")
         case .unknownAccount(let name):
             "no account on this machine matches '\(shown: name)'".hint(
@@ -67,7 +67,7 @@ extension NotSignedIn: UserFacingError {
         case .unbound(let provider):
             "the tokens of '\(provider)' are not sender-constrained, as FAPI 2.0 requires".hint(.signIn(provider))
         case .jobTokensExpired(let platform):
-            "the session of this CI job has expired, and the CI system does not provide a new token"
+            "'\(platform)' does not provide a new token to this process"
                 .hint("in a CI job: \(run: "authctl signin --ci \(platform)")")
         case .otherIssuer(let provider, let issuer):
             "this session with '\(provider)' is from the issuer '\(ServerText(issuer))', which is not the configured issuer"

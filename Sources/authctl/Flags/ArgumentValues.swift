@@ -29,6 +29,16 @@ extension Setting: ExpressibleByArgument where Owner == Provider {
     var removed: [String] { Provider.settings.filter { $0.key == key || $0.owner == key }.map(\.key) }
 }
 
+extension HTTPURL {
+    /// The server that an option names by its host or origin.
+    init(server text: String, of option: String) throws(CommandError) {
+        guard let url = try? HTTPURL(text.withDefaultScheme), ["", "/"].contains(url.path), url.query == nil else {
+            throw CommandError(.usage, "\(option) must be a host such as git.example.com")
+        }
+        self = url
+    }
+}
+
 extension HTTPURL: ExpressibleByArgument {
     public init?(argument: String) {
         guard let url = try? HTTPURL(argument) else { return nil }

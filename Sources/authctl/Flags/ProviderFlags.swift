@@ -89,7 +89,8 @@ struct ProviderFlags: ParsableArguments {
         get throws {
             let own: [String: SettingValue?] = [
                 "issuer": .given(issuer), "base_url": .given(baseUrl), "preset": .given(preset),
-                "tenant": .given(tenant), "team_id": .given(teamId), "api_hosts": .given(apiHost),
+                "tenant": .given(tenant), "team_id": .given(teamId),
+                "api_hosts": .given(apiHost.map { (try? ProviderFlags.host($0)) ?? $0 }),
                 "assertion_from": .given(assertionFrom), "discovery": .given(document),
                 "scopes": .given(scope.flatMap(Scopes.split)),
                 "params": param.isEmpty ? nil : .pairs(try Parameters.parse(param)),
@@ -154,11 +155,9 @@ struct ProviderFlags: ParsableArguments {
 
     /// A host, or an origin if it has a port or plain http on loopback.
     static func host(_ text: String) throws -> String {
-        guard let url = try? HTTPURL(text.withDefaultScheme), url.path.isEmpty,
-            url.query == nil
-        else { throw CommandError(.usage, "--api-host must be a host such as api.example.com") }
+        let url = try HTTPURL(server: text, of: "--api-host")
         guard url.protectsSecrets else { throw CommandError(.usage, "--api-host: http:// is only allowed on loopback") }
-        return text
+        return url.isSecure ? url.authority : url.root
     }
 }
 

@@ -7,8 +7,8 @@ enum Spelling {
         let allowed = max(1, word.count / 3)
         let near = names.compactMap { name -> (name: String, distance: Int)? in
             // A prefix of a name counts as an exact match.
-            if word.count > 2, name.hasPrefix(word) { return (name, 0) }
-            let distance = TypingMistake.mistakes(word, name)
+            if word.count > 2, name.lowercased().hasPrefix(word) { return (name, 0) }
+            let distance = TypingMistake.mistakes(word, name.lowercased())
             return distance <= allowed ? (name, distance) : nil
         }
         guard let best = near.map(\.distance).min() else { return [] }

@@ -110,7 +110,8 @@ enum AccountText {
         } else {
             let renewal =
                 session.isRenewable
-                ? "refreshed automatically"
+                ? WorkloadPlatform.all.first { $0.providerID == session.providerID }?.isFixed == true
+                    ? "refreshed if the job has a new token" : "refreshed automatically"
                 : session.expiresAt == nil ? "valid until revoked" : "requires a new sign-in"
             cells += [Cell(RelativeTime.expiry(session.expiresAt, now: view.now)), Cell(renewal)]
         }

@@ -51,7 +51,7 @@ struct MCPClientServers {
                         ? "choose another name with --name, or set its headersHelper: \(Shell.words(command))"
                         : "choose another name with --name")
             }
-            guard own?.options.contains(url.text) == true else {
+            guard own?.serves(url) == true else {
                 let other = own?.options.first { (try? HTTPURL($0)) != nil }
                 throw otherURL(other, of: name, try file.entries.members.map(\.name))
             }
@@ -134,6 +134,12 @@ private struct MCPEntries: MCPServersFile {
     func save() throws { try ToolFile.replace(path, file.bytes.isEmpty ? nil : file.bytes) }
 }
 
+extension HelperCommand {
+    fileprivate func serves(_ server: HTTPURL) -> Bool {
+        options.contains { (try? HTTPURL($0))?.normalized == server.normalized }
+    }
+}
+
 extension ToolSetup {
     /// A name that all clients accept: the host, and the port if it is not the default.
     static func serverName(_ url: HTTPURL, keeping kept: String = "") -> String {
@@ -149,11 +155,14 @@ extension ToolSetup {
 
     func mcp(_ client: MCPClient, _ url: HTTPURL?, isBridge: Bool, _ place: ToolFlags) throws -> [String] {
         let isProject = client == .project
-        guard let url = isProject ? place.resource : url else {
-            guard !isProject else { throw CommandError(.usage, "--resource is required") }
+        guard let url = url ?? place.resource else {
             throw CommandError(
                 .usage, "the URL of the server is required",
                 hint: .run("authctl credential install \(client.rawValue) https://mcp.example.com/mcp"))
+        }
+        guard url.protectsSecrets || (try? context.profile.providers())?.contains(where: \.allowsPlainHTTP) == true
+        else {
+            throw HTTPError.plainHTTP(origin: url.origin)
         }
         let name = place.name.given ?? ToolSetup.serverName(url, keeping: isProject ? "._" : "")
         guard isProject || !name.isEmpty && name.hasOnlyLettersAndDigits(or: "-_") else {
@@ -177,12 +186,12 @@ extension ToolSetup {
     func removeMCP(
         _ client: MCPClient, _ url: HTTPURL?, _ place: ToolFlags
     ) throws -> (changes: [String], note: String?) {
-        let url = client == .project ? place.resource : url
+        let url = url ?? place.resource
         var servers = try MCPClientServers(client, context.environment, place.target)
         let installed = try servers.installed
         let names = installed.filter { server in
             (place.name.given.map { $0 == server.name } ?? true)
-                && (url.map { server.options.contains($0.text) } ?? true)
+                && (url.map(server.command.serves) ?? true)
         }.map(\.name)
         for name in names { try servers.remove(name) }
         if !names.isEmpty { try servers.save() }

@@ -3,7 +3,7 @@ import AuthCore
 extension ToolSetup {
     func removeGit(hosts: [String]) async throws -> [String] {
         try await restoringGitFile {
-            let roots = hosts.map(\.withDefaultScheme)
+            let roots = try hosts.map { try HTTPURL(server: $0, of: "--host").root }
             var changes: [String] = []
             for entry in try await gitEntries() where hosts.isEmpty || roots.contains(entry.root) {
                 changes += try await remove(entry)
@@ -58,13 +58,14 @@ extension ToolSetup {
     }
 
     func removeDocker(hosts: [String], directory: String?) throws -> [String] {
+        let registries = try hosts.map { try HTTPURL(server: $0, of: "--host").authority }
         var file = try DockerConfiguration(context.environment)
         var left = file.installed
         // If no helper must be restored, errors are ignored: the program may be in a directory that cannot be searched.
         let program = left.isEmpty && directory == nil ? try? dockerProgram(nil) : try dockerProgram(directory)
         let former = program.map { DockerHelper.former(in: $0.bytes) } ?? [:]
         var changes: [String] = []
-        for registry in left where hosts.isEmpty || hosts.contains(registry) {
+        for registry in left where hosts.isEmpty || registries.contains(registry) {
             file.set(registry, former[registry])
             left.removeAll { $0 == registry }
             let now = former[registry].map { "= \($0)" } ?? "was removed"

@@ -30,9 +30,7 @@ struct ToolSetup {
         guard !hosts.isEmpty else { return try ownOrigins(use) }
         var origins: [HTTPURL] = []
         for host in hosts {
-            guard let url = try? HTTPURL(host.withDefaultScheme), url.path.isEmpty else {
-                throw CommandError(.usage, "--host must be a host such as git.example.com")
-            }
+            let url = try HTTPURL(server: host, of: "--host")
             guard try await !context.profile.providers(for: url, use, named: provider).isEmpty else {
                 throw context.unknownHost(host, url, of: provider)
             }

@@ -80,7 +80,7 @@ import Testing
         Case(stored: [a], providers: ["oidc.a"], outcome: "only for resources: 1"),
         Case(stored: [a, "bob@oidc.a"], providers: ["oidc.a"], outcome: "bob@oidc.a (other account)"),
         Case(stored: ["bob@oidc.a for \(api)/a"], providers: ["oidc.a"], outcome: "none"),
-        Case(stored: ["ada@password"], providers: ["password"], outcome: "ada@password"),
+        Case(stored: ["ada@password"], providers: ["password"], outcome: "password only"),
         // An account is named: sessions of other accounts are not used, not even of the current one.
         Case(stored: ["ada@github.com", "bob@github.com"], named: "bob", outcome: "bob@github.com"),
         Case(stored: ["ada@github.com"], named: "bob", providers: ["github.com"], outcome: "none"),

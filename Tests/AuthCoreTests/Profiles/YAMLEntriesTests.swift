@@ -19,7 +19,7 @@ import Testing
         #expect(String(decoding: file.bytes, as: UTF8.self) == text)
     }
 
-    @Test(arguments: ["extensions: {}\n", "extensions: {a: 1}\n", "{extensions: {}}\n", "extensions: [1]\n", "{a: 1}\n"])
+    @Test(arguments: ["extensions: {}\n", "extensions: {a: 1}\n", "{extensions: {}}\n", "extensions: [1]\n", "extensions:\n- a\n", "{a: 1}\n"])
     func `A mapping in another form is not changed`(text: String) throws {
         var file = try YAMLEntries(Array(text.utf8), key: "extensions")
         #expect(throws: YAMLProblem.self) { try file.add("x", Self.entry) }

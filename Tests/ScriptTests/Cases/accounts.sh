@@ -41,7 +41,9 @@ works bash -c 'authctl signin --provider password --email ada@example.com --pass
 works authctl status --long
 out 'password +fresh +no tokens'
 exits 4 authctl token
-err 'only has a password, which does not provide tokens'
+err 'a sign-in by password does not provide tokens'
+exits 4 authctl token --provider password
+err 'a sign-in by password does not provide tokens'
 err 'hint: .*: authctl link$'
 
 #: After five wrong passwords, the next attempt fails with too-many-requests.

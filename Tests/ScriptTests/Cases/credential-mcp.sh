@@ -36,8 +36,9 @@ works authctl signin --resource "$ISSUER/api"
 echo '{"mcpServers": {"other": {"command": "other"}}, "more": 1}' >.mcp.json
 works authctl credential install mcp --resource "$ISSUER/api" --name notes
 out 'mcpServers.notes'
-works authctl credential install mcp --resource "$ISSUER/api" --name notes
+works authctl credential install mcp "$ISSUER/api" --name notes
 out 'nothing to change'
+exits 64 authctl credential install mcp "$ISSUER/api" --resource "$ISSUER/api"
 cp .mcp.json stdout
 json "d['mcpServers']['notes']['type'] == 'http' and d['mcpServers']['notes']['url'] == '$ISSUER/api' and d['more'] == 1"
 helper=$(python3 -c "import json; print(json.load(open('.mcp.json'))['mcpServers']['notes']['headersHelper'])")

@@ -387,9 +387,9 @@ err 'default. was not created by authctl'
 err 'hint: to list what authctl added: authctl credential list$'
 works authctl credential uninstall git --host https://elsewhere.example
 out 'nothing to change'
-works authctl credential uninstall git
+works authctl credential uninstall git --host "HTTP://${RESOURCE#http://}/"
 out "$RESOURCE.helper was removed"
-works authctl credential uninstall docker --bin-dir "$PWD/bin"
+works authctl credential uninstall docker --bin-dir "$PWD/bin" --host "$RESOURCE/"
 works authctl credential uninstall kubectl --name ada
 works authctl credential uninstall aws --name ci
 cmp gitconfig git.before && cmp docker/config.json docker.before && cmp aws aws.before || fail "not as it was"

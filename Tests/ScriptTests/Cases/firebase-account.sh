@@ -128,8 +128,9 @@ err 'AUTHCTL_FIREBASE_APP_CHECK_TOKEN has a line break'
 err '^authctl: hint: set it to a token without other text'
 
 #: Changes a project's API key or ID and leaves the other settings unchanged.
-works authctl profile set --locale de
-works authctl profile set --project-id other-project
+works authctl profile set --locale de --tenant-id t-1
+err "the Firebase project 'demo-project', tenant-id t-1, locale de"
+works authctl profile set --project-id other-project --tenant-id ''
 works authctl profile set --api-key other-key --json
 json "d['projectId'] == 'other-project'"
 grep -q 'api_key: other-key' "$HOME/.config/authctl/config.yaml" || fail "the key was not changed"

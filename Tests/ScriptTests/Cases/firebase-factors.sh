@@ -47,7 +47,7 @@ exits 65 bash -c "printf '%s\n00000000\n' '$PASSWORD' | $signin --totp-stdin --j
 failed "e['code'] == 'invalid-verification-code'"
 [ "$(finals)" = 1 ] || fail "a code of a pipe was sent again"
 exits 64 bash -c "$signin --totp-stdin <<<'$PASSWORD'"
-err 'another line is required'
+err 'standard input cannot be read: the line with the one-time code is missing'
 works bash -c "printf '%s\n%s\n' '$PASSWORD' '$(totp $KEY)' | $signin --totp-stdin --json"
 json "d['account']['email'] == 'ada@example.com' and d['isNewUser'] is False"
 works authctl whoami --json

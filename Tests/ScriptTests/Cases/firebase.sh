@@ -29,6 +29,19 @@ works authctl token --force-refresh
 ! cmp -s stdout first || fail "the same token"
 works authctl token --provider google.com
 out '^ya29\.'
+exits 4 authctl token --type access --provider firebase
+err "the session with 'firebase' has no access token"
+exits 4 authctl token --provider password
+err "'password' does not issue tokens"
+err 'hint: .*: authctl token$'
+exits 4 authctl link password --email lin@example.com
+err 'hint: authctl link --provider password --email lin@example.com --password-stdin$'
+exits 64 authctl accounts delete ada@example.com --here
+err "sessions on this machine will end"
+for host in http://127.0.0.1:42333 localhost:42333/; do
+    FIREBASE_AUTH_EMULATOR_HOST=$host exits 78 authctl whoami
+    err "hint: export FIREBASE_AUTH_EMULATOR_HOST=(127.0.0.1|localhost):42333$"
+done
 exits 7 authctl request https://api.example.com/
 err "for a provider's token: --provider"
 works authctl profile set --profile second --directory firebase --api-key test-key --project-id demo-project

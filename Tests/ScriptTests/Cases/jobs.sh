@@ -130,6 +130,10 @@ API_ID_TOKEN=$(job_token api)
 works authctl signin --ci auto --audience api --json
 json "d['account']['providerData'][0]['federatedId'] == '87882619/70887015' and d['profile']['runner_id'] == 1"
 works authctl signin --ci gitlab --audience api
+works authctl status --long
+out 'ci.gitlab  fresh  expires in (59|60) min +refreshed if the job has a new token'
+API_ID_TOKEN= exits 4 authctl token --force-refresh
+err "'gitlab' does not provide a new token to this process"
 exits 65 authctl signin --ci gitlab --audience other
 OTHER_ID_TOKEN=$(job_token other) exits 64 authctl signin --ci gitlab --audience other
 err 'API_ID_TOKEN, OTHER_ID_TOKEN'

@@ -94,7 +94,7 @@ mkdir -p home/.config/Code
 for client in $clients; do
     works authctl credential install $client $url --name first
     works authctl credential install $client https://other.example.com/mcp --name second
-    works authctl credential uninstall $client $url
+    works authctl credential uninstall $client HTTPS://MCP.example.com:443/mcp/
     read_as $client >stdout
     json "list(d) == ['second']"
     works authctl credential uninstall $client --name second
@@ -277,9 +277,16 @@ https://[2001:db8::1]/mcp 2001db81
 https://[::]/mcp server
 L
 
+#: A server at plain http is refused, as at a sign-in.
+exits 78 authctl credential install cursor http://mcp.example.com/mcp
+err "'http://mcp.example.com:80' is plain http, which others on the network can read"
+
 #: If goose's file cannot be changed safely, the line of the hint is valid YAML.
 mkdir -p home/.config/goose
 config=home/.config/goose/config.yaml
+printf 'extensions:\n- a\n' >$config
+exits 1 authctl credential install goose $url
+err 'this setting cannot be changed automatically'
 printf 'extensions: {}\n' >$config
 exits 1 authctl credential install goose $url
 err 'hint: set .extensions. in the file like this: '

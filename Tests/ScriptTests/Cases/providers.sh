@@ -83,6 +83,8 @@ exits 64 authctl providers add github.com --client-id c --api-host other.example
 err "'github.com' is already configured, and this would remove its base_url, future, scopes, params, client_secret|'github.com' is already configured, and this would remove its .*base_url.*client_secret"
 err 'hint: .*: authctl providers set github.com --client-id c --api-host other.example.com; '
 cmp -s "$config" before || fail "something was changed"
+works authctl providers set github.com --api-host https://Other.example.com/
+err "changed provider 'github.com' \(api-host\): "
 works authctl providers set github.com --api-host other.example.com
 grep -q 'base_url: https://ghe.example.com' "$config"
 grep -q 'future: kept' "$config"
@@ -101,9 +103,15 @@ works authctl providers show github.com
 out 'sends +allow_signup=true'
 out 'sends +login=ada'
 works authctl providers set github.com --unset scope --unset param --unset base-url --scope user:email
+err "changed provider 'github.com' \(base-url, scope, param\): "
+no_err "no longer requested"
+works authctl providers set github.com --unset scope
+works authctl providers set github.com --scope user:email
+err "^authctl: default scopes that are no longer requested: read:user; to request them too: authctl providers set github.com --scope read:user$"
 works authctl providers show github.com --json
 json "d['scopes'] == ['user:email'] and d['baseUrl'] is None"
 GITHUB_SECRET_1=another-secret works authctl providers set github.com --client-secret-env GITHUB_SECRET_1
+err "changed provider 'github.com' \(client-secret\): "
 exits 78 authctl providers set github.com --scope repo
 err 'GITHUB_SECRET_1, which is not set'
 works authctl providers set github.com --unset client-secret

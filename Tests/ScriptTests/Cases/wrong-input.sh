@@ -186,3 +186,13 @@ for line in 'token --provider oidc.tset' 'signin oidc.tset' 'reauth oidc.tset' '
     err "did you mean 'oidc.test'\?"
     err "^authctl: hint: authctl ${line/tset/test}$"
 done
+for line in 'signin oidc.test' 'link oidc.test' 'providers show oidc.test' 'providers check oidc.test'; do
+    for name in OIDC.TEST "$ISSUER"; do
+        eval "authctl ${line/oidc.test/$name}" >stdout 2>stderr </dev/null && fail "accepted: $line"
+        err "did you mean 'oidc.test'\?"
+        err "^authctl: hint: authctl $line$"
+    done
+done
+exits 78 authctl signin https://id.example.com
+err "unknown provider 'https://id.example.com'"
+err '^authctl: hint: to set it up: authctl setup https://id.example.com$'

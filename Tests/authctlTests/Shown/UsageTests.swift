@@ -46,6 +46,27 @@ import Testing
         #expect(message == "'\(word)' is not a command: did you mean \(suggestion)?")
     }
 
+    @Test(arguments: [
+        ("accounts rm ada", "accounts delete ada"), ("accounts ls", "accounts list"),
+        ("providers delete oidc.a", "providers remove oidc.a"), ("providers edit oidc.a", "providers set --help"),
+        ("profile create work", "profile use --create work"), ("profile delete work", "profile remove work"),
+    ])
+    func `the hint for another tool's word is this tool's command`(_ line: String, _ command: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(Usage.failure("", words).hint == .run(ShellCommand(words: ["authctl"] + command.split(separator: " ").map(String.init))))
+    }
+
+    @Test func `an option of a command before it is moved`() throws {
+        let failure = try failure("--provider", "oidc.a", "token")
+        #expect(failure.message == "'--provider' belongs after the command")
+        #expect(failure.hint == .run("authctl token --provider oidc.a"))
+    }
+
+    @Test func `the case of a value makes no difference for its correction`() {
+        #expect(Spelling.suggestions(for: "get", among: ["GET", "PUT"]) == ["GET"])
+        #expect(Spelling.suggestions(for: "GitHub", among: ["github", "gitlab"]) == ["github"])
+    }
+
     @Test func `an unknown option gets a suggestion only if a similar option exists`() throws {
         #expect(try failure("signin", "--provder", "x").message.hasSuffix(": did you mean '--provider'?"))
         for (command, option) in [("token", "--web"), ("signin", "--remote"), ("whoami", "--provider")] {

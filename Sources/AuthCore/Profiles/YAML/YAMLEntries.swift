@@ -33,7 +33,7 @@ package struct YAMLEntries {
             return try apply(.at(bytes.count, isWhole ? text + end : end + text), expecting: expected)
         }
         let isNull = entry.value.text == "" && entry.value.place?.style == .plain
-        guard isNull || (entry.value.place?.style == .block && !expected.members.isEmpty) else { throw fixed }
+        guard isNull || (entry.value.place?.style == .block && entry.value.mapping != nil) else { throw fixed }
         let first = entry.value.mapping?.entries.first?.key.place?.range.lowerBound
         let start = first.map { lines.start($0) } ?? lines.next(place.range.upperBound)
         guard start > 0, bytes[start - 1] == 0x0A else { throw fixed }

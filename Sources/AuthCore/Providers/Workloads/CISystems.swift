@@ -10,7 +10,7 @@ extension WorkloadPlatform {
         accepts: { issuer, host in
             issuer.hasSameBytes(as: host.variable("CI_SERVER_URL") ?? "https://gitlab.com")
         },
-        defaultAudience: { $0.variable("CI_SERVER_URL") },
+        defaultAudience: { $0.variable("CI_SERVER_URL") }, isFixed: true,
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: "\(try claims.required("namespace_id"))/\(try claims.required("project_id"))",
@@ -38,7 +38,7 @@ extension WorkloadPlatform {
             }
             return issuer.hasSameBytes(as: "https://oidc.circleci.com/org/\(organization)")
         },
-        defaultAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") },
+        defaultAudience: { $0.variable("CIRCLE_ORGANIZATION_ID") }, isFixed: true,
         identity: { claims throws(WorkloadError) in
             // The issuer names the organization.
             WorkloadIdentity(
@@ -107,6 +107,7 @@ extension WorkloadPlatform {
             guard let workspace = host.variable("BITBUCKET_WORKSPACE") else { return issuer.hasPrefix(home) }
             return issuer.hasSameBytes(as: home + workspace + "/pipelines-config/identity/oidc")
         },
+        isFixed: true,
         identity: { claims throws(WorkloadError) in
             WorkloadIdentity(
                 federatedID: try claims.required("repositoryUuid"),

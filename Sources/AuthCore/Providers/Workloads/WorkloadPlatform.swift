@@ -9,6 +9,8 @@ package struct WorkloadPlatform: Sendable {
     var accepts: (@Sendable (_ issuer: String, any WorkloadHost) -> Bool)?
     /// The default audience; nil if the caller must name one.
     var defaultAudience: @Sendable (any WorkloadHost) -> String? = { _ in nil }
+    /// Whether the token is, at least by default, in a variable that does not change while the job runs.
+    package var isFixed = false
     let identity: @Sendable (WorkloadClaims) throws(WorkloadError) -> WorkloadIdentity
 
     package var providerID: String { WorkloadPlatform.prefix + name }
