@@ -46,9 +46,14 @@ import Testing
             await #expect(throws: AccountRefusal.self) {
                 try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
             }
-            // A link with a current authentication time counts as recent.
+            // A link is not an authentication of this account's user.
             _ = try await directory.link(
                 credential("github.com", "2", provenAt: now), to: account.uid, hasConsent: false, now: now)
+            await #expect(throws: AccountRefusal.self) {
+                try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
+            }
+            _ = try await directory.reauthenticate(
+                credential("google.com", "1", provenAt: now), as: account.uid, now: now)
             try await directory.sessionStore.requireRecentLogin(account.uid, now: now)
         }
     }

@@ -156,6 +156,8 @@ struct AccountRows {
         return uids.count == 1 ? uids[0] : nil
     }
 
+    func hasSession(_ uid: String) throws -> Bool { try db.hasRow("SELECT 1 FROM session WHERE \(isOf(uid))") }
+
     func lastProvenAt(_ uid: String, now: Int64) throws -> Int64? {
         RecentLogin.last(
             of: try Int64.fetchAll(

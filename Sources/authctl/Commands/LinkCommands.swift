@@ -40,9 +40,11 @@ struct LinkCommand: SignInOptions {
     var consent = false
 
     var errorContext: ErrorContext {
-        flags.errorContext(
+        var errorContext = flags.errorContext(
             "identity not linked", provider.id,
             again: ShellCommand("authctl link").with(["--provider": provider.id, "--email": email]))
+        errorContext.linksPending = pending != nil
+        return errorContext
     }
 
     var ownOptions: GivenOptions {
@@ -53,7 +55,9 @@ struct LinkCommand: SignInOptions {
 
     func run(_ context: Context) async throws {
         try checkSecondFactor(context)
-        let account = try await context.accountStatus().account
+        let status = try await context.accountStatus()
+        let account = status.account
+        guard !status.sessions.isEmpty else { throw NotSignedIn.signedOut(account) }
         context.profile.prepareRequests()
         switch method {
         case .pending:

@@ -9,6 +9,8 @@ struct ErrorContext {
     var again: ShellCommand
     var bindsTokens = false
     var requiresUser = false
+    /// Whether a pending credential is linked.
+    var linksPending = false
     /// Whether a rule or the environment chooses the account of the next command too.
     var hasChosenAccount = false
     var command: [String] = []

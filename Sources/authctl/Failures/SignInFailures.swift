@@ -23,7 +23,9 @@ extension NotSignedIn: UserFacingError {
                 .hint(run: "authctl accounts list")
         case .noSession(let provider?): "not signed in to '\(shown: provider)'".hint(.signIn(provider))
         case .noSession(nil): "this account has no session on this machine".hint(.signIn(nil))
-        case .signedOut(let account): "this account has no session on this machine".hint(run: .signIn(to: account))
+        case .signedOut(let account):
+            "this account has no session on this machine".hint(
+                run: context.linksPending ? "\(.signIn(to: account)) --link-pending" : .signIn(to: account))
         case .ambiguous(let providers):
             "this account has sessions with several providers: choose one (\(providers.joined(separator: ", ")))"
                 .hint("add --provider \(providers[0])")

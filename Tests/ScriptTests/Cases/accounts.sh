@@ -46,6 +46,29 @@ exits 4 authctl token --provider password
 err 'a sign-in by password does not provide tokens'
 err 'hint: .*: authctl link$'
 
+#: A link does not authenticate the user of the account, and requires that the user is signed in to it.
+# Local directory only: a project decides itself when its user last authenticated.
+emulator
+works authctl providers add oidc.own --issuer "$ISSUER" --client-id emulator-client
+works authctl signin oidc.own
+uid=$(authctl whoami --field account.uid)
+emulator --user mallory@example.com
+works authctl providers add oidc.other --issuer "$ISSUER" --client-id emulator-client
+older 301
+works authctl link oidc.other
+exits 5 authctl unlink oidc.own
+exits 5 authctl accounts delete --yes
+works authctl reauth oidc.own
+works authctl unlink oidc.other
+# Within five minutes, a link changes nothing about that.
+works authctl link oidc.other
+works authctl unlink oidc.other
+works authctl signout
+exits 4 authctl link oidc.other --account "$uid"
+err 'this account has no session on this machine .not-signed-in'
+err "hint: authctl signin --provider oidc.own"
+exits 4 authctl status
+
 #: After five wrong passwords, the next attempt fails with too-many-requests.
 # The clock stands still: the waiting time does not pass while passwords are hashed.
 frozen=(env FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f "$(date '+%F %T')")

@@ -21,3 +21,15 @@ exits 6 authctl signin --provider oidc.other --link-pending
 err 'error: signed in, but the pending credential was not linked: .*user-mismatch'
 works authctl whoami --field account.email
 out 'grace@example.com'
+
+#: A pending credential is only linked to an account whose user is signed in.
+# Local directory only: in a project, it is the project that refuses.
+conflict
+id=$(authctl pending list --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["pending"][0]["id"])')
+uid=$(authctl accounts list --field accounts.0.uid)
+works authctl signout
+exits 4 authctl link --pending "$id" --account "$uid"
+err 'this account has no session on this machine .not-signed-in'
+err 'hint: authctl signin --provider google.com .*--link-pending$'
+works authctl accounts list --json
+json "[p['providerId'] for p in d['accounts'][0]['providerData']] == ['google.com']"

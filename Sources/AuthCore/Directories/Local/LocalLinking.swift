@@ -10,7 +10,10 @@ extension LocalDirectory {
             let rows = sessionStore.accounts
             try sessionStore.pending.removeExpired(now: now)
             let account = try rows.existing(uid)
-            var identity = credential.identity
+            guard try rows.hasSession(uid) else { throw NotSignedIn.signedOut(account) }
+            var (identity, grant) = (credential.identity, credential.grant)
+            // The new identity may be another person's, so a link does not authenticate the account's user.
+            grant.lastProvenAt = min(grant.lastProvenAt, try rows.lastProvenAt(uid, now: now) ?? 0)
             let provider = identity.key.providerID
             let decision = LinkingRules.link(
                 identity, to: account, owner: try rows.owner(of: identity.key),
@@ -33,7 +36,7 @@ extension LocalDirectory {
             try rows.attach(identity, to: uid, now: now)
             if hasConsent { try rows.consent(uid, providers: Dialect.providersRequiringConsent, now: now) }
             try rows.fill(uid, from: identity, adoptsEmail: oneAccountPerEmail)
-            try sessionStore.put(Session(credential.grant, of: uid), sealer)
+            try sessionStore.put(Session(grant, of: uid), sealer)
             try sessionStore.pending.remove(provider: provider, account: uid)
             return .success(try rows.existing(uid))
         }.get()
