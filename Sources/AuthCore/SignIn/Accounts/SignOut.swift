@@ -119,9 +119,8 @@ package struct SignOut: Sendable {
         do {
             return try await sessionStore.session(
                 account: summary.accountUID, provider: summary.providerID, resource: summary.resource)
-        } catch {
-            if case StoreError.damagedEntry = error { return nil }
-            guard !isRequired else { throw error }
+        } catch StoreError.damagedEntry { return nil } catch {
+            if isRequired { throw error }
             return nil
         }
     }
@@ -129,12 +128,12 @@ package struct SignOut: Sendable {
     private func endUnderLock(_ session: Session?, _ request: Request, _ known: Entry) async -> Entry {
         var entry = known
         if request.revokes { entry.revoked = .failed }
-        if session?.source == .project || session?.grant.hasOnlyJobToken == true {
-            // A CI system's token cannot be revoked. A project's tokens belong to another client.
+        guard let session else { return entry }
+        // A CI system's token cannot be revoked. A project's tokens belong to another client.
+        guard session.source != .project, !session.grant.hasOnlyJobToken else {
             if request.revokes { entry.revoked = .unsupported }
             return entry
         }
-        guard let session else { return entry }
         do {
             let client = try await services.client(entry.providerID).renewing(session)
             if request.endsSession, let endpoint = client.metadata.endSessionEndpoint {
