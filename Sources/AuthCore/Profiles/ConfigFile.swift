@@ -80,7 +80,7 @@ package struct ConfigFile: Sendable {
         let renamed = try ConfigFile(bytes, path: path)
         let names = profileNames.map { $0 == profile ? name : $0 }
         guard renamed.profileNames == names else {
-            throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .fixed)))
+            throw ConfigFileError.unchangeable(path: path, .yaml(YAMLProblem(reason: .unchangeable)))
         }
         return renamed
     }
