@@ -11,7 +11,7 @@ extension ProviderError: UserFacingError {
             "'\(id)' identifies CI jobs and does not issue access tokens".hint(
                 "for an access token: \(run: "authctl signin --ci \(String(id.dropFirst(3))) --exchange oidc.NAME")")
         case .unknownID(DirectorySession.id):
-            "the project's token is for services that accept Firebase tokens"
+            "'firebase' stands for the project itself, not for a provider"
                 .hint("choose a provider with --provider, or send the output of: \(run: "authctl token")")
         case .unknownID(let id): unknown(id, context)
         case .notConfigured(let id): "'\(id)' is not configured".hint(context.registering(id))
