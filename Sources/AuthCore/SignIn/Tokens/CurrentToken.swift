@@ -180,7 +180,11 @@ package struct CurrentToken: Sendable {
         do {
             let updated = try await RenewalTelemetry.recording(of: session.providerID) {
                 // A separate task, so that a cancelled caller does not lose the new refresh token.
-                try await Task { try await renewed(session) }.value
+                try await Task {
+                    services.refresh(true)
+                    defer { services.refresh(false) }
+                    return try await renewed(session)
+                }.value
             }
             let note: Note? =
                 updated.tokenOrigin == session.tokenOrigin
