@@ -178,9 +178,10 @@ package struct CurrentToken: Sendable {
         guard session.isRenewable else { throw missing(session, request) }
         services.prepare()
         do {
+            // A separate task on the same executor, so that a cancelled caller does not lose the new refresh token.
+            let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
             let updated = try await RenewalTelemetry.recording(of: session.providerID) {
-                // A separate task, so that a cancelled caller does not lose the new refresh token.
-                try await Task {
+                try await Task(executorPreference: executor) {
                     services.refresh(true)
                     defer { services.refresh(false) }
                     return try await renewed(session)
