@@ -201,7 +201,7 @@ struct Output: Sendable {
     /// Says why the process does not end yet, if the user has pressed Ctrl-C. Async-signal-safe.
     static func completingRefresh() {
         guard isatty(2) == 1 else { return }
-        let text: StaticString = "\nauthctl: completing the refresh; press Ctrl-C again to end it, which may end the session\n"
+        let text: StaticString = "\nauthctl: completing the refresh; Ctrl-C again ends it, and may end the session\n"
         _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
     }
 
