@@ -215,6 +215,8 @@ package struct CurrentToken: Sendable {
         case is HTTPError: true
         case let error as FirebaseError: error.isTransient
         case NotSignedIn.jobTokensExpired, OAuthError.unavailable, OAuthError.tooManyRequests, is DocumentError: true
+        // The page of a captive portal or of a firewall.
+        case OAuthError.invalidResponse(.noObject, _), OAuthError.invalidResponse(.redirect, _): true
         default: false
         }
     }
