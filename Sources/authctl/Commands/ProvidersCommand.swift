@@ -173,7 +173,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
 
     struct Check: AccountIndependent {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check a provider's metadata, keys, clock and redirect URI.")
+            commandName: "check", abstract: "Check a provider's metadata, keys, clock, redirect URI and client.")
         static let examples: Examples = [
             "Check all providers.": "authctl providers check",
             "Check one provider, with an HTTP trace.": "authctl providers check oidc.work --verbose",

@@ -314,6 +314,7 @@ struct Doctor {
     private static func remedy(_ finding: ProviderCheck.Finding, _ id: String) -> Hint {
         switch finding {
         case .clock: "set this machine's clock: \(run: "timedatectl set-ntp true")"
+        case .refusedClient: "to change it: \(run: "authctl providers set \(id) --client-id ID --client-secret-stdin")"
         case .client, .deviceFlowOnly, .noSecret: .run("authctl providers set \(id) --client-secret-stdin")
         case .pushedRequests: "set the endpoint: \(run: "authctl providers set \(id) --par-endpoint URL")"
         case .boundTokens: "disable it: \(run: "authctl providers set \(id) --unset dpop")"
