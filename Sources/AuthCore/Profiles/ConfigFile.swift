@@ -47,7 +47,8 @@ package struct ConfigFile: Sendable {
         return bytes
     }
 
-    static func text(ofOrganizations configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
+    static func text(ofSystemConfiguration configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String
+    {
         var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
         providers[id] = .mapping(configuration)
         file.root["providers"] = .mapping(providers)
