@@ -72,14 +72,10 @@ package final class ProviderClient: Sendable {
     }
 
     func ownIssuer() throws(ProviderError) -> String {
-        switch metadata.issuers {
-        case .exact(let issuer): return issuer
-        case .spellings(let issuers): return issuers.first ?? metadata.issuer
-        case .origin: return provider.issuer.text
-        case .tenants(let rule):
-            guard case .only(let tenant) = rule.allowed else { throw provider.invalid("tenant", .tenantNeeded) }
-            return rule.issuer(of: tenant)
-        }
+        if let only = metadata.issuers.only { return only }
+        guard case .tenants(let rule) = metadata.issuers else { return provider.issuer.text }
+        guard case .only(let tenant) = rule.allowed else { throw provider.invalid("tenant", .tenantNeeded) }
+        return rule.issuer(of: tenant)
     }
 
     private static func authentication(
