@@ -47,7 +47,7 @@ package struct ConfigFile: Sendable {
         return bytes
     }
 
-    static func text(ofOrganizations configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
+    static func systemText(_ configuration: YAMLMapping, of id: String) throws(ConfigFileError) -> String {
         var (file, providers) = (try ConfigFile([], path: id), YAMLMapping())
         providers[id] = .mapping(configuration)
         file.root["providers"] = .mapping(providers)

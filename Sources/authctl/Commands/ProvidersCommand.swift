@@ -147,7 +147,7 @@ struct ProvidersCommand: AsyncParsableCommand, HasExamples {
         var errorContext: ErrorContext { .init("provider not removed", provider: id, again: "authctl providers list") }
 
         func run(_ context: Context) async throws {
-            let below = try context.profile.organization()[id]?.place
+            let below = try context.profile.systemConfiguration()[id]?.place
             guard try context.configDirectory.exists else { throw notFound(below) }
             var registered: RegisteredClient?
             try await context.profile.changingSettings {

@@ -49,7 +49,7 @@ struct Doctor {
         let (configured, entries) = configuration()
         findings.append(configured)
         findings += ((try? context.unknownKeys()) ?? []).map { .note("configuration", $0) }
-        findings += organization()
+        findings += systemConfiguration()
         findings += [terminalEnvironment(), browser(), terminal()]
         findings += loopback()
         findings += network()
@@ -147,12 +147,12 @@ struct Doctor {
         }
     }
 
-    private func organization() -> [Finding] {
-        guard let organization = try? context.profile.organization() else { return [] }
-        let problems = organization.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
-        guard !organization.paths.isEmpty else { return problems }
-        let files = organization.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
-        let count = organization.ids.count
+    private func systemConfiguration() -> [Finding] {
+        guard let system = try? context.profile.systemConfiguration() else { return [] }
+        let problems = system.problems.map { Finding.wrong("organization", $0, provider: $0.provider) }
+        guard !system.paths.isEmpty else { return problems }
+        let files = system.paths.map { "'\(shown: $0)'" }.joined(separator: ", ")
+        let count = system.ids.count
         return [.ok("organization", "\(count) provider\(count == 1 ? "" : "s") for all users, in \(files)")] + problems
     }
 

@@ -33,7 +33,7 @@ extension ProviderError: UserFacingError {
                 .hint(run: fault.isOfOtherProvider ? "authctl providers list" : context.settings)
         case .notAURL(let setting, let text): "\(setting): '\(text)' is not a URL".hint(run: context.settings)
         case .fapi2(let provider, let fault):
-            "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.demand.section))"
+            "'\(provider)' must comply with FAPI 2.0, but \(fault.message) (\(fault.requirement.section))"
                 .hint(run: fault.isOfProvider ? "authctl providers check \(provider)" : context.settings)
         case .noProof(let provider):
             "\(provider): the client credentials grant requires a client secret or a private key".hint(

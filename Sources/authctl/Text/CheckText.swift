@@ -45,7 +45,7 @@ extension ProviderCheck.Finding {
         case .mutualTLS(let methods, let bindsTokens, let hasAliases, let isUsed):
             (methods.map { "'\($0.rawValue)'" } + (bindsTokens ? ["certificate-bound tokens"] : [])
                 + (hasAliases ? ["custom endpoints"] : [])).offered + (isUsed ? "" : "; not used without --certificate")
-        case .fapi2(let demand, let fault): "\(demand.section) \(demand.name): \(fault?.message ?? "passed")"
+        case .fapi2(let rule, let fault): "\(rule.section) \(rule.name): \(fault?.message ?? "passed")"
         case .client(let method, let isListed):
             "'\(method.rawValue)'\(isListed ? "" : ", which its metadata does not list")"
         case .refusedClient(let code, let description):

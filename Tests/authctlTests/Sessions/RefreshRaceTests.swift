@@ -169,6 +169,32 @@ import Testing
         #expect(try await directory.sessionStore.sessions(account: machine).isEmpty)
     }
 
+    @Test func `A session that this version cannot read can be removed, and does not affect others`() async throws {
+        var grant = try await stored().grant
+        (grant.providerID, grant.subject) = ("oidc.zulu", "zulu")
+        let identity = Identity(
+            key: IdentityKey(providerID: "oidc.zulu", authority: grant.issuer, federatedID: "zulu"))
+        _ = try await directory.link(
+            AccountCredential(identity: identity, grant: grant, profile: JSONObject()), to: uid, hasConsent: false,
+            now: TestProvider.now)
+        try await directory.store.write {
+            try $0.execute(
+                "UPDATE session SET details = json_set(details, '$.source', 'later') WHERE provider_id = 'oidc.zulu'")
+        }
+        let services = try run.sessionServices()
+        _ = try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.test"))
+        await #expect(throws: StoreError.damagedEntry("session")) {
+            try await CurrentToken(services)(CurrentToken.Request(provider: "oidc.zulu"))
+        }
+        let summaries = try await directory.sessionStore.sessions(account: uid)
+        #expect(
+            summaries.map { $0.state(in: .local, isLocked: false, now: TestProvider.now) } == [.fresh, .unreadable])
+        var request = SignOut.Request()
+        request.provider = "oidc.zulu"
+        _ = try await SignOut(services)(request)
+        #expect(try await directory.sessionStore.sessions(account: uid).map(\.providerID) == ["oidc.test"])
+    }
+
     @Test func `A cancelled refresh still stores the new refresh token`() async throws {
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let (release, finish) = AsyncStream.makeStream(of: Void.self)

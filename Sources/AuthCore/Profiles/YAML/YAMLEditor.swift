@@ -48,7 +48,7 @@ struct YAMLEditor {
         lines.unchangeable(at: target(path)?.key?.place?.range.lowerBound)
     }
 
-    // MARK: Where
+    // MARK: Positions
 
     private struct Target {
         var node: YAMLNode
@@ -80,7 +80,7 @@ struct YAMLEditor {
         return min(lines.column(inner) - lines.column(outer), 8)
     }
 
-    // MARK: What
+    // MARK: Splices
 
     private func splices(_ edit: YAMLEdit) throws(YAMLProblem) -> [YAMLSplice] {
         if case .replace([], let node) = edit { return [try wholly(node)] }

@@ -133,7 +133,7 @@ package struct YAMLList {
         return YAMLSplice(range: key.lowerBound..<next)
     }
 
-    // MARK: Where
+    // MARK: Positions
 
     private func colon(after key: YAMLNode) throws(YAMLProblem) -> Int {
         guard let offset = lines.colon(after: key) else { throw unchangeable }

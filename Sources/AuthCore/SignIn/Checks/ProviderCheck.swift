@@ -68,8 +68,8 @@ package struct ProviderCheck: Sendable {
         if provider.isFAPI2 {
             let faults = client.fapi2Faults
             // The flow is chosen at sign-in, so it is not checked here.
-            findings += FAPI2Requirement.allCases.filter { $0 != .flows }.map { demand in
-                .fapi2(demand, faults.first { $0.demand == demand })
+            findings += FAPI2Requirement.allCases.filter { $0 != .flows }.map { requirement in
+                .fapi2(requirement, faults.first { $0.requirement == requirement })
             }
         }
         findings += try mutualTLS(client)
@@ -115,7 +115,7 @@ package struct ProviderCheck: Sendable {
     private func mutualTLS(_ client: ProviderClient) throws -> [Finding] {
         let metadata = client.metadata
         let methods = metadata.authenticationMethods.filter(\.isByCertificate)
-        let certificate = client.held.certificate?.chain
+        let certificate = client.clientKeys.certificate?.chain
         var findings: [Finding] = []
         if let certificate {
             let now = services.clock.now()
