@@ -49,7 +49,7 @@ extension CredentialCommand {
         var errorContext: ErrorContext { .init("not installed", provider: provider.id, again: .typed) }
 
         func validate() throws {
-            try tool.check(url, place.given + role.given + google.given)
+            try tool.check(url, place.given + role.given + google.given + ["--provider": provider.id])
             try require(!stdio || tool == .claudeCode, "--stdio requires claude-code")
         }
 
@@ -97,7 +97,8 @@ extension CredentialCommand.Install.Tool {
 
     /// Refuses options of other tools.
     func check(_ url: HTTPURL?, _ given: GivenOptions) throws {
-        let others = given.list.map(\.name).filter { !options.contains($0) }
+        let accepted = options + (client == nil ? ["--provider"] : [])
+        let others = given.list.map(\.name).filter { !accepted.contains($0) }
         if let option = others.min() { throw ValidationError("\(option) cannot be used with \(rawValue)") }
         try require(url == nil || client != nil, "a URL cannot be used with \(rawValue)")
         try refuse(if: url != nil && given.list.contains { $0.name == "--resource" }, "--resource repeats the URL")

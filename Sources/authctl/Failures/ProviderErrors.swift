@@ -85,6 +85,8 @@ struct MisspelledProvider: WrappingError {
 
     func explanation(_ context: ErrorContext) -> Explanation {
         let found = inner.explanation(context)
+        // A new provider may have a similar name.
+        guard !context.isAdding, context.command != ["setup"] else { return found }
         return found.adding(Spelling.question([near]), hint: context.correcting(id, to: near) ?? found.hint)
     }
 }

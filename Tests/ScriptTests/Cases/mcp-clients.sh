@@ -86,6 +86,8 @@ entry claude-code "{'type': 'stdio', 'command': '$authctl', 'args': $bridge}"
 works authctl credential install claude-code $url --stdio
 out 'nothing to change'
 exits 64 authctl credential install codex $url --stdio
+exits 64 authctl credential install codex $url --provider oidc.test
+err -- '--provider cannot be used with codex'
 works authctl credential uninstall claude-code
 cmp home/.claude.json before/claude-code || fail "not as it was"
 

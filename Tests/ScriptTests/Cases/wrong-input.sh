@@ -193,6 +193,8 @@ for line in 'signin oidc.test' 'link oidc.test' 'providers show oidc.test' 'prov
         err "^authctl: hint: authctl $line$"
     done
 done
+exits 78 authctl providers add OIDC.TEST2 --issuer https://id.example.com --client-id c
+no_err 'did you mean'
 exits 78 authctl signin https://id.example.com
 err "unknown provider 'https://id.example.com'"
 err '^authctl: hint: to set it up: authctl setup https://id.example.com$'
