@@ -51,14 +51,14 @@ package struct SessionSummary: Sendable, Equatable {
 }
 
 extension SessionSummary {
-    init(_ session: Session) {
+    init(_ session: Session, isDamaged: Bool) {
         let tokens = session.grant.tokens
         self.init(
             accountUID: session.accountUID, providerID: session.providerID, scopes: session.scopes,
             validity: tokens.accessToken == nil ? tokens.idTokenValidity : tokens.accessTokenValidity,
             hasRefreshToken: session.refreshToken != nil, isMachine: session.renewal != nil,
             lastProvenAt: session.lastProvenAt, source: session.source, directory: session.directory,
-            binding: session.binding, resource: session.resource)
+            binding: session.binding, resource: session.resource, isDamaged: isDamaged)
     }
 }
 

@@ -15,42 +15,7 @@ package enum FAPI2 {
         all.filter(algorithms.contains) + all.filter { !algorithms.contains($0) }
     }
 
-    static func faults(
-        _ provider: Provider, _ metadata: ProviderMetadata, _ keys: ClientKeys, _ authentication: ClientAuthentication
-    ) -> [FAPI2Fault] {
-        var faults = allEndpoints(provider, metadata).filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
-        if provider.isBuiltIn { faults.append(.builtIn) }
-        let endpoints = Provider.settings.filter { $0.kind == .endpoint && !$0.isDefault(provider) }
-        faults += endpoints.map { .setting($0.key) }
-        if keys.secret != nil { faults.append(.secret) }
-        if !isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
-        if provider.assertionAudience != .issuer { faults.append(.audience) }
-        if !bindsToKeys(metadata), !bindsToCertificate(metadata, keys) { faults.append(.unboundTokens) }
-        if (try? metadata.pushedRequestEndpoint.get()) == nil { faults.append(.noPushedRequests) }
-        if !metadata.promisesIssuer { faults.append(.noResponseIssuer) }
-        if case .privateKeyJWT(_, let algorithm, _) = authentication, !algorithms.contains(algorithm) {
-            faults.append(.clientAlgorithm(algorithm))
-        }
-        let signed = metadata.idTokenAlgorithms
-        if provider.dialect.hasIDTokens, signed.isDisjoint(with: algorithms) {
-            faults.append(.idTokenAlgorithms(signed.sorted { $0.rawValue < $1.rawValue }))
-        }
-        return faults
-    }
-
-    private static func allEndpoints(_ provider: Provider, _ metadata: ProviderMetadata) -> [(String, HTTPURL)] {
-        let named: [(String, HTTPURL?)] = [
-            ("issuer", provider.issuer), ("authorization_endpoint", metadata.authorizationEndpoint),
-            ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
-            ("userinfo_endpoint", try? metadata.boundUserInfoEndpoint()),
-            ("revocation_endpoint", metadata.revocationEndpoint),
-            ("pushed_authorization_request_endpoint", try? metadata.pushedRequestEndpoint.get()),
-            ("introspection_endpoint", try? metadata.introspectionEndpoint.get()),
-        ]
-        return named.compactMap { name, url in url.map { (name, $0) } } + metadata.keySetURLs.map { ("jwks_uri", $0) }
-    }
-
-    private static func isStrong(_ method: ClientAuthentication.Method) -> Bool {
+    fileprivate static func isStrong(_ method: ClientAuthentication.Method) -> Bool {
         switch method {
         case .privateKeyJWT, .tlsClientAuth, .selfSignedTLSClientAuth: true
         case .none, .clientSecretBasic, .clientSecretPost, .clientSecretJWT: false
@@ -61,7 +26,7 @@ package enum FAPI2 {
         keys.certificate != nil && metadata.bindsToCertificates
     }
 
-    private static func bindsToKeys(_ metadata: ProviderMetadata) -> Bool {
+    fileprivate static func bindsToKeys(_ metadata: ProviderMetadata) -> Bool {
         metadata.proofAlgorithms?.contains { algorithms.contains($0) && DPoPKey.algorithms.contains($0) } == true
     }
 }
@@ -76,7 +41,39 @@ extension Provider {
 
 extension ProviderClient {
     var fapi2Faults: [FAPI2Fault] {
-        provider.isFAPI2 ? FAPI2.faults(provider, metadata, clientKeys, authentication) : []
+        guard provider.isFAPI2 else { return [] }
+        var faults = allEndpoints.filter { !$0.1.isSecure }.map { FAPI2Fault.plainHTTP($0.0) }
+        if provider.isBuiltIn { faults.append(.builtIn) }
+        let endpoints = Provider.settings.filter { $0.kind == .endpoint && !$0.isDefault(provider) }
+        faults += endpoints.map { .setting($0.key) }
+        if clientKeys.secret != nil { faults.append(.secret) }
+        if !FAPI2.isStrong(authentication.method) { faults.append(.authentication(authentication.method)) }
+        if provider.assertionAudience != .issuer { faults.append(.audience) }
+        if !FAPI2.bindsToKeys(metadata), !FAPI2.bindsToCertificate(metadata, clientKeys) {
+            faults.append(.unboundTokens)
+        }
+        if (try? metadata.pushedRequestEndpoint.get()) == nil { faults.append(.noPushedRequests) }
+        if !metadata.promisesIssuer { faults.append(.noResponseIssuer) }
+        if case .privateKeyJWT(_, let algorithm, _) = authentication, !FAPI2.algorithms.contains(algorithm) {
+            faults.append(.clientAlgorithm(algorithm))
+        }
+        let signed = metadata.idTokenAlgorithms
+        if provider.dialect.hasIDTokens, signed.isDisjoint(with: FAPI2.algorithms) {
+            faults.append(.idTokenAlgorithms(signed.sorted { $0.rawValue < $1.rawValue }))
+        }
+        return faults
+    }
+
+    private var allEndpoints: [(String, HTTPURL)] {
+        let named: [(String, HTTPURL?)] = [
+            ("issuer", provider.issuer), ("authorization_endpoint", metadata.authorizationEndpoint),
+            ("token_endpoint", metadata.tokenEndpoint), ("userinfo_endpoint", metadata.userInfoEndpoint),
+            ("userinfo_endpoint", try? metadata.boundUserInfoEndpoint()),
+            ("revocation_endpoint", metadata.revocationEndpoint),
+            ("pushed_authorization_request_endpoint", try? metadata.pushedRequestEndpoint.get()),
+            ("introspection_endpoint", try? metadata.introspectionEndpoint.get()),
+        ]
+        return named.compactMap { name, url in url.map { (name, $0) } } + metadata.keySetURLs.map { ("jwks_uri", $0) }
     }
 
     package func requireFAPI2() throws(ProviderError) {

@@ -13,11 +13,7 @@ struct SealedSession: Sendable {
         return session
     }
 
-    var summary: SessionSummary {
-        var summary = SessionSummary(sealed)
-        summary.isDamaged = isDamaged
-        return summary
-    }
+    var summary: SessionSummary { SessionSummary(sealed, isDamaged: isDamaged) }
 
     init(_ session: Session, _ sealer: Sealer, in origin: DirectoryOrigin) throws {
         var sealed = session
